@@ -1,13 +1,14 @@
 -- Version 4. Increase it with every change. Databases are never downgraded.
 --
--- Everything that Supabase provides and plain PostgreSQL (15 to 18) lacks: the roles, the part of schema auth that we
--- use, auth.uid() and similar functions. A hosted project has all of it, so this is not a migration. It is idempotent.
+-- What Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the part of schema auth that we use, auth.uid()
+-- and similar functions. A hosted project has all of this, so it isn't a migration. It can be run repeatedly.
 
 do $$
 declare
   missing text;
 begin
-  -- Roles belong to the server, but the migration lock to one database, so another site may be creating the same roles.
+  -- Retry, because another site on the same server may be creating the same roles. The migration lock covers only one
+  -- database, but roles belong to the whole server.
   for attempt in 1..10 loop
     begin
       foreach missing in array array['anon', 'authenticated', 'supabase_auth_admin', 'authenticator'] loop
@@ -20,15 +21,15 @@ begin
         begin
           create role service_role nologin noinherit bypassrls;
         exception when insufficient_privilege then
-          -- Not every server lets its owner grant this, so the migrations also have policies for the role.
+          -- Some servers don't let their owner grant bypassrls. The migrations therefore also have policies for the role.
           create role service_role nologin noinherit;
         end;
       end if;
 
-      -- An owner without superuser rights must be a member of the role that owns schema auth. The tables have row-level
-      -- security even for their owner, who gets the access of the service key.
+      -- An owner who is not a superuser must be a member of supabase_auth_admin, which owns schema auth. Row-level
+      -- security applies even to the owner of the tables, who gets access to all rows as a member of service_role.
       foreach missing in array array['supabase_auth_admin', 'service_role'] loop
-        -- Since PostgreSQL 16, the creator of a role is a member of it, but does not inherit its rights.
+        -- Since PostgreSQL 16, the creator of a role becomes a member of it, but does not inherit its rights.
         if not pg_has_role(missing, 'usage') then
           execute format('grant %I to %I', missing, current_user);
         end if;
@@ -41,7 +42,7 @@ begin
         end if;
       end loop;
       return;
-    -- XX000: 'tuple concurrently updated'.
+    -- PostgreSQL reports 'tuple concurrently updated' as an internal error.
     exception when unique_violation or duplicate_object or internal_error then
       if attempt = 10 then
         raise;
@@ -53,7 +54,7 @@ $$;
 
 do $$
 begin
-  -- Only the owner of schema public may run this. It is the default since PostgreSQL 15.
+  -- PostgreSQL 15 and later have this default. Skip it there, because only the owner of schema public can run it.
   if has_schema_privilege('anon', 'public', 'create') then
     revoke create on schema public from public;
   end if;
@@ -156,7 +157,7 @@ create table if not exists auth.sessions (
   tag text
 );
 
--- Supabase's own migrations also added this column later.
+-- Added in a separate statement, as in Supabase's migrations, so that databases of earlier releases get it, too.
 alter table auth.sessions add column if not exists refresh_token_hmac_key text;
 
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
@@ -215,7 +216,7 @@ create table if not exists auth.rate_limits (
   expire bigint
 );
 
--- Owner only, even if someone adds grants later.
+-- Without policies, only the owner can access these tables, even if a grant is added later.
 alter table auth.users enable row level security;
 alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;
@@ -307,14 +308,14 @@ create table if not exists storage.objects (
 create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 
--- Not part of Supabase. An object's bytes never change: other bytes have another name (contract, "Pictures").
+-- Not part of Supabase. An object's bytes never change, because its name contains their digest.
 create table if not exists storage.object_parts (
   object_id uuid not null references storage.objects (id) on delete cascade,
   position integer not null,
   bytes bytea not null,
   primary key (object_id, position)
 );
--- Pictures are already compressed.
+-- Don't compress the bytes: pictures already are compressed.
 alter table storage.object_parts alter column bytes set storage external;
 
 create or replace function storage.foldername(name text) returns text[]
@@ -341,7 +342,7 @@ begin
       with check (exists (
         select from storage.objects o where o.id = object_id and o.owner_id = (select auth.uid())::text
       ));
-    -- For servers where the role could not get 'bypassrls'.
+    -- For servers on which service_role could not be created with bypassrls.
     create policy buckets_service on storage.buckets for select to service_role using (true);
     create policy objects_select_service on storage.objects for select to service_role using (true);
     create policy objects_insert_service on storage.objects for insert to service_role with check (true);

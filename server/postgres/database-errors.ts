@@ -1,4 +1,4 @@
-/** The token is valid, but its session has ended or its user was deleted. The response is a 401. */
+/** The token is valid, but its session has ended or its user was deleted. */
 export class SessionEndedError extends Error {
   override readonly name = "SessionEndedError";
 }
@@ -7,7 +7,7 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
 
-// Connection exceptions, a server that is stopping, starting or full, and idle-transaction timeouts (appendix A).
+// Connection exceptions, idle-transaction timeouts, and a server that is stopping, starting or out of connections.
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
 const NETWORK_ERRORS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;

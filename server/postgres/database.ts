@@ -19,7 +19,7 @@ export type Database = ReturnType<typeof openDatabase>;
 interface DatabaseOptions {
   connectionString: string;
   size?: number;
-  /** Applies to every role. By default, visitors have 2 seconds and others 5. */
+  /** Overrides the timeouts of all roles. */
   statementTimeoutMs?: number;
   log?: Log;
 }
@@ -43,7 +43,7 @@ export function openDatabase({
   const pool = openPool(connectionString, size, QUERY_TIMEOUT_MS, log);
   const signInPool = openPool(connectionString, SIGN_IN_CONNECTIONS, QUERY_TIMEOUT_MS, log);
 
-  async function onConnection<T>(
+  async function withConnection<T>(
     context: AuthContext,
     work: (client: pg.PoolClient, statements: string) => Promise<T>,
   ): Promise<T> {
@@ -60,16 +60,16 @@ export function openDatabase({
     }
   }
 
-  /** Runs a read-only statement in one round trip. Throws like `transaction`. */
+  /** Runs a read-only statement in one round trip. Throws the same errors as `transaction`. */
   function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
-    return onConnection(context, async (client, statements) => {
-      // If the start fails, the transaction is void, and the statement sent after it fails too.
+    return withConnection(context, async (client, statements) => {
+      // If the transaction cannot be started, the pipelined statement fails, too.
       const started = startTransaction(client, context, statements);
       const responded = client.query<Row>(statement);
       const committed = commit(client);
       const all = Promise.allSettled([started, responded, committed]);
       await started.catch(async (error) => {
-        // All must end before the connection can be reused. One that doesn't respond is closed instead.
+        // Wait for all three before the connection is reused. If the server doesn't respond, it is closed instead.
         if (!isUnavailable(error)) await all;
         throw error;
       });
@@ -83,7 +83,7 @@ export function openDatabase({
   return {
     /** Throws SessionEndedError, DatabaseUnavailableError, or what `work` throws, after rolling back. */
     transaction: <T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>) =>
-      onConnection(context, async (client, statements) => {
+      withConnection(context, async (client, statements) => {
         await startTransaction(client, context, statements);
         const result = await work(client);
         await commit(client);

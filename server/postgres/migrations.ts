@@ -20,7 +20,7 @@ const CREATE_HISTORY = `
   grant usage on schema supabase_migrations to authenticator;
   grant select on supabase_migrations.schema_migrations to authenticator;`;
 
-/** The version of base.sql is stored as the comment of schema auth, so that most starts can skip it. */
+/** The comment of schema `auth` contains the version of base.sql, so that most starts don't need to run the file. */
 const BASE_VERSION = `
   select substring(obj_description(oid, 'pg_namespace') from '^Techfolio base (\\d+)')::int as version
   from pg_namespace where nspname = 'auth'`;
@@ -38,12 +38,12 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema up to date as the owner, with one transaction per migration. Returns the applied versions.
- * Throws OperatorError if the schema is older than the first migration.
+ * Applies the pending migrations, each in its own transaction, and returns their versions. `client` must be connected as
+ * the owner. Throws OperatorError if the schema is older than the first migration.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
-  // Throws before anything is changed.
+  // If the schema is too old, this throws before anything is changed.
   if (await hasHistory(client)) await pendingMigrations(client, wanted);
   await withMigrationLock(client, () => applyBase(client));
   const applied: string[] = [];
@@ -58,7 +58,7 @@ export async function migrate(client: pg.ClientBase, migrations?: Migration[]): 
   return applied;
 }
 
-/** The migrations that are missing in the database. Throws OperatorError if its schema is older than the first one. */
+/** Returns the migrations that the database lacks. Throws OperatorError if its schema is older than the first one. */
 export async function pendingMigrations(
   client: pg.ClientBase,
   migrations: Migration[],
@@ -67,7 +67,7 @@ export async function pendingMigrations(
   const first = migrations[0]?.version ?? "";
   if ([...history].some((version) => version < first)) {
     throw new OperatorError(
-      "The database was made by an earlier Techfolio: save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
+      "The database was created by an earlier release of Techfolio: save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
     );
   }
   return migrations.filter(({ version }) => !history.has(version));
@@ -101,15 +101,15 @@ export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Pr
   }
 }
 
-/** A transaction lock rather than a session lock, so that it works through a pooler and ends with a crash. */
+/** A transaction-level lock, because a connection pooler could keep a session-level lock after a crash. */
 export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
-/** Creates the schema of that version in the current transaction, for a backup's rows. The next start adds the rest. */
+/** Creates the schema that a backup of this version needs, in the current transaction. The next start adds the rest. */
 export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);
-  // The first migration also accepts rows of the schemas before it.
+  // Backups older than the first migration also fit into its schema.
   for (const [index, migration] of (await readMigrations()).entries())
     if (index === 0 || migration.version <= version) await apply(client, migration);
 }

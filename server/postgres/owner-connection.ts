@@ -4,7 +4,7 @@ export type OwnerConnection = pg.Client & AsyncDisposable;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Opens a connection. Losing it does not crash the process. Throws pg's errors. */
+/** Throws pg's errors. If the connection is lost later, the next query fails, but the process doesn't crash. */
 export async function connect(config: pg.ClientConfig): Promise<OwnerConnection> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);

@@ -19,7 +19,10 @@ const CHOOSE_PASSWORD = `
   update auth.users set encrypted_password = $1
   where id = (select id from auth.users order by created_at, id limit 1) returning email`;
 
-/** Seeds a database without accounts, as the owner. An undefined `wanted` means `demo`, unless already decided. */
+/**
+ * Loads the demonstration content into a database without accounts. If `wanted` is undefined, it is loaded only on the
+ * first call for a database. `client` must be connected as the owner.
+ */
 export function seed(
   client: pg.ClientBase,
   wanted: "demo" | "none" | undefined,

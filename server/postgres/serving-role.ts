@@ -3,23 +3,26 @@ import type pg from "pg";
 import { OperatorError } from "../config/operator-error.ts";
 import { withMigrationLock } from "./migrations.ts";
 
-// Statements of a killed process run for up to five seconds.
-const LONGEST_LEAVING_MS = 6_000;
+// The statements of a killed process can run for five more seconds.
+const MAX_WAIT_MS = 6_000;
 
 interface ServingRole {
   name: string;
-  isMade: boolean;
+  exists: boolean;
   mark: string | null;
 }
 
-// Roles belong to the whole server, so the name includes the database: sites must not change each other's password.
+// Roles belong to the whole server. The name includes the database's id, so that each site has a role of its own.
 const FIND_ROLE = `
-  select 'authenticator_' || d.oid as name, rolname is not null as "isMade",
+  select 'authenticator_' || d.oid as name, rolname is not null as "exists",
     shobj_description(r.oid, 'pg_authid') as mark
   from pg_database d left join pg_roles r on rolname = 'authenticator_' || d.oid
   where datname = current_database()`;
 
-/** Ensures a login for this database with the rights of `authenticator`, which is not a superuser and owns nothing. */
+/**
+ * Creates a login for this database if there is none, and returns its connection string. It has the rights of
+ * `authenticator`, which is not a superuser and owns nothing.
+ */
 export async function ensureServingRole(
   admin: pg.ClientBase,
   adminAddress: string,
@@ -28,14 +31,14 @@ export async function ensureServingRole(
   const derive = (purpose: string) =>
     createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
   const password = derive("password of the serving role");
-  // Stored as the role's comment. Shows whether the role has this password, without revealing it.
+  // Stored as the role's comment, to tell whether the role has this password without revealing it.
   const mark = derive("mark of the serving role");
 
   const role = await withMigrationLock(admin, async () => {
     const [found] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
     if (found.mark === mark) return found.name;
-    await untilUnused(admin, found.name);
-    if (!found.isMade) await admin.query(`create role ${found.name} in role authenticator`);
+    await waitUntilUnused(admin, found.name);
+    if (!found.exists) await admin.query(`create role ${found.name} in role authenticator`);
     // Send the verifier and not the password, which would appear in the server's log.
     await admin.query(`alter role ${found.name} login inherit password '${scramVerifier(password)}'`);
     await admin.query(`comment on role ${found.name} is '${mark}'`);
@@ -44,16 +47,16 @@ export async function ensureServingRole(
   return withLogin(adminAddress, role, password);
 }
 
-/** A new password would break processes that use the old one. Throws OperatorError if they don't exit. */
-async function untilUnused(admin: pg.ClientBase, role: string): Promise<void> {
-  for (const until = performance.now() + LONGEST_LEAVING_MS; performance.now() < until; ) {
+/** A new password would lock out processes that use the old one. Throws OperatorError if they don't exit in time. */
+async function waitUntilUnused(admin: pg.ClientBase, role: string): Promise<void> {
+  for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
     const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
     if (rowCount === 0) return;
-    // Otherwise the transaction would keep seeing its first snapshot of the sessions.
+    // Clear the snapshot: otherwise, the transaction would see the same sessions again.
     await admin.query("select pg_sleep(0.1), pg_stat_clear_snapshot()");
   }
   throw new OperatorError(
-    "Another process serves this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.",
+    "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.",
   );
 }
 

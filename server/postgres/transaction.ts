@@ -40,7 +40,7 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(text);
 }
 
-/** Throws SessionEndedError. */
+/** Throws SessionEndedError if the session of the token has ended. */
 export async function startTransaction(
   client: pg.PoolClient,
   context: AuthContext,

@@ -1,7 +1,7 @@
 import type { RenderJob } from "../../app/site.ts";
 
-/** A long article has 200,000 characters. More of an author's texts are not queued until the next visit. */
-const CHARACTERS_PER_AUTHOR = 4_000_000;
+/** Enough for 20 long articles. The author's further texts are queued when their page is requested again. */
+const MAX_CHARACTERS_PER_AUTHOR = 4_000_000;
 
 interface QueueOptions {
   render(key: string, job: RenderJob): Promise<void>;
@@ -10,8 +10,8 @@ interface QueueOptions {
 }
 
 /**
- * Renders one text at a time, taking turns between authors, so that no author delays the others. An author's shortest
- * text is first, because it is rarely a slow one.
+ * Renders one text at a time. Authors take turns, so that none of them delays the others. An author's shortest text is
+ * rendered first, because short texts are rarely slow.
  */
 export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   const authors = new Map<string, { jobs: Map<string, RenderJob>; characters: number }>();
@@ -26,7 +26,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
       const [key, job] = shortest;
       queued.jobs.delete(key);
       queued.characters -= job.text.length;
-      // Moves the author to the end of the queue.
+      // Move the author to the end of the queue.
       authors.delete(author);
       if (queued.jobs.size > 0) authors.set(author, queued);
       return shortest;
@@ -55,7 +55,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
       const known = pending.get(key);
       if (known) return known.promise;
       const queued = authors.get(job.author) ?? { jobs: new Map<string, RenderJob>(), characters: 0 };
-      if (queued.characters + job.text.length > CHARACTERS_PER_AUTHOR) return;
+      if (queued.characters + job.text.length > MAX_CHARACTERS_PER_AUTHOR) return;
       queued.jobs.set(key, job);
       queued.characters += job.text.length;
       authors.set(job.author, queued);

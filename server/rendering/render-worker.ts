@@ -13,11 +13,11 @@ export class BudgetExceededError extends Error {
 
 interface RunningThread {
   worker: Worker;
-  /** CPU time used so far, without the current text. */
+  /** The CPU time that all texts before the current one took. */
   cpuMs: number;
 }
 
-/** A thread that renders one text at a time. Budgets are in CPU time, so texts don't fail on a busy machine. */
+/** A thread that renders one text at a time. Budgets are in CPU time, so that a busy machine doesn't make texts fail. */
 export function createRenderWorker() {
   let thread: Promise<RunningThread> | undefined;
 
@@ -55,7 +55,7 @@ export function createRenderWorker() {
       await start();
     },
     stop,
-    /** Rejects with BudgetExceededError. Call it again only after it has settled. */
+    /** Rejects with BudgetExceededError. Don't call it again before the promise has settled. */
     async run(job: RenderJob, budgetMs: number): Promise<{ rendered: Rendered; cpuMs: number }> {
       const running = await start();
       const { worker } = running;

@@ -14,7 +14,7 @@ const code = (text: string, language: string): RenderJob => ({ author: "", kind:
 
 /** Takes quadratic time, because every pair of characters may open or close emphasis. */
 const PATHOLOGICAL = "*a_ ".repeat(6_000);
-/** As long as the longest articles of real projects. */
+/** As long as the longest articles in real projects. */
 const LONG_ARTICLE = Array.from(
   { length: 285 },
   (_, n) =>
@@ -28,13 +28,14 @@ const LIMITS = {
   backgroundMs: (characters: number) => (characters < 100_000 ? 150 : 10_000),
 };
 
+/** Most tests share one renderer, because starting its threads is slow. */
 const shared = createRenderer(
   createLog(() => undefined),
   LIMITS,
 );
 let lines: string[];
 
-/** Shared, because starting a thread is slow. Only tests that count log lines or fill the queue need their own. */
+/** For tests that count log lines or fill the queue. */
 function startRenderer(limits = LIMITS): Render {
   const own: string[] = [];
   lines = own;
@@ -46,11 +47,11 @@ function startRenderer(limits = LIMITS): Render {
 
 const isPlain = (html = "") => html.includes('class="plain-text"');
 
-/** Renders repeatedly until the text is ready, like a visitor who reloads. */
-async function renderAll(jobs: RenderJob[], using = shared): Promise<string[]> {
+/** Renders repeatedly until all texts are ready, like a visitor who reloads the page. */
+async function renderAll(jobs: RenderJob[], render = shared): Promise<string[]> {
   return vi.waitFor(
     async () => {
-      const html = await using(jobs);
+      const html = await render(jobs);
       expect(html.filter(isPlain)).toEqual([]);
       return html;
     },
@@ -58,17 +59,17 @@ async function renderAll(jobs: RenderJob[], using = shared): Promise<string[]> {
   );
 }
 
-async function rendered(job: RenderJob, using = shared): Promise<string> {
-  return (await renderAll([job], using)).join();
+async function rendered(job: RenderJob, render = shared): Promise<string> {
+  return (await renderAll([job], render)).join();
 }
 
-/** Waits until the renderer has given up on a text. */
-async function logged({ count }: { count: number }): Promise<void> {
+/** Waits until the renderer has logged this many texts that it cannot render. */
+async function waitForLogLines(count: number): Promise<void> {
   await vi.waitFor(() => expect(lines).toHaveLength(count), { timeout: 100_000, interval: 50 });
 }
 
 describe("rendering members' texts", { timeout: 120_000 }, () => {
-  test("returns HTML for Markdown and code, in the order of the jobs", async () => {
+  test("the renderer returns HTML for Markdown and code, in the order of the jobs", async () => {
     const jobs = [markdown("**bold**"), code("select 1", "sql"), markdown("_it_"), code("x", "none")];
     const html = [
       '<p dir="auto"><strong>bold</strong></p>',
@@ -79,11 +80,11 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     await vi.waitFor(async () => expect(await shared(jobs)).toEqual(html), { timeout: 60_000 });
   });
 
-  test("returns nothing for no jobs", async () => {
+  test("the renderer returns an empty list if there are no jobs", async () => {
     expect(await shared([])).toEqual([]);
   });
 
-  test("a first page after a start waits for the parsers instead of showing plain text", async () => {
+  test("the first page after a start waits for the parsers instead of showing plain text", async () => {
     expect(await startRenderer()([markdown("**first**")])).toEqual([
       '<p dir="auto"><strong>first</strong></p>',
     ]);
@@ -101,7 +102,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     const jobs = [markdown("# before"), markdown(PATHOLOGICAL), markdown("# after")];
     const render = startRenderer();
     await render(jobs);
-    await logged({ count: 1 });
+    await waitForLogLines(1);
     const [before, slow = "", after] = await render(jobs);
     expect(before).toBe('<h3 dir="auto" class="depth-1">before</h3>');
     expect(after).toBe('<h3 dir="auto" class="depth-1">after</h3>');
@@ -109,12 +110,12 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(parseStrictly(slow).text).toBe(PATHOLOGICAL);
   });
 
-  test("a page never waits for an author's further slow texts, and other authors' texts are rendered", async () => {
+  test("once an author's texts have been slow, pages don't wait for new ones, and other authors' texts are rendered", async () => {
     const slowOnes = (round: number) =>
       Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${round}.${n}`, "eve"));
     const fresh = startRenderer();
     let round = 0;
-    // The first page waits; once the author is known to be slow, new texts don't hold pages up.
+    // The first page waits. Once the author's texts are known to be slow, pages don't wait for new ones.
     await vi.waitFor(
       async () => {
         const start = performance.now();
@@ -139,7 +140,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(short).toBe('<p dir="auto"><strong>short</strong></p>');
   });
 
-  test("another author's long article does not wait for all of an author's slow texts", async () => {
+  test("a long article does not wait for all slow texts of another author", async () => {
     const fresh = startRenderer({ ...LIMITS, quickTextMs: 50 });
     const slowOnes = Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${n}`, "eve"));
     await fresh(slowOnes);
@@ -148,20 +149,20 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
   });
 
   test.each([
-    ["bullets in bullets", "* ".repeat(2_000)],
-    ["quotes in quotes", "> ".repeat(2_000)],
-    ["brackets", "[".repeat(20_000)],
-    ["images without end", "![".repeat(20_000)],
-    ["addresses", "[a](".repeat(20_000)],
+    ["nested bullets", "* ".repeat(2_000)],
+    ["nested quotes", "> ".repeat(2_000)],
+    ["unclosed brackets", "[".repeat(20_000)],
+    ["unclosed images", "![".repeat(20_000)],
+    ["unclosed links", "[a](".repeat(20_000)],
     ["backquotes", Array.from({ length: 600 }, (_, i) => "`".repeat(i)).join("a")],
-    ["comments without end", "<!--".repeat(20_000)],
-    ["a wide table", `|${"a|".repeat(3_000)}\n|${"-|".repeat(3_000)}\n${"|\n".repeat(3_000)}`],
+    ["unclosed comments", "<!--".repeat(20_000)],
+    ["table cells", `|${"a|".repeat(3_000)}\n|${"-|".repeat(3_000)}\n${"|\n".repeat(3_000)}`],
     ["footnotes", "[^a]".repeat(10_000)],
-    ["entities", "&".repeat(40_000)],
+    ["ampersands", "&".repeat(40_000)],
     ["angle brackets", "<".repeat(40_000)],
-    ["definitions", "[a]: b\n".repeat(10_000)],
+    ["link definitions", "[a]: b\n".repeat(10_000)],
     ["e-mail addresses", "a@b.".repeat(20_000)],
-  ])("%s become harmless HTML, and the next text is rendered", async (_name, text) => {
+  ])("a text full of %s becomes harmless HTML, and the next text is rendered", async (_name, text) => {
     parseStrictly((await shared([markdown(text)])).join());
     expect(await rendered(markdown("**next**"))).toBe('<p dir="auto"><strong>next</strong></p>');
   });
@@ -174,7 +175,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test("plain text is escaped and has no comments", async () => {
+  test("a text that is shown as plain text is escaped and loses its HTML comments", async () => {
     const text = `He said "1 < 2 & 3 > 2" <b> &lt; ${PATHOLOGICAL}`;
     const page = parseStrictly((await shared([markdown(`<!-- note -->${text}`)])).join());
     expect(page.text).toBe(text);
@@ -185,22 +186,22 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     const job = markdown(`once ${PATHOLOGICAL}`);
     const render = startRenderer();
     await Promise.all([render([job]), render([job, job])]);
-    await logged({ count: 1 });
+    await waitForLogLines(1);
     await render([job]);
     expect(lines).toHaveLength(1);
   });
 
-  test("the same text is kept apart as Markdown and as code of each language", async () => {
+  test("the same text is cached separately as Markdown and as code in each language", async () => {
     const languages = ["python", "sql", ""].map((language) => code("print(select)", language));
     await vi.waitFor(async () => expect(new Set(await shared(languages)).size).toBe(3), { timeout: 60_000 });
     expect(await rendered(markdown("*x*"))).toBe('<p dir="auto"><em>x</em></p>');
     expect(await rendered(code("*x*", ""))).toBe("*x*");
   });
 
-  test("the log names the reason and the length of an unrendered text, but none of its words", async () => {
+  test("the log contains the reason and the length of an unrendered text, but none of its words", async () => {
     const text = `quiet ${PATHOLOGICAL}`;
     await startRenderer()([markdown(text)]);
-    await logged({ count: 1 });
+    await waitForLogLines(1);
     const [line = ""] = lines;
     expect(JSON.parse(line)).toMatchObject({
       level: "warn",

@@ -9,34 +9,34 @@ import { createRenderQueue } from "./render-queue.ts";
 import { BudgetExceededError, createRenderWorker } from "./render-worker.ts";
 import type { Rendered } from "./text-worker.ts";
 
-/** CPU milliseconds, except `longestWaitMs`. Prose takes about 10 ms per 1,000 characters. */
+/** In milliseconds of CPU time, except `longestWaitMs`. Prose takes about 10 ms per 1,000 characters. */
 const LIMITS = {
   /** Wall-clock time that a page waits for texts that are not rendered yet. */
   longestWaitMs: 500,
-  /** A text that needs more is rendered in the background. */
+  /** A text that needs longer is rendered in the background. */
   quickTextMs: 300,
-  /** If an author uses more in a minute, their new texts are rendered in the background for the rest of it. */
+  /** If an author's texts need longer within a minute, the rest of them are rendered in the background. */
   quickAuthorMs: 1_000,
-  /** A text that needs more in the background is shown as plain text. */
+  /** A text that needs longer even in the background is shown as plain text. */
   backgroundMs: (characters: number) => Math.min(2_000 + characters / 10, 30_000),
 };
 const MINUTE_MS = 60_000;
 const CACHE_BYTES = 32 * 1024 * 1024;
-const REMEMBERED_SLOW_TEXTS = 10_000;
-const REMEMBERED_AUTHORS = 1_000;
+const MAX_SLOW_TEXTS = 10_000;
+const MAX_AUTHORS = 1_000;
 
 /** Returns HTML in the order of the jobs. Texts that are not ready in time are plain text for now. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
-/** Renders members' texts in separate threads, so that none delays a page (docs/decisions/013). */
+/** Renders texts in separate threads, so that slow ones don't delay pages (docs/decisions/013-rendering-texts.md). */
 export function createRenderer(log: Log, limits = LIMITS): Render {
   const cache = new LRUCache<string, string>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (html) => html.length * 2 + 256,
   });
-  const slowTexts = new LRUCache<string, true>({ max: REMEMBERED_SLOW_TEXTS });
+  const slowTexts = new LRUCache<string, true>({ max: MAX_SLOW_TEXTS });
   const cpuMsOfAuthors = new LRUCache<string, number>({
-    max: REMEMBERED_AUTHORS,
+    max: MAX_AUTHORS,
     ttl: MINUTE_MS,
     noUpdateTTL: true,
   });
@@ -73,7 +73,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
       }
     },
     onError: logFailure,
-    // Its parsers take about 40 MB, and most sites never need it.
+    // Free the 40 MB that its parsers take, because most sites rarely have slow texts.
     onIdle: () => backgroundWorker.stop(),
   });
 

@@ -4,12 +4,12 @@ import { highlightCode } from "../../app/ui/markdown/highlight.ts";
 import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
 import { errorName } from "../config/error-message.ts";
 
-/** A text's HTML, or the name of the parser's error, which the same text would cause again. */
+/** The text's HTML, or the name of the parser's error. A retry would fail in the same way. */
 export type Rendered = { html: string } | { failure: string };
 
 export interface FromWorker {
   rendered: Rendered;
-  /** CPU time of the thread so far. */
+  /** The thread's total CPU time so far. */
   cpuMs: number;
 }
 

@@ -48,7 +48,7 @@ test("a backup without the database's password is refused, both while the site r
     await writeFile(secret, "another one");
     await expectRefused(': password authentication failed for user "postgres"');
     await rm(secret);
-    await expectRefused(" without the password that belongs to it: put postgres.password back");
+    await expectRefused(" without its password: restore the file postgres.password");
     expect(existsSync(secret)).toBe(false);
   };
   await expectRefusedWithoutPassword();

@@ -221,7 +221,7 @@ test("a database that an earlier version created can be backed up and restored",
   const refused = await startProcess({ DATA_DIR: site.dataDir });
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.stderr()).toContain(
-    "The database was made by an earlier Techfolio: save its content with npm run backup",
+    "The database was created by an earlier release of Techfolio: save its content with npm run backup",
   );
   const file = await backUp({ DATA_DIR: site.dataDir });
   const dataDir = await temporaryFolder();

@@ -192,9 +192,9 @@ test("npm run doctor reports a wrong or missing database password, whether or no
   await writeFile(secret, "another one");
   expect(await findOnlyProblem(site.settings)).toContain("password authentication failed for user");
   await rm(secret);
-  expect(await findOnlyProblem(site.settings)).toContain("put postgres.password back");
+  expect(await findOnlyProblem(site.settings)).toContain("restore the file postgres.password");
   await site.end("SIGTERM");
-  expect(await findOnlyProblem(site.settings)).toContain("put postgres.password back");
+  expect(await findOnlyProblem(site.settings)).toContain("restore the file postgres.password");
   await writeFile(secret, password);
   expect((await runDoctor(site.settings)).problems).toEqual([]);
 });

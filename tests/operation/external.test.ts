@@ -116,7 +116,7 @@ test("a second process with other keys exits with a one-line error, and the firs
   const second = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
   expect(await second.ended).toEqual({ code: 1, signal: null });
   expect(second.stderr()).toBe(
-    "Another process serves this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
+    "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
   );
   // If the serving role had a new password, only new connections would fail, so this forces new ones.
   const name = new URL(DATABASE_URL).pathname.slice(1);

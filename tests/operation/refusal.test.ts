@@ -74,7 +74,7 @@ test("a database of a newer PostgreSQL stops the start and is left unchanged", a
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "99\n");
   const error = await expectRefusal({ DATA_DIR: dataDir });
-  expect(error).toContain("was made by the newer PostgreSQL 99");
+  expect(error).toContain("was created by the newer PostgreSQL 99");
   expect(error).toContain(dataDir);
   expect(await readdir(dataDir)).toEqual(["postgres"]);
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["PG_VERSION"]);
@@ -91,7 +91,7 @@ test("a database without PG_VERSION is reported as damaged and left unchanged", 
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres/base"), { recursive: true });
   expect(await expectRefusal({ DATA_DIR: dataDir })).toBe(
-    `The database in ${dataDir}/postgres is damaged, its file PG_VERSION is missing: restore a backup into another DATA_DIR.`,
+    `The database in ${dataDir}/postgres is damaged (its file PG_VERSION is missing): restore a backup into another DATA_DIR.`,
   );
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["base"]);
 });

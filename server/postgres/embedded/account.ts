@@ -10,7 +10,7 @@ export interface Account {
 
 const ACCOUNTS = ["postgres", "nobody"];
 
-/** An account for PostgreSQL, which refuses root. Undefined if this process isn't root. Throws OperatorError. */
+/** PostgreSQL refuses to run as root. Returns undefined if this process does not run as root. Throws OperatorError. */
 export function chooseAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(folder, { throwIfNoEntry: false });
@@ -25,7 +25,7 @@ export function chooseAccount(folder: string): Account | undefined {
   );
 }
 
-/** An account that may not enter a parent folder, such as /root, can still use its working directory. */
+/** The account may be unable to enter a parent folder such as /root, but it can always use its working directory. */
 export function dataArgument(folder: string, account: Account | undefined): string {
   return account !== undefined && process.platform === "linux" ? "/proc/self/cwd" : folder;
 }

@@ -28,7 +28,7 @@ async function load(platform: string): Promise<Binaries> {
   }
 }
 
-/** Copies the programs if only root can enter their folder. PostgreSQL finds its files relative to its own path. */
+/** Copies PostgreSQL if the account can't enter its folder. The whole installation is needed, not only the programs. */
 export async function makeReachable(
   binaries: Binaries,
   account: Account | undefined,
@@ -42,7 +42,7 @@ export async function makeReachable(
     await copyOnce(source, target);
   } catch (error) {
     throw new OperatorError(
-      `PostgreSQL refuses to run as root, no other account may enter ${path.dirname(source)}, and it cannot be copied to ${cache} (${reason(error)}): start Techfolio as another user, or move it.`,
+      `PostgreSQL refuses to run as root, no other account can enter ${path.dirname(source)}, and it cannot be copied to ${cache} (${reason(error)}): start Techfolio as another user, or move it.`,
     );
   }
   return { initdb: path.join(target, "bin/initdb"), postgres: path.join(target, "bin/postgres") };

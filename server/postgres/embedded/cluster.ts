@@ -11,12 +11,12 @@ import { type Binaries, BUNDLED_VERSION } from "./binaries.ts";
 const run = promisify(execFile);
 const DRAFT_PREFIX = ".new-";
 /**
- * pg_trgm asks the C library which characters are letters. Linux has the first locale, and macOS the second. Without
- * either, searches for non-ASCII letters scan the tables.
+ * pg_trgm asks the C library which characters are letters. Linux has the first of these locales, and macOS the second.
+ * Without either, searches for non-ASCII letters cannot use the indexes.
  */
 const CTYPES = ["C.UTF-8", "UTF-8"];
 
-/** The environment for PostgreSQL's programs, without our secrets, and with untranslated messages. */
+/** The environment for PostgreSQL's programs. It contains no secrets, and keeps their messages in English. */
 export const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 export async function clusterExists(folder: string): Promise<boolean> {
@@ -25,28 +25,28 @@ export async function clusterExists(folder: string): Promise<boolean> {
     const files = await readdir(folder).catch(() => []);
     if (files.length === 0) return false;
     throw new OperatorError(
-      `The database in ${folder} is damaged, its file PG_VERSION is missing: restore a backup into another DATA_DIR.`,
+      `The database in ${folder} is damaged (its file PG_VERSION is missing): restore a backup into another DATA_DIR.`,
     );
   }
   const major = Number.parseInt(version, 10);
   if (major === BUNDLED_VERSION) return true;
   throw new OperatorError(
     major > BUNDLED_VERSION
-      ? `The database in ${folder} was made by the newer PostgreSQL ${major}; this Techfolio brings PostgreSQL ${BUNDLED_VERSION}: update Techfolio, or set another DATA_DIR.`
-      : `The database in ${folder} was made by PostgreSQL ${version.trim()}; this Techfolio brings PostgreSQL ${BUNDLED_VERSION}: restore a backup into another DATA_DIR.`,
+      ? `The database in ${folder} was created by the newer PostgreSQL ${major}, but this release of Techfolio includes PostgreSQL ${BUNDLED_VERSION}: update Techfolio, or set another DATA_DIR.`
+      : `The database in ${folder} was created by PostgreSQL ${version.trim()}, but this release of Techfolio includes PostgreSQL ${BUNDLED_VERSION}: restore a backup into another DATA_DIR.`,
   );
 }
 
 export async function createCluster(folder: string, password: string, binaries: Binaries, account?: Account) {
-  // A new name each time, because the initdb of a killed start may still be writing to its folder.
-  const aside = await mkdtemp(path.join(path.dirname(folder), DRAFT_PREFIX));
-  const draft = path.join(aside, "postgres");
+  // Use a new folder each time: if an earlier start was killed, its initdb may still be writing to its own folder.
+  const temporary = await mkdtemp(path.join(path.dirname(folder), DRAFT_PREFIX));
+  const draft = path.join(temporary, "postgres");
   try {
     await mkdir(draft, { mode: 0o700 });
-    // A file, because the process list shows arguments and environment.
-    await writeFile(path.join(aside, "password"), password, { mode: 0o600 });
+    // Pass the password in a file, because the process list shows arguments and environment variables.
+    await writeFile(path.join(temporary, "password"), password, { mode: 0o600 });
     if (account !== undefined) {
-      for (const owned of [aside, draft, path.join(aside, "password")]) {
+      for (const owned of [temporary, draft, path.join(temporary, "password")]) {
         await chown(owned, account.uid, account.gid);
       }
     }
@@ -55,17 +55,17 @@ export async function createCluster(folder: string, password: string, binaries: 
     await flushFolder(path.dirname(folder));
   } catch (error) {
     throw new OperatorError(
-      `The database could not be created in ${folder}: ${complaint(errorMessage(error))}`,
+      `The database could not be created in ${folder}: ${errorLine(errorMessage(error))}`,
     );
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
 export async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
   for (const name of drafts) {
-    // Fails while an initdb is still writing. The next start removes the rest.
+    // This fails if a killed start's initdb is still writing. The next start removes the rest.
     await rm(path.join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -78,7 +78,7 @@ async function initialize(draft: string, binaries: Binaries, account: Account | 
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--locale=C",
-    // Unicode case mapping on every system.
+    // Upper and lower case as Unicode defines them, on every operating system.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
@@ -94,7 +94,7 @@ async function initialize(draft: string, binaries: Binaries, account: Account | 
   return run(binaries.initdb, args, options);
 }
 
-export function complaint(said: string): string {
-  const lines = said.trim().split("\n");
+export function errorLine(output: string): string {
+  const lines = output.trim().split("\n");
   return (lines.find((line) => /\b(error|FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? "").trim();
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../../http/log.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 
-test("a failed start removes the temporary socket folder used if DATA_DIR's path is too long", async () => {
+test("a failed start removes the temporary folder for the socket of a DATA_DIR with a long path", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-start-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const temporary = path.join(folder, "tmp");

@@ -11,12 +11,12 @@ import { lockDataDir } from "./lock.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 import { supervise } from "./supervise.ts";
 
-// sun_path has 104 bytes on macOS and 108 on Linux (unix(7)), including the terminating zero.
-const LONGEST_SOCKET_PATH_BYTES = 103;
+// The limit is 104 bytes on macOS and 108 on Linux, including the terminating zero (`sun_path` in unix(7)).
+const MAX_SOCKET_PATH_BYTES = 103;
 const SOCKET_PORT = 5432;
 const SOCKET_FOLDER = "run";
 
-// Server and database together stay below 300 MB. Durability is PostgreSQL's default.
+// Keeps the memory of the server and PostgreSQL together below 300 MB. Settings for durability keep their defaults.
 const CONFIGURATION = {
   listen_addresses: "",
   port: SOCKET_PORT,
@@ -79,9 +79,9 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
 
 async function chooseEndpoint(folder: string, account: Account | undefined) {
   const inside = path.join(folder, SOCKET_FOLDER);
-  // A stale socket lock file may name an unrelated process. Our own lock already guards this folder.
+  // Remove a stale socket lock file: PostgreSQL would not start if an unrelated process had its process id by now.
   await rm(inside, { recursive: true, force: true });
-  const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH_BYTES;
+  const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH_BYTES;
   const host = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));
   await mkdir(host, { recursive: true, mode: 0o700 });
   if (account !== undefined) await chown(host, account.uid, account.gid);

@@ -4,21 +4,21 @@ import type { Log } from "../../http/log.ts";
 
 const MB = 1024 * 1024;
 // PostgreSQL stops completely if it cannot write its WAL, which grows by 16 MB at a time.
-const LEAST_FREE_BYTES = 64 * MB;
+const MIN_FREE_BYTES = 64 * MB;
 
 /**
- * Returns a function that resolves to true if writes must be rejected. It checks the disk for every write: long texts with
- * their indexes and WAL can fill 48 MB within a second, so a cached result would be too old.
+ * Returns a function that resolves to true if writes must be rejected. It checks the disk on every call: long texts, their
+ * indexes and the WAL can fill 48 MB within a second, so a cached result would be too old.
  */
 export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBytes) {
   let isFull = false;
 
   return async function isDiskFull(): Promise<boolean> {
-    // A failed check is no reason to reject writes.
+    // Accept writes if the check fails.
     const free = await readFreeBytes(folder).catch(() => Number.POSITIVE_INFINITY);
     const wasFull = isFull;
-    isFull = free < LEAST_FREE_BYTES;
-    if (isFull && !wasFull) log.error({ folder, free, leastFree: LEAST_FREE_BYTES }, "disk.full");
+    isFull = free < MIN_FREE_BYTES;
+    if (isFull && !wasFull) log.error({ folder, free, minFree: MIN_FREE_BYTES }, "disk.full");
     if (!isFull && wasFull) log.info({ folder, free }, "disk.freed");
     return isFull;
   };
@@ -31,8 +31,8 @@ async function freeBytes(folder: string): Promise<number> {
 
 export async function checkFreeSpace(folder: string): Promise<void> {
   const free = await freeBytes(folder);
-  if (free >= LEAST_FREE_BYTES) return;
+  if (free >= MIN_FREE_BYTES) return;
   throw new OperatorError(
-    `Only ${Math.floor(free / MB)} MB are free in DATA_DIR ${folder}, and writes are refused: free some space, or move DATA_DIR.`,
+    `Only ${Math.floor(free / MB)} MB are free in DATA_DIR ${folder}, so writes are rejected: free some space, or move DATA_DIR.`,
   );
 }

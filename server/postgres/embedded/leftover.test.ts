@@ -11,17 +11,17 @@ test("stopping a killed server's PostgreSQL succeeds even if it becomes a zombie
   onTestFinished(() => rm(home, { recursive: true }));
   const folder = path.join(home, "data");
   await mkdir(folder);
-  // The process name is the file's name.
+  // A process has the name of its program file.
   await copyFile("/bin/sleep", path.join(home, "postgres"));
   const script = `(cd ${folder}; exec ../postgres 1000 >/dev/null) & echo $!; exec sleep 1000`;
   const parent = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void parent.kill());
   const [pid] = await once(parent.stdout, "data");
-  const shown = (column: string) =>
+  const psColumn = (column: string) =>
     execFileSync("ps", ["-o", `${column}=`, "-p", String(pid).trim()], { encoding: "utf8" }).trim();
-  await expect.poll(() => shown("comm")).toMatch(/postgres$/);
+  await expect.poll(() => psColumn("comm")).toMatch(/postgres$/);
   await writeFile(path.join(folder, "postmaster.pid"), pid);
   await stopLeftover(folder);
   expect(await readdir(folder)).toEqual([]);
-  expect(shown("stat")).toMatch(/^Z/);
+  expect(psColumn("stat")).toMatch(/^Z/);
 });

@@ -5,22 +5,22 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// Twice the time that PostgreSQL gives its own processes before it kills them.
-const PATIENCE_MS = 10_000;
+// Twice the time after which PostgreSQL kills its own processes.
+const STOP_TIMEOUT_MS = 10_000;
 
-/** Stops the PostgreSQL of a killed server. Call it only with the data directory locked. Throws OperatorError. */
+/** Stops the PostgreSQL of a server that was killed. The caller must have locked DATA_DIR. Throws OperatorError. */
 export async function stopLeftover(folder: string): Promise<void> {
   const file = path.join(folder, "postmaster.pid");
   const pid = Number.parseInt(await readFile(file, "utf8").catch(() => ""), 10);
   if (pid > 1 && isPostgresOf(pid, folder)) await stop(pid, folder);
-  // After a reboot or in a new container, another process may have this id, and PostgreSQL would refuse to start.
+  // PostgreSQL would refuse to start if another process had this id, for example after a reboot.
   await rm(file, { force: true });
 }
 
 function isPostgresOf(pid: number, folder: string): boolean {
   try {
     if (process.platform === "linux") {
-      // PostgreSQL's working directory is its data directory. Check the name too: a shell may be there as well.
+      // PostgreSQL's working directory is its data directory. Check the name too: a shell may have the same directory.
       const isPostgres = readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres");
       return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
     }
@@ -32,14 +32,16 @@ function isPostgresOf(pid: number, folder: string): boolean {
 
 async function stop(pid: number, folder: string): Promise<void> {
   try {
-    // Immediate shutdown (PostgreSQL, 'Shutting Down the Server'): the next start recovers.
+    // An immediate shutdown (PostgreSQL's manual, "Shutting Down the Server"). The next start recovers the data.
     process.kill(pid, "SIGQUIT");
   } catch {
-    // It has already exited, or we may not stop it.
+    // The process has already exited, or we lack the permission to stop it.
   }
-  // Check the process's identity rather than its existence: a zombie stays in the process table.
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(20)) {
+  // Don't check for the process id, which a zombie keeps.
+  for (const until = Date.now() + STOP_TIMEOUT_MS; Date.now() < until; await sleep(20)) {
     if (!isPostgresOf(pid, folder)) return;
   }
-  throw new OperatorError(`PostgreSQL (process ${pid}) is still running on ${folder} and does not stop.`);
+  throw new OperatorError(
+    `PostgreSQL (process ${pid}) is still running on ${folder} and does not stop: end it first.`,
+  );
 }

@@ -20,7 +20,7 @@ test("a data directory can only be locked once at a time", async () => {
   lockDataDir(folder)();
 });
 
-test("an unusable lock file is not reported as another server", async () => {
+test("a damaged lock file is not reported as another running server", async () => {
   const folder = await newFolder();
   await writeFile(path.join(folder, "server.lock"), "something else");
   expect(() => lockDataDir(folder)).toThrow(

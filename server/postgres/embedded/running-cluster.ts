@@ -9,7 +9,7 @@ import { clusterExists } from "./cluster.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 
-/** Connects to the running site's database, or starts it for as long as the connection lasts. Throws OperatorError. */
+/** If PostgreSQL isn't running, starts it and stops it with the end of the connection. Throws OperatorError. */
 export async function connectToCluster(
   dataDir: string,
   log: Log,
@@ -18,13 +18,15 @@ export async function connectToCluster(
   if (wanted === "new") {
     await prepareDataDir(dataDir);
   } else if (!(await clusterExists(path.join(dataDir, "postgres")))) {
-    throw new OperatorError(`There is no database in DATA_DIR ${dataDir}: set the DATA_DIR of the site.`);
+    throw new OperatorError(
+      `There is no database in DATA_DIR ${dataDir}: set DATA_DIR to the site's folder.`,
+    );
   }
   const running = await connectToRunning(dataDir);
   if (running !== undefined) return running;
   await using opened = new AsyncDisposableStack();
   const postgres = await startPostgres(dataDir, log);
-  // A database left running would keep this process alive and prevent the site from starting.
+  // If PostgreSQL kept running, this process could not exit and the site could not start.
   opened.defer(postgres.stop);
   const client = opened.use(await postgres.connect());
   const kept = opened.move();
@@ -42,7 +44,7 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   });
 }
 
-/** Lines 4 and 5 are the server's port and socket folder (PostgreSQL, src/include/utils/pidfile.h). */
+/** Reads the port and the socket folder from lines 4 and 5 (PostgreSQL's src/include/utils/pidfile.h). */
 async function readEndpoint(folder: string): Promise<{ host: string; port: number } | undefined> {
   const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());

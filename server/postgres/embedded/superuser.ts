@@ -11,12 +11,12 @@ export async function superuserPassword(dataDir: string, isNew = false): Promise
   if (known !== "") return known;
   if (!isNew) {
     throw new OperatorError(
-      `The database in DATA_DIR ${dataDir} cannot be used without the password that belongs to it: put postgres.password back.`,
+      `The database in DATA_DIR ${dataDir} cannot be used without its password: restore the file postgres.password.`,
     );
   }
-  const made = randomBytes(32).toString("base64url");
-  await writeFile(file, made, { mode: 0o600, flush: true });
-  return made;
+  const created = randomBytes(32).toString("base64url");
+  await writeFile(file, created, { mode: 0o600, flush: true });
+  return created;
 }
 
 export function unusable(dataDir: string, error: unknown): OperatorError {

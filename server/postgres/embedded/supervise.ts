@@ -6,7 +6,7 @@ import { errorMessage } from "../../config/error-message.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 import type { Account } from "./account.ts";
-import { complaint, environment } from "./cluster.ts";
+import { environment, errorLine } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 
 export interface Command {
@@ -16,17 +16,17 @@ export interface Command {
   folder: string;
 }
 
-// A killed server's PostgreSQL may keep its shared memory for a moment, or may be about to write its process id.
-const MAY_PASS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
-const START_PATIENCE_MS = 10_000;
-const PAUSE_MS = 250;
-// Lower priority than the server, which must stay responsive while ten statements run.
+// If the previous server was killed, its PostgreSQL may still be exiting or even starting. Retrying then helps.
+const TEMPORARY_ERRORS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
+const START_TIMEOUT_MS = 10_000;
+const RETRY_MS = 250;
+// PostgreSQL has a lower priority than the server, which must stay responsive while ten statements run.
 const NICENESS = "3";
 
 /** Restarts PostgreSQL whenever it exits unexpectedly. Throws OperatorError if the first start fails. */
 export async function supervise(command: Command, log: Log) {
   let stopping = false;
-  let child = await startPatiently(command, log);
+  let child = await startWithRetries(command, log);
   let restarting: Promise<void> | undefined;
   watch();
   // Stop PostgreSQL even if this process exits unexpectedly.
@@ -49,7 +49,7 @@ export async function supervise(command: Command, log: Log) {
         return watch();
       } catch (error) {
         log.error({ reason: errorMessage(error) }, "postgres.start_failed");
-        await sleep(PAUSE_MS, undefined, { ref: false });
+        await sleep(RETRY_MS, undefined, { ref: false });
       }
     }
   }
@@ -67,21 +67,21 @@ export async function supervise(command: Command, log: Log) {
   };
 }
 
-async function startPatiently(command: Command, log: Log): Promise<ChildProcess> {
-  const until = Date.now() + START_PATIENCE_MS;
+async function startWithRetries(command: Command, log: Log): Promise<ChildProcess> {
+  const until = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
       return await start(command, log);
     } catch (error) {
-      if (!MAY_PASS.test(errorMessage(error)) || Date.now() > until) throw error;
+      if (!TEMPORARY_ERRORS.test(errorMessage(error)) || Date.now() > until) throw error;
       await stopLeftover(command.folder);
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_MS);
     }
   }
 }
 
 function start({ program, args, account, folder }: Command, log: Log): Promise<ChildProcess> {
-  // In its own session, so that Ctrl-C in a terminal reaches only the server, which stops PostgreSQL in order.
+  // `detached`, so that Ctrl-C in a terminal stops only the server, which then shuts PostgreSQL down properly.
   const child = spawn("nice", ["-n", NICENESS, program, ...args], {
     ...account,
     cwd: folder,
@@ -90,20 +90,20 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
     stdio: ["ignore", "ignore", "pipe"],
   });
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     let ready = false;
     createInterface(child.stderr).on("line", (line) => {
       if (ready) return log.info({ message: line }, "postgres.logged");
-      said += `${line}\n`;
+      output += `${line}\n`;
       ready = line.includes("database system is ready to accept connections");
       if (ready) resolve(child);
     });
     child.once("error", (error) =>
       reject(new OperatorError(`PostgreSQL could not be started: ${error.message}`)),
     );
-    // `close` rather than `exit`, to receive all of its output.
+    // Wait for `close` instead of `exit`, to receive all of the output.
     child.once("close", () => {
-      if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${complaint(said)}`));
+      if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${errorLine(output)}`));
     });
   });
 }
