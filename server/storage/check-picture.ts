@@ -3,10 +3,10 @@ import { readPictureHeader } from "../../app/pictures/picture-header.ts";
 import { type PicturePath, picturePath } from "../../app/pictures/picture-path.ts";
 import { invalidRequest, unsupportedType } from "./storage-error.ts";
 
-/** 100 MB in a reader's browser once it is unpacked. */
+/** A decoded picture of this size takes 100 MB in a browser. */
 const MAX_PIXELS = 25_000_000;
 
-/** Checks that a picture has the digest, size and type of its path. Throws StorageError. */
+/** Checks that a picture has the digest, dimensions and type that its path states. Throws StorageError. */
 export function checkPicture(bytes: Buffer, path: PicturePath): void {
   const header = readPictureHeader(bytes);
   if (header === undefined) throw unsupportedType("The file is not a PNG, JPEG, WebP, GIF or AVIF picture");

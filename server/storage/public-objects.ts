@@ -7,8 +7,8 @@ import { bucketNotFound, invalidRange, objectNotFound } from "./storage-error.ts
 import { PART_BYTES, type Store, type StoredObject } from "./store.ts";
 
 const CACHE_BYTES = 32 * 1024 * 1024;
-const CACHED_OBJECTS = 10_000;
-/** How long a deleted picture may still be served by a process that did not delete it. */
+const MAX_OBJECTS = 10_000;
+/** A picture that another process deletes is served for this much longer. */
 const OBJECT_TTL_MS = 1_000;
 
 const PUBLIC = /\/object\/public\/([^/]+)\/(.+)$/;
@@ -17,16 +17,16 @@ const HEADERS = {
   "cache-control": "public, max-age=31536000, immutable",
   "accept-ranges": "bytes",
   "x-content-type-options": "nosniff",
-  // Whatever a browser takes the bytes for: nothing in them runs or loads.
+  // Nothing in the bytes can run or load anything, whatever type a browser takes them for.
   "content-security-policy": "default-src 'none'; sandbox",
-  // Feed readers and other sites may show them.
+  // Feed readers and other sites are allowed to show pictures.
   "cross-origin-resource-policy": "cross-origin",
 };
 
-/** `GET object/public/{bucket}/{path}`. Small pictures are sent from memory, large ones part by part. */
+/** Serves `/object/public/{bucket}/{path}`. Large pictures are streamed, so that they don't fill the memory. */
 export function createPublicObjects(store: Store, buckets: string[]) {
   const objects = new LRUCache<string, StoredObject>({
-    max: CACHED_OBJECTS,
+    max: MAX_OBJECTS,
     ttl: OBJECT_TTL_MS,
     allowStaleOnFetchRejection: true,
     fetchMethod: (key) => {
@@ -48,7 +48,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
 
   async function readPart(id: string, position: number): Promise<Buffer<ArrayBuffer>> {
     const bytes = await parts.fetch(partKey(id, position));
-    // The object was deleted while it was being sent.
+    // The object was deleted while it was being read.
     if (bytes === undefined) throw objectNotFound();
     return bytes;
   }
@@ -77,7 +77,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     return new Response(range && (await readBody(object, range)), init);
   };
 
-  /** Small pictures in memory need no slot of the limit, because sending them needs neither memory nor the database. */
+  /** Serves cached small pictures. Mount it before the concurrency limit, because it doesn't use the database. */
   const serveFromMemory: MiddlewareHandler<StorageEnv> = async (c, next) => {
     const object = objects.get(locate(c, buckets).key);
     const bytes = object && object.size <= PART_BYTES ? parts.get(partKey(object.id, 0)) : undefined;
@@ -89,7 +89,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
   return {
     serve,
     serveFromMemory,
-    /** After a deletion through this process. */
+    /** Must be called after this process has deleted objects. */
     forget: (bucket: string, names: string[]) => {
       for (const name of names) objects.delete(`${bucket}/${name}`);
     },
@@ -104,7 +104,7 @@ function locate(c: Context<StorageEnv>, buckets: string[]): { key: string } {
   return { key: `${bucket}/${name}` };
 }
 
-/** Status and headers, and the bytes to send, if any. Throws StorageError. */
+/** Returns the status, the headers and the bytes to send. `range` is null if there is no body. Throws StorageError. */
 function respondTo(c: Context<StorageEnv>, object: StoredObject) {
   const headers: Record<string, string> = {
     ...HEADERS,
@@ -148,7 +148,7 @@ function isNotModified(
   return Date.parse(modified) <= since;
 }
 
-/** RFC 9110 §13.1.5. */
+/** Evaluates the header `If-Range` (RFC 9110 §13.1.5). */
 function isRangeValid(c: Context<StorageEnv>, { etag, "last-modified": modified }: Record<string, string>) {
   const condition = c.req.header("if-range");
   return condition === undefined || condition === etag || condition === modified;

@@ -7,16 +7,19 @@ test.each([
   ["bytes=-4", { start: 6, end: 10 }],
   ["bytes=-40", { start: 0, end: 10 }],
   ["bytes=8-400", { start: 8, end: 10 }],
-])("%s of ten bytes is one range", (header, range) => {
+])("the Range header %s selects one range of a ten-byte object", (header, range) => {
   expect(parseRange(header, 10)).toEqual(range);
 });
 
-test.each(["bytes=10-", "bytes=99-100", "bytes=-0"])("%s of ten bytes cannot be satisfied", (header) => {
-  expect(parseRange(header, 10)).toBe("unsatisfiable");
-});
+test.each(["bytes=10-", "bytes=99-100", "bytes=-0"])(
+  "the Range header %s cannot be satisfied for a ten-byte object",
+  (header) => {
+    expect(parseRange(header, 10)).toBe("unsatisfiable");
+  },
+);
 
 test.each([undefined, "", "bytes=-", "bytes=4-2", "bytes=0-1,3-4", "lines=0-3", "bytes=a-b"])(
-  "%s is ignored",
+  "the Range header %j is ignored",
   (header) => {
     expect(parseRange(header, 10)).toBeUndefined();
   },

@@ -1,10 +1,10 @@
 export interface ByteRange {
   start: number;
-  /** Exclusive. */
+  /** The offset after the last byte. */
   end: number;
 }
 
-/** Of `Range` (RFC 9110 §14.2) one range of bytes is read; several, and other units, are ignored. */
+/** Parses the header `Range` (RFC 9110 §14.2). Returns undefined if it doesn't contain exactly one range of bytes. */
 export function parseRange(
   header: string | undefined,
   size: number,

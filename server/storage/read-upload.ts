@@ -4,22 +4,22 @@ import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import busboy from "busboy";
 import { noContent, tooLarge } from "./storage-error.ts";
 
-/** Boundaries and the few fields that storage-js sends with a file. */
-const FORM_BYTES = 64 * 1024;
+/** More than enough for the fields that storage-js sends with a file. */
+const MAX_FIELD_BYTES = 64 * 1024;
 
 /**
- * A file of up to twice the limit is read to its end: closing the connection earlier would keep the client from reading
- * the error.
+ * A file of up to twice the limit is read to its end: if the connection were closed earlier, the client could not read
+ * the error response.
  */
-const LONGEST_READ = 2;
+const MAX_READ_FACTOR = 2;
 
-/** The file of an upload: storage-js sends a Blob as a form, and other values as the body. Throws StorageError. */
+/** Returns the uploaded file. storage-js sends a Blob as a form, and other values as the body. Throws StorageError. */
 export async function readUpload(request: Request, maxBytes: number): Promise<Buffer> {
   const { body, headers } = request;
   if (body === null) throw noContent();
   const type = headers.get("content-type") ?? "";
   const isForm = /^multipart\/form-data\b/i.test(type);
-  if (Number(headers.get("content-length")) > LONGEST_READ * maxBytes) throw tooLarge();
+  if (Number(headers.get("content-length")) > MAX_READ_FACTOR * maxBytes) throw tooLarge();
   const source = Readable.fromWeb(body as NodeReadableStream);
   const bytes = isForm ? await readForm(source, type, maxBytes) : await collect(source, maxBytes);
   if (bytes.length === 0) throw noContent();
@@ -27,7 +27,7 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Bu
 }
 
 async function readForm(source: Readable, type: string, maxBytes: number): Promise<Buffer> {
-  const limits = { files: 1, fileSize: maxBytes, fields: 10, fieldSize: FORM_BYTES, parts: 12 };
+  const limits = { files: 1, fileSize: maxBytes, fields: 10, fieldSize: MAX_FIELD_BYTES, parts: 12 };
   const form = startForm(type, limits);
   let file: Promise<Buffer> | undefined;
   form.on("file", (_name, content) => {
@@ -35,7 +35,7 @@ async function readForm(source: Readable, type: string, maxBytes: number): Promi
       if (content.truncated) throw tooLarge();
       return bytes;
     });
-    // Awaited below, after the rest of the form.
+    // Until it is awaited below, a rejection must not count as unhandled.
     file.catch(() => undefined);
   });
   await pipeline(source, form).catch(() => {
@@ -49,7 +49,7 @@ function startForm(type: string, limits: busboy.Limits) {
   try {
     return busboy({ headers: { "content-type": type }, limits });
   } catch {
-    // A form without a boundary.
+    // The content type has no boundary.
     throw noContent();
   }
 }
@@ -59,7 +59,7 @@ async function collect(content: AsyncIterable<Buffer>, maxBytes: number): Promis
   let size = 0;
   for await (const chunk of content) {
     size += chunk.length;
-    if (size > LONGEST_READ * maxBytes) throw tooLarge();
+    if (size > MAX_READ_FACTOR * maxBytes) throw tooLarge();
     if (size <= maxBytes) chunks.push(chunk);
   }
   if (size > maxBytes) throw tooLarge();

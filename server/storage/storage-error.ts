@@ -62,7 +62,7 @@ export const tooLarge = (message = "The object exceeded the maximum allowed size
 export const unsupportedType = (message: string) =>
   new StorageError(415, "invalid_mime_type", "InvalidMimeType", message);
 
-/** Logs the unexpected without its message, which may quote what a client sent. */
+/** Logs unexpected errors without their messages, which may quote what a client sent. */
 export function toResponse(error: Error, log: Log, requestId: string): Response {
   if (error instanceof StorageError) return error.toResponse();
   if (error instanceof AuthenticationError) return accessDenied(error.message).toResponse();
@@ -72,13 +72,13 @@ export function toResponse(error: Error, log: Log, requestId: string): Response 
     const headers = { "retry-after": String(retryAfterSeconds) };
     return new StorageError(status, "too_many_requests", "SlowDown", message, headers).toResponse();
   }
-  // 42501: the policies of the database.
+  // A policy of the database rejected the request.
   if (error instanceof pg.DatabaseError && error.code === "42501") return accessDenied().toResponse();
   const { name, stack } = error;
   const reason = errorName(error);
   if (error instanceof DatabaseUnavailableError || /^(57014|40001|40P01|55P03|53...)$/.test(reason)) {
     log.error({ requestId, name, reason }, "storage.failed");
-    const message = "The database cannot be reached, try again shortly";
+    const message = "The database cannot be reached. Try again shortly.";
     const headers = { "retry-after": "2" };
     return new StorageError(503, "Internal", "DatabaseTimeout", message, headers).toResponse();
   }
@@ -87,7 +87,7 @@ export function toResponse(error: Error, log: Log, requestId: string): Response 
   return new StorageError(500, "Internal", "InternalError", "Internal Server Error").toResponse();
 }
 
-/** Fastify's, on which Storage is built. */
+/** Has the format of Fastify, the framework of Supabase Storage. */
 export function routeNotFound(method: string, path: string, status: ContentfulStatusCode = 404): Response {
   const message = `Route ${method}:${path.slice(0, 100)} not found`;
   return Response.json({ message, error: "Not Found", statusCode: status }, { status });

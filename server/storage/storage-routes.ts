@@ -43,7 +43,7 @@ export interface StorageDependencies {
 
 type Handler = (c: StorageContext) => Promise<Response>;
 
-/** Storage's own limit on the names of one request. */
+/** Supabase Storage has the same limit per request. */
 const MAX_REMOVED = 1_000;
 const MAX_JSON_BYTES = 256 * 1024;
 const PUBLIC_REQUESTS = { total: 32, perClient: 8, queue: 128 };
@@ -82,7 +82,7 @@ const removeBody = v.object(
   required("prefixes"),
 );
 
-/** `/storage/v1`: the part of Supabase Storage that the pictures need. */
+/** Serves `/storage/v1`, with the part of Supabase Storage that pictures need. */
 export function createStorage({
   database,
   tokens,
@@ -173,7 +173,7 @@ export function createStorage({
 
   if (isDiskFull !== undefined) storage.use(requireFreeSpace(isDiskFull));
   storage.post("/object/list/:bucket", authenticate, jsonBody, callers, list);
-  // Signed addresses, copies and moves have paths of their own.
+  // These are other endpoints of Supabase Storage. The routes below would take their names for buckets.
   for (const name of [
     "list",
     "public",
@@ -211,14 +211,14 @@ async function callerOf(tokens: Tokens, c: StorageContext) {
   }
 }
 
-/** Storage's rule for keys (its src/storage/limits.ts). Throws StorageError. */
+/** Has the same rule for names as Supabase Storage (its src/storage/limits.ts). Throws StorageError. */
 function objectName(c: StorageContext): string {
   const name = withoutMount(c.req.path).replace(/^\/object\/[^/]+\//, "");
   if (!/^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/.test(name)) throw invalidKey(name);
   return name;
 }
 
-/** Before the body is read: where this caller may not upload, it need not arrive. Throws StorageError. */
+/** Runs before the body is read, because clients without permission need not send it. Throws StorageError. */
 function uploadPath(c: StorageContext): PicturePath {
   if (c.req.param("bucket") !== BUCKET) throw bucketNotFound();
   const { role, claims } = c.var.caller;

@@ -20,7 +20,7 @@ export interface NewObject {
 
 export interface ListOptions {
   bucket: string;
-  /** Empty, or a folder with its final slash. */
+  /** Empty, or a folder with a trailing slash. */
   prefix: string;
   search: string;
   sortBy: "name" | "created_at" | "updated_at" | "last_accessed_at";
@@ -31,12 +31,12 @@ export interface ListOptions {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Storage itself reads public objects past the policies, too. */
+/** Like Supabase Storage, reads public objects without applying policies. */
 const SERVICE: AuthContext = { role: "service_role" };
 
 export const PART_BYTES = 256 * 1024;
 
-// A range instead of `like`: the name may hold % and _. 0 is the character after /.
+// Selects by range instead of `like`, because names can contain % and _. The character after / is 0.
 const SIZE_OF_FOLDER = `
   select coalesce(sum((metadata ->> 'size')::bigint), 0)::text as size from storage.objects
   where bucket_id = $1 and name collate "C" >= $2 || '/' and name collate "C" < $2 || '0' and name <> $3`;
@@ -89,11 +89,11 @@ export function createStore(database: Database, bytesPerMember: number) {
       return rows[0]?.bytes;
     },
 
-    /** Throws StorageError if the member has no room for it, or if the name is taken and `isUpsert` is false. */
+    /** Throws StorageError if it would exceed the member's quota, or if the name is taken and `isUpsert` is false. */
     async add(caller: AuthContext, object: NewObject, isUpsert: boolean): Promise<string> {
       const { bucket, name, ownerId, digest, type, bytes } = object;
       return database.transaction(caller, async (client) => {
-        // One upload of a member at a time, so that two cannot both fit into the same room.
+        // Lock the member's uploads, so that two simultaneous ones cannot exceed the quota together.
         await client.query("select pg_advisory_xact_lock(hashtextextended('pictures of ' || $1, 0))", [
           ownerId,
         ]);
@@ -112,7 +112,7 @@ export function createStore(database: Database, bytesPerMember: number) {
         const [row] = inserted.rows;
         if (row === undefined) {
           if (!isUpsert) throw alreadyExists();
-          // The same name is the same bytes.
+          // The name contains a digest of the bytes, so they are the same.
           const replaced = await client.query<{ id: string }>(REPLACE, [bucket, name]);
           return replaced.rows[0]?.id ?? "";
         }
@@ -127,7 +127,7 @@ export function createStore(database: Database, bytesPerMember: number) {
       });
     },
 
-    /** The rows that the caller could delete. */
+    /** Returns the deleted rows, which are those that the caller was allowed to delete. */
     async remove(caller: AuthContext, bucket: string, names: string[]) {
       return database.transaction(caller, async (client) => {
         const { rows } = await client.query(
@@ -143,7 +143,7 @@ export function createStore(database: Database, bytesPerMember: number) {
       const column = sortBy === "name" ? "split_part(rest, '/', 1) collate \"C\"" : sortBy;
       const { rows } = await database.read(caller, {
         text: LIST(`${column} ${isDescending ? "desc" : "asc"}`),
-        // 0 is the character after the final slash.
+        // The last value is the end of the prefix's range, because 0 is the character after the slash.
         values: [bucket, prefix, search, limit, offset, prefix.replace(/\/$/, "0")],
       });
       return rows;
@@ -153,5 +153,5 @@ export function createStore(database: Database, bytesPerMember: number) {
 
 function overQuota(bytes: number) {
   const megabytes = Math.round((bytes / 1024 / 1024) * 10) / 10;
-  return tooLarge(`The pictures of one member can take up ${megabytes} MB. Delete some of them first.`);
+  return tooLarge(`The pictures of one member can take up to ${megabytes} MB. Delete some of them first.`);
 }

@@ -413,7 +413,7 @@ describe("attacks on Storage", () => {
     for (const { error } of refused) {
       expect(error).toMatchObject({
         statusCode: "413",
-        message: "The pictures of one member can take up 12 MB. Delete some of them first.",
+        message: "The pictures of one member can take up to 12 MB. Delete some of them first.",
       });
     }
     const { rows } = await storage.admin.query(
