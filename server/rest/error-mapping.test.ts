@@ -1,4 +1,4 @@
-// How errors of the database become responses.
+// Tests which responses errors of the database cause.
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -45,16 +45,16 @@ test.each([
   ["57014", 504],
   ["58030", 500],
   ["XX000", 500],
-])("SQLSTATE %s is answered with %d", (code, status) => {
+])("a database error with SQLSTATE %s gets status %d", (code, status) => {
   expect(toRestError(databaseError(code), "authenticated")).toMatchObject({ status, code });
 });
 
-test("a visitor without permission gets 401, a member 403", () => {
-  const answer = toRestError(databaseError("42501"), "anon").toResponse();
-  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+test("a visitor without permission gets 401 instead of 403", () => {
+  const response = toRestError(databaseError("42501"), "anon").toResponse();
+  expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
 });
 
-test("responses never contain the database's details and hints", () => {
+test("error responses never contain the database's details and hints", () => {
   const details = {
     detail: "Failing row contains (secret)",
     hint: "secret",
@@ -66,13 +66,13 @@ test("responses never contain the database's details and hints", () => {
   }
 });
 
-test("database messages that may quote a statement are replaced", () => {
+test("messages of the database that may quote a statement are replaced", () => {
   for (const code of ["42601", "42P01", "XX000", "58030", "P0002"]) {
     expect(toRestError(databaseError(code), "anon").message).not.toContain("message of the database");
   }
 });
 
-test("an error that isn't the database's reveals nothing", () => {
+test("an unexpected error reveals nothing, and known errors have statuses of their own", () => {
   expect(toRestError(new TypeError("secret"), "anon")).toMatchObject({
     status: 500,
     code: "PGRSTX00",
@@ -102,8 +102,8 @@ async function withLocked<T>(table: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Server processes that are waiting for a lock. */
-async function waiting(): Promise<number[]> {
+/** Returns the process ids of connections that are waiting for a lock. */
+async function pidsWaitingForLock(): Promise<number[]> {
   const { rows } = await rest.admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where wait_event_type = 'Lock'",
   );
@@ -130,7 +130,7 @@ test("a statement that runs too long is cancelled, and the next request succeeds
   await database.close();
 });
 
-test("the log has the code of a database failure, but no message", () => {
+test("the log contains the code of a database failure, but not its message", () => {
   const error = vi.fn();
   const cause = databaseError("28P01");
   const failure = new DatabaseUnavailableError("No connection to the database", { cause });
@@ -149,7 +149,7 @@ test("the log has the code of a database failure, but no message", () => {
   ]);
 });
 
-test("a lost connection is a 503, and the next request succeeds", async () => {
+test("a request gets 503 if it loses its database connection, and the next request succeeds", async () => {
   const error = vi.fn();
   const onWrite = vi.fn();
   const logged = await createRest({
@@ -159,16 +159,16 @@ test("a lost connection is a 503, and the next request succeeds", async () => {
   });
   const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
   const body = JSON.stringify({ profile_id: ada.id, name: "secret" });
-  const answer = await withLocked("skills", async () => {
+  const response = await withLocked("skills", async () => {
     const lost = logged.request("/skills", { method: "POST", headers, body });
     const pids = await vi.waitUntil(async () => {
-      const found = await waiting();
+      const found = await pidsWaitingForLock();
       return found.length > 0 && found;
     }, 10_000);
     await rest.admin.query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [pids]);
     return lost;
   });
-  expect([answer.status, answer.headers.get("retry-after"), (await answer.json()).code]).toEqual([
+  expect([response.status, response.headers.get("retry-after"), (await response.json()).code]).toEqual([
     503,
     "2",
     "PGRST001",
@@ -190,7 +190,7 @@ test("a lost connection is a 503, and the next request succeeds", async () => {
   expect(onWrite).toHaveBeenCalledOnce();
 });
 
-test("an unexpected error is a 500, and its log line has the stack but no content", async () => {
+test("an unexpected error gets 500, and is logged with its stack but without its message", async () => {
   const error = vi.fn();
   let broken = false;
   const database: Database = {
@@ -207,8 +207,8 @@ test("an unexpected error is a 500, and its log line has the stack but no conten
     onWrite: () => undefined,
   });
   broken = true;
-  const answer = await unlucky.request("/articles", { headers: { apikey: rest.keys.anonKey } });
-  expect([answer.status, await answer.json()]).toEqual([
+  const response = await unlucky.request("/articles", { headers: { apikey: rest.keys.anonKey } });
+  expect([response.status, await response.json()]).toEqual([
     500,
     { code: "PGRSTX00", details: null, hint: null, message: "Internal server error" },
   ]);

@@ -7,8 +7,8 @@ import type { RetryLaterError } from "../http/retry-later-error.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
 
-// As docs.postgrest.org, "HTTP Status Codes", with fewer 500s: 400 if the client's values are the cause (21000, 54000), and
-// 503 or 504 if a retry may succeed (40001, 40P01, 57014).
+// The statuses of docs.postgrest.org, "HTTP Status Codes", but with fewer 500s: 400 if the client's values are the cause
+// (21000, 54000), and 503 or 504 if a retry may succeed (40001, 40P01, 57014).
 const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^2350[35]$/, 409],
   [/^25006$/, 405],
@@ -19,7 +19,7 @@ const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^(21000|22...|23...|42...|44...|54...|P0001)$/, 400],
 ];
 
-/** Never includes DETAIL or HINT: they quote whole rows ("Failing row contains …") and other members' keys. */
+/** The client receives the messages of these errors. DETAIL and HINT are never sent, because they quote whole rows. */
 const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|57014|P0001)$/;
 const MAX_MESSAGE = 300;
 
@@ -54,11 +54,11 @@ function fromState(code: string, message: string, role: Role | undefined): RestE
 }
 
 function explain(status: ContentfulStatusCode): string {
-  if (status === 503) return "The database cannot take this request now. Try again later.";
-  return status === 500 ? "Internal server error" : "The database refused this request";
+  if (status === 503) return "The database cannot handle this request now. Try again later.";
+  return status === 500 ? "Internal server error" : "The database rejected this request";
 }
 
-/** Omits messages: those of PostgreSQL and pg may quote members' texts. */
+/** Omits the error's message: those of PostgreSQL and pg may quote members' texts. */
 export function logFailure(log: Log, error: Error, { status, code }: RestError, requestId: string): void {
   const stack = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
   const reason = errorName(error);

@@ -40,7 +40,10 @@ function client(token?: string) {
   });
 }
 
-test.each([false, true])("calling a function returns its list (get: %s)", async (get) => {
+test.each([
+  ["POST", false],
+  ["GET", true],
+])("a function that is called by %s returns a list", async (_method, get) => {
   const visitor = client();
   expect((await visitor.rpc("titles_like", { wanted: "% 1" }, { get })).data).toEqual([{ title: "Link 1" }]);
   expect((await visitor.rpc("titles_like", { wanted: "link%", at_most: 2 }, { get })).data).toHaveLength(2);
@@ -52,7 +55,7 @@ test.each([false, true])("calling a function returns its list (get: %s)", async 
   expect(several.error?.code).toBe("PGRST116");
 });
 
-test("HEAD on a function returns no body", async () => {
+test("a HEAD request for a function gets no body", async () => {
   const wanted = { wanted: "%" };
   expect(await client().rpc("titles_like", wanted, { head: true })).toMatchObject({
     status: 200,
@@ -60,11 +63,11 @@ test("HEAD on a function returns no body", async () => {
   });
 });
 
-test("an argument that looks like a filter stays an argument", async () => {
+test("a function's argument that looks like a filter is passed on unchanged", async () => {
   expect((await client().rpc("titles_like", { wanted: "eq.1" }, { get: true })).data).toEqual([]);
 });
 
-test("calling a function that the role is not granted is rejected", async () => {
+test("a visitor cannot call a function that is granted only to members", async () => {
   expect((await client(ada.token).rpc("for_members")).data).toEqual([1]);
   expect(await client().rpc("for_members")).toMatchObject({ status: 401, error: { code: "42501" } });
 });
@@ -78,7 +81,7 @@ test.each([
   ["session_is_live", {}],
   ["titles_like", { wanted: "a", c: 2 }],
   ["titles_like", {}],
-])("%s with %j is unknown to every role", async (name, sent) => {
+])("no role can call the function %s with the arguments %j", async (name, sent) => {
   for (const caller of [client(), client(ada.token), client(rest.keys.serviceKey)]) {
     for (const get of [true, false]) {
       const { status, error } = await caller.rpc(name, sent, { get });
@@ -99,11 +102,14 @@ test.each([
   ["POST", "own_role", "1", 400, "PGRST102"],
   ["POST", "titles_like", '{"wanted": "x", "at_most": "b"}', 400, "22P02"],
   ["POST", "own_role", "", 200, undefined],
-])("%s %s with %j is answered as PostgREST does", async (method, path, body, status, code) => {
-  const answer = await app.request(`http://techfolio.test/rest/v1/rpc/${path}`, {
-    method,
-    headers: { apikey: rest.keys.anonKey, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body }),
-  });
-  expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
-});
+])(
+  "%s rpc/%s with the body %j gets the same response as from PostgREST",
+  async (method, path, body, status, code) => {
+    const response = await app.request(`http://techfolio.test/rest/v1/rpc/${path}`, {
+      method,
+      headers: { apikey: rest.keys.anonKey, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body }),
+    });
+    expect([response.status, (await response.json()).code]).toEqual([status, code]);
+  },
+);

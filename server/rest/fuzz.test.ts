@@ -1,4 +1,4 @@
-// Random requests built from words of the protocol and from nonsense.
+// Sends random requests, which consist of words of the protocol and of nonsense.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -14,14 +14,14 @@ const words = fc.constantFrom(
     " ",
   ),
 );
-const soup = fc.array(words, { maxLength: 8 }).map((each) => each.join(""));
+const gibberish = fc.array(words, { maxLength: 8 }).map((each) => each.join(""));
 const path = fc.oneof(
   {
     weight: 20,
     arbitrary: fc.constantFrom("skills", "articles", "profiles", "useful_links", "code_samples"),
   },
   { weight: 1, arbitrary: fc.constantFrom("nope", "rpc/x", "") },
-  { weight: 1, arbitrary: soup },
+  { weight: 1, arbitrary: gibberish },
 );
 const column = fc.constantFrom(
   "id",
@@ -53,7 +53,7 @@ const operand = fc.oneof(
   fc.string({ unit: "grapheme" }),
 );
 const filter = fc.tuple(column, operator, operand);
-const sound = fc.oneof(
+const validParameter = fc.oneof(
   filter.map(([name, test, to]) => `${name}=${encodeURIComponent(`${test}.${to}`)}`),
   fc
     .array(filter, { minLength: 1, maxLength: 3 })
@@ -70,14 +70,14 @@ const sound = fc.oneof(
   fc.constantFrom("on_conflict=id", "on_conflict=name", "columns=id,name,profile_id"),
 );
 const parameter = fc.oneof(
-  { weight: 6, arbitrary: sound },
+  { weight: 6, arbitrary: validParameter },
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.constantFrom("select", "order", "or", "columns"), soup)
+      .tuple(fc.constantFrom("select", "order", "or", "columns"), gibberish)
       .map((each) => each.join("=")),
   },
-  { weight: 1, arbitrary: fc.tuple(soup, soup).map((each) => each.join("=")) },
+  { weight: 1, arbitrary: fc.tuple(gibberish, gibberish).map((each) => each.join("=")) },
 );
 const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -85,7 +85,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
   fc.constant("\0"),
 );
-const row = fc.dictionary(fc.oneof({ weight: 9, arbitrary: column }, soup), value, { maxKeys: 4 });
+const row = fc.dictionary(fc.oneof({ weight: 9, arbitrary: column }, gibberish), value, { maxKeys: 4 });
 const body = fc.oneof(
   row.map((each) => JSON.stringify(each)),
   fc.array(row, { maxLength: 3 }).map((each) => JSON.stringify(each)),
@@ -119,22 +119,25 @@ const LEAK = /json_agg|row_to_json|lateral|"public"|returning |node_modules|\.ts
 test("random requests never cause a server error or reveal internals", async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ method, path, parameters, body, member, prefer, object, range }) => {
-      // These paths leave /rest/v1.
+      // Such a path would leave /rest/v1.
       fc.pre(!path.split(/[\\/]/).some((each) => each === "." || each === ".."));
-      const answer = await rest.request(`${encodeURI(path).replaceAll("%25", "%")}?${parameters.join("&")}`, {
-        method,
-        headers: {
-          prefer: prefer.join(", "),
-          "content-type": "application/json",
-          ...(member ? { authorization: `Bearer ${ada.token}` } : {}),
-          ...(object ? { accept: "application/vnd.pgrst.object+json" } : {}),
-          ...(range === undefined ? {} : { range }),
+      const response = await rest.request(
+        `${encodeURI(path).replaceAll("%25", "%")}?${parameters.join("&")}`,
+        {
+          method,
+          headers: {
+            prefer: prefer.join(", "),
+            "content-type": "application/json",
+            ...(member ? { authorization: `Bearer ${ada.token}` } : {}),
+            ...(object ? { accept: "application/vnd.pgrst.object+json" } : {}),
+            ...(range === undefined ? {} : { range }),
+          },
+          ...(method === "POST" || method === "PATCH" || method === "PUT" ? { body } : {}),
         },
-        ...(method === "POST" || method === "PATCH" || method === "PUT" ? { body } : {}),
-      });
-      const text = await answer.text();
-      expect(answer.status).toBeLessThan(500);
-      if (answer.status >= 400 && method !== "HEAD") {
+      );
+      const text = await response.text();
+      expect(response.status).toBeLessThan(500);
+      if (response.status >= 400 && method !== "HEAD") {
         expect(Object.keys(JSON.parse(text))).toEqual(["code", "details", "hint", "message"]);
         expect(text).not.toMatch(LEAK);
       }

@@ -1,4 +1,4 @@
-// Limits of a single request: rows changed, filters, and the size of the response.
+// Tests the limits of a single request: the rows that it changes, its filters, and the size of its response.
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
@@ -19,22 +19,26 @@ afterAll(() => rest.stop());
 
 async function send(method: string, path: string, body?: object, prefer = "return=representation") {
   const { token } = path.includes(grace.id) ? grace : ada;
-  const answer = await rest.request(path, {
+  const response = await rest.request(path, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json", prefer },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, code: answer.ok || text === "" ? undefined : JSON.parse(text).code, text };
+  const text = await response.text();
+  return {
+    status: response.status,
+    code: response.ok || text === "" ? undefined : JSON.parse(text).code,
+    text,
+  };
 }
 
 test.each(["limit=1", "limit=0", "offset=1", "order=id&limit=1", "limit=1&offset=1"])(
-  "an update or delete with %s is refused and touches no row",
+  "an update or delete with %s is rejected and changes no row",
   async (page) => {
     for (const method of ["PATCH", "DELETE"]) {
       const body = method === "PATCH" ? { name: "Renamed" } : undefined;
-      const answer = await send(method, `skills?profile_id=eq.${ada.id}&${page}`, body);
-      expect(answer).toMatchObject({ status: 400, code: "PGRST127" });
+      const response = await send(method, `skills?profile_id=eq.${ada.id}&${page}`, body);
+      expect(response).toMatchObject({ status: 400, code: "PGRST127" });
     }
     const { rows } = await rest.admin.query(
       "select name from public.skills where profile_id = $1 order by name",
@@ -48,7 +52,7 @@ test.each([
   "articles?select=id&or=(@)",
   "articles?select=id&and=(@)",
   "profiles?select=id,articles(id)&articles.or=(@)",
-])("%s with more conditions than a search needs is refused", async (path) => {
+])("more than 20 filters are rejected in %s", async (path) => {
   const conditions = (count: number) =>
     path.replace("@", Array(count).fill("content.ilike.*nothing*").join());
   expect(await send("GET", conditions(21))).toMatchObject({ status: 400, code: "PGRST100" });
@@ -63,7 +67,7 @@ test.each([
   "articles?select=id,profiles(a:bio,b:bio)&limit=1",
   "articles?select=id,a:profiles(bio),b:profiles(bio)&limit=1",
   "profiles?select=id,a:articles(content),b:articles(content)&limit=1",
-])("%s is refused: nothing is sent twice", async (path) => {
+])("GET %s is rejected because it selects the same thing twice", async (path) => {
   expect(await send("GET", path)).toMatchObject({ status: 400, code: "PGRST100" });
 });
 
@@ -72,7 +76,7 @@ test.each([
   "skills?select=name&order=name",
   "skills?order=created_at&limit=850",
   "profiles?select=id,skills(name)",
-])("GET %s is refused, since a response has 8 MiB at most", async (path) => {
+])("GET %s is rejected because its response would exceed 8 MiB", async (path) => {
   expect(await send("GET", path)).toMatchObject({ status: 400, code: "54000" });
 });
 
@@ -80,14 +84,14 @@ test.each([
   "skills?order=created_at&limit=500",
   "skills?select=id",
   "profiles?select=id,skills(name)&skills.limit=500",
-])("GET %s is answered, because it fits", async (path) => {
+])("GET %s succeeds because its response is smaller than 8 MiB", async (path) => {
   const { status, text } = await send("GET", path);
   expect([status, JSON.parse(text).length > 0]).toEqual([200, true]);
 });
 
 test("rows whose response would be too large can still be counted", async () => {
-  const answer = await rest.request("skills", { method: "HEAD", headers: { prefer: "count=exact" } });
-  expect([answer.status, answer.headers.get("content-range")]).toEqual([200, "0-902/903"]);
+  const response = await rest.request("skills", { method: "HEAD", headers: { prefer: "count=exact" } });
+  expect([response.status, response.headers.get("content-range")]).toEqual([200, "0-902/903"]);
 });
 
 test("an update is rolled back if its response would be too large, and succeeds with return=minimal", async () => {

@@ -1,3 +1,4 @@
+// Tests the database calls that docs/specification.txt lists in §7, by their numbers there.
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
@@ -10,7 +11,7 @@ const member = rest.client(ada.token);
 await seed();
 afterAll(() => rest.stop());
 
-/** Six members with 1 to 6 years of experience, all but the last one featured, and 12 rows of each kind of content. */
+/** Creates six members with 1 to 6 years of experience, of whom five are featured, and 12 rows of each kind of content. */
 async function seed() {
   await rest.admin.query(
     "update public.profiles set username = 'ada', full_name = 'Ada L.', years_experience = 1, featured = true where id = $1",
@@ -49,7 +50,7 @@ async function seed() {
   }
 }
 
-test("call 4: the three latest published articles with their authors", async () => {
+test("call 4 of the specification returns the three latest published articles with their authors", async () => {
   const { data, error } = await visitor
     .from("articles")
     .select("*, profiles(username, full_name)")
@@ -70,7 +71,7 @@ test("call 4: the three latest published articles with their authors", async () 
   });
 });
 
-test("call 5: the three most experienced featured profiles", async () => {
+test("call 5 of the specification returns the three most experienced featured profiles", async () => {
   const { data } = await visitor
     .from("profiles")
     .select("*")
@@ -80,7 +81,7 @@ test("call 5: the three most experienced featured profiles", async () => {
   expect(data?.map(({ username }) => username)).toEqual(["member5", "member4", "member3"]);
 });
 
-test("call 6: one profile's skills, most proficient first", async () => {
+test("call 6 of the specification returns one profile's skills, most proficient first", async () => {
   const { data } = await visitor
     .from("skills")
     .select("*")
@@ -92,27 +93,27 @@ test("call 6: one profile's skills, most proficient first", async () => {
 test.each([
   ["useful_links", "Link"],
   ["code_samples", "Sample"],
-])("calls 7 and 8: the ten latest of %s", async (table, title) => {
+])("calls 7 and 8 of the specification return the ten latest rows of %s", async (table, title) => {
   const { data } = await visitor.from(table).select("*").order("created_at", { ascending: false }).limit(10);
   expect(data?.map((row) => row.title)).toEqual(Array.from({ length: 10 }, (_, at) => `${title} ${12 - at}`));
 });
 
-test("call 9: one profile by its id", async () => {
+test("call 9 of the specification returns one profile by its id", async () => {
   const { data } = await member.from("profiles").select("*").eq("id", ada.id).single();
   expect(data).toMatchObject({ id: ada.id, username: "ada", featured_skills: [] });
-  const nobody = crypto.randomUUID();
-  expect(await member.from("profiles").select("*").eq("id", nobody).maybeSingle()).toMatchObject({
+  const unknownId = crypto.randomUUID();
+  expect(await member.from("profiles").select("*").eq("id", unknownId).maybeSingle()).toMatchObject({
     data: null,
     error: null,
   });
-  expect(await member.from("profiles").select("*").eq("id", nobody).single()).toMatchObject({
+  expect(await member.from("profiles").select("*").eq("id", unknownId).single()).toMatchObject({
     data: null,
     status: 406,
     error: { code: "PGRST116", details: "The result contains 0 rows" },
   });
 });
 
-test("call 10: one profile's skills by category", async () => {
+test("call 10 of the specification returns one profile's skills, ordered by category", async () => {
   const { data } = await member
     .from("skills")
     .select("*")
@@ -121,7 +122,7 @@ test("call 10: one profile's skills by category", async () => {
   expect(data?.map(({ category }) => category)).toEqual(["aws", "python", "sql"]);
 });
 
-test("call 11: the whole profile is saved", async () => {
+test("call 11 of the specification saves a whole profile", async () => {
   const grace = await rest.signedIn();
   const profile = {
     id: grace.id,
@@ -137,18 +138,18 @@ test("call 11: the whole profile is saved", async () => {
     featured_skills: ["COBOL", 'say "hi", {now}', ""],
   };
   rest.onWrite.mockClear();
-  const answer = await rest
+  const response = await rest
     .client(grace.token)
     .from("profiles")
     .upsert({ ...profile, updated_at: new Date().toISOString() });
-  expect(answer).toMatchObject({ error: null, data: null, status: 200 });
+  expect(response).toMatchObject({ error: null, data: null, status: 200 });
   expect((await visitor.from("profiles").select("*").eq("id", grace.id).single()).data).toMatchObject(
     profile,
   );
   expect(rest.onWrite).toHaveBeenCalledOnce();
 });
 
-test("calls 12 to 14: a skill is added, changed and deleted", async () => {
+test("calls 12 to 14 of the specification add, change and delete a skill", async () => {
   const skill = { profile_id: ada.id, category: "tools", name: "git", proficiency: 3, years_experience: 1 };
   expect(await member.from("skills").insert(skill)).toMatchObject({ error: null, status: 201, data: null });
   const mine = () => visitor.from("skills").select("*").eq("name", "git").maybeSingle();
@@ -167,7 +168,7 @@ test("calls 12 to 14: a skill is added, changed and deleted", async () => {
 });
 
 test.each(["articles", "useful_links", "code_samples"])(
-  "call 15: all %s, newest first, with their authors",
+  "call 15 of the specification returns all rows of %s, newest first, with their authors",
   async (table) => {
     const { data } = await visitor
       .from(table)
@@ -193,7 +194,7 @@ const drafts = [
 ] as const;
 
 test.each(drafts)(
-  "calls 16 and 17: one of %s is made, edited and deleted",
+  "calls 16 and 17 of the specification create, edit and delete a row of %s",
   async (table, draft, owner, dated) => {
     const save = (row: object) =>
       member

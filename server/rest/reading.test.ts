@@ -1,4 +1,4 @@
-// Reading in PostgREST's protocol, on rows that only this file uses.
+// Tests reading in PostgREST's protocol. No other file uses these rows.
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -67,7 +67,7 @@ describe("reading rows with filters", () => {
     ["description", "is", null, ["beta", "a_b", 'quo"te', "Ünïcode 😀"]],
     ["description", "not.is", null, ["Alpha", "50% off", "back\\slash", "com,ma (x)", "İstanbul"]],
     ["title", "not.ilike", "%a%", ["50% off", 'quo"te', "Ünïcode 😀"]],
-  ])("%s %s %j", async (column, operator, value, expected) => {
+  ])("rows can be filtered by %s %s %j", async (column, operator, value, expected) => {
     const { data, error } = await inOrder().filter(column, operator, value);
     expect(error).toBeNull();
     expect(named(data)).toEqual(expected);
@@ -136,33 +136,33 @@ describe("ordering and paging of rows", () => {
     expect(named((await inOrder().range(100, 200)).data)).toEqual([]);
   });
 
-  test("a complete list responds 200, a counted part of it 206, and an offset after its end 416", async () => {
+  test("a complete list gets 200, a counted part of it 206, and an offset after its end 416", async () => {
     const get = (search: string, headers: Record<string, string> = {}) =>
       rest.request(`useful_links?select=id&order=id&${search}`, { headers });
     const exact = { prefer: "count=exact" };
-    const facts = async (answer: Promise<Response>) => {
-      const { status, headers } = await answer;
+    const statusAndRange = async (response: Promise<Response>) => {
+      const { status, headers } = await response;
       return [status, headers.get("content-range")];
     };
-    expect(await facts(get(""))).toEqual([200, "0-8/*"]);
-    expect(await facts(get("", exact))).toEqual([200, "0-8/9"]);
-    expect(await facts(get("limit=2&offset=3", exact))).toEqual([206, "3-4/9"]);
-    expect(await facts(get("", { ...exact, range: "0-3" }))).toEqual([206, "0-3/9"]);
-    expect(await facts(get("title=eq.none", exact))).toEqual([200, "*/0"]);
-    expect(await facts(get("offset=10", exact))).toEqual([416, "*/9"]);
-    expect(await facts(get("", { range: "3-1" }))).toEqual([416, null]);
+    expect(await statusAndRange(get(""))).toEqual([200, "0-8/*"]);
+    expect(await statusAndRange(get("", exact))).toEqual([200, "0-8/9"]);
+    expect(await statusAndRange(get("limit=2&offset=3", exact))).toEqual([206, "3-4/9"]);
+    expect(await statusAndRange(get("", { ...exact, range: "0-3" }))).toEqual([206, "0-3/9"]);
+    expect(await statusAndRange(get("title=eq.none", exact))).toEqual([200, "*/0"]);
+    expect(await statusAndRange(get("offset=10", exact))).toEqual([416, "*/9"]);
+    expect(await statusAndRange(get("", { range: "3-1" }))).toEqual([416, null]);
   });
 
-  test("HEAD returns the counts without a body", async () => {
+  test("a HEAD request gets the counts without a body", async () => {
     const { count, data, status } = await links()
       .select("*", { count: "exact", head: true })
       .ilike("title", "a*");
     expect({ count, data, status }).toEqual({ count: 2, data: null, status: 200 });
-    const answer = await rest.request("useful_links?limit=1", {
+    const response = await rest.request("useful_links?limit=1", {
       method: "HEAD",
       headers: { prefer: "count=exact" },
     });
-    expect([answer.status, answer.headers.get("content-range"), await answer.text()]).toEqual([
+    expect([response.status, response.headers.get("content-range"), await response.text()]).toEqual([
       206,
       "0-0/9",
       "",
@@ -254,7 +254,7 @@ test("responses are JSON in UTF-8 and must not be stored", async () => {
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
-test("reads do not expire cached pages", async () => {
+test("a read does not make cached pages stale", async () => {
   await rest.request("useful_links");
   expect(rest.onWrite).not.toHaveBeenCalled();
 });

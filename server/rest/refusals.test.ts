@@ -29,14 +29,14 @@ async function snapshot(): Promise<unknown> {
   return all.map(({ rows }) => rows);
 }
 
-/** What no response may contain: the server's own SQL, file paths, the database's DETAIL. */
+/** The server's own SQL, its file paths and the database's DETAIL, which no response must contain. */
 const LEAK =
   /json_agg|row_to_json|lateral|"t"|"public"|returning|::|node_modules|\.ts\b|\bat .+:\d+|Failing row|Key \(/;
 
-async function expectRefusal(answer: Response, status: number, code: string): Promise<void> {
-  const text = await answer.text();
+async function expectRejection(response: Response, status: number, code: string): Promise<void> {
+  const text = await response.text();
   expect
-    .soft([answer.status, answer.headers.get("content-type")])
+    .soft([response.status, response.headers.get("content-type")])
     .toEqual([status, "application/json; charset=utf-8"]);
   const body = JSON.parse(text);
   expect.soft(Object.keys(body)).toEqual(["code", "details", "hint", "message"]);
@@ -48,11 +48,11 @@ async function expectRefusal(answer: Response, status: number, code: string): Pr
 
 type Case = [path: string, status: number, code: string];
 
-/** A short test name for a long request. */
+/** Shortens a request for the title of its test. */
 const label = (text: string) => (text.length > 70 ? `${text.slice(0, 70)}… (${text.length})` : text);
 
 const reads: Case[] = [
-  // tables and paths
+  // Tables and paths
   ["nothing", 404, "PGRST205"],
   ["users", 404, "PGRST205"],
   ["auth.users", 404, "PGRST205"],
@@ -75,7 +75,7 @@ const reads: Case[] = [
   ["rpc/session_is_live", 404, "PGRST202"],
   ["rpc/pg_sleep?seconds=10", 404, "PGRST202"],
   ["rpc/", 404, "PGRST125"],
-  // select
+  // The parameter `select`
   ["articles?select=nope", 400, "42703"],
   ["articles?select=ctid", 400, "42703"],
   ["articles?select=xmin", 400, "42703"],
@@ -98,7 +98,7 @@ const reads: Case[] = [
   ["profiles?select=users(encrypted_password)", 400, "PGRST200"],
   [`articles?select=${Array(200).fill("id").join(",")}`, 400, "PGRST100"],
   [`articles?select=${"profiles(".repeat(800)}`, 400, "PGRST127"],
-  // filters
+  // Filters
   ["articles?id=1", 400, "PGRST100"],
   ["articles?id=eq.1", 400, "22P02"],
   ["articles?id=eq.%27%20or%20true--", 400, "22P02"],
@@ -137,7 +137,7 @@ const reads: Case[] = [
   ["articles?select=id,profiles(id)&profiles.skills.name=eq.1", 400, "PGRST127"],
   [`articles?${"title=eq.a&".repeat(150)}`, 400, "PGRST100"],
   [`articles?id=in.(${Array(600).fill("1").join(",")})`, 400, "PGRST100"],
-  // order and page
+  // The parameters `order`, `limit` and `offset`
   ["articles?order=nope", 400, "42703"],
   ["articles?order=title;drop", 400, "PGRST100"],
   ["articles?order=(select%201)", 400, "PGRST100"],
@@ -149,7 +149,7 @@ const reads: Case[] = [
   ["articles?offset=-1", 416, "PGRST103"],
   ["articles?limit=1;select", 400, "PGRST100"],
   ["articles?skills.limit=1", 400, "PGRST108"],
-  // addresses
+  // Invalid escapes, and an address that is too long
   ["articles?title=eq.%00", 400, "PGRST100"],
   ["articles?title=eq.a%00b", 400, "PGRST100"],
   ["articles?%00=eq.1", 400, "PGRST100"],
@@ -163,14 +163,17 @@ const reads: Case[] = [
   [`articles?title=eq.${"x".repeat(10_000)}`, 414, "PGRST100"],
 ];
 
-test.each(reads.map((each) => [label(each[0]), each] as const))("GET %s", async (_, [path, status, code]) => {
-  await expectRefusal(await rest.request(path), status, code);
-});
+test.each(reads.map((each) => [label(each[0]), each] as const))(
+  "GET %s is rejected",
+  async (_, [path, status, code]) => {
+    await expectRejection(await rest.request(path), status, code);
+  },
+);
 
-test("HEAD is rejected like GET, without a body", async () => {
+test("a HEAD request is rejected like a GET request, but without a body", async () => {
   for (const [path, status] of reads.filter(([path]) => path.startsWith("articles?"))) {
-    const answer = await rest.request(path, { method: "HEAD" });
-    expect.soft([path, answer.status, await answer.text()]).toEqual([path, status, ""]);
+    const response = await rest.request(path, { method: "HEAD" });
+    expect.soft([path, response.status, await response.text()]).toEqual([path, status, ""]);
   }
 });
 
@@ -185,8 +188,8 @@ const headers: [Record<string, string>, number, string][] = [
   [{ accept: "application/vnd.pgrst.object+json", range: "5-" }, 406, "PGRST116"],
 ];
 
-test.each(headers)("GET articles with %j", async (given, status, code) => {
-  await expectRefusal(await rest.request("articles", { headers: given }), status, code);
+test.each(headers)("GET articles with the headers %j is rejected with %d", async (given, status, code) => {
+  await expectRejection(await rest.request("articles", { headers: given }), status, code);
 });
 
 type Sent = [
@@ -286,34 +289,37 @@ const writes: Sent[] = [
 
 const named = writes.map((each) => [each[0], label(each[1]), label(each[2]), each] as const);
 
-test.each(named)("%s %s %s", async (_, __, ___, [method, path, body, status, code, more = {}]) => {
-  const answer = await rest.request(path, {
-    method,
-    headers: { "content-type": "application/json", authorization: `Bearer ${ada.token}`, ...more },
-    ...(body === "" ? {} : { body: body.replace("OWN", ada.id) }),
-  });
-  await expectRefusal(answer, status, code);
-});
+test.each(named)(
+  "%s %s with the body %s is rejected",
+  async (_, __, ___, [method, path, body, status, code, more = {}]) => {
+    const response = await rest.request(path, {
+      method,
+      headers: { "content-type": "application/json", authorization: `Bearer ${ada.token}`, ...more },
+      ...(body === "" ? {} : { body: body.replace("OWN", ada.id) }),
+    });
+    await expectRejection(response, status, code);
+  },
+);
 
 test("a body with invalid UTF-8 is rejected", async () => {
-  const answer = await rest.request("skills", {
+  const response = await rest.request("skills", {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${ada.token}` },
     body: new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xff, 0x22, 0x7d]),
   });
-  await expectRefusal(answer, 400, "PGRST102");
+  await expectRejection(response, 400, "PGRST102");
 });
 
-test("405 lists the allowed methods", async () => {
-  const answer = await rest.request("articles", { method: "PUT" });
-  expect(answer.headers.get("allow")).toBe("GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+test("a response with status 405 lists the allowed methods", async () => {
+  const response = await rest.request("articles", { method: "PUT" });
+  expect(response.headers.get("allow")).toBe("GET, HEAD, POST, PATCH, DELETE, OPTIONS");
 });
 
-test("other origins get no CORS headers", async () => {
+test("a request from another origin gets no CORS headers", async () => {
   const foreign = { origin: "https://evil.example", "access-control-request-method": "GET" };
   for (const method of ["OPTIONS", "GET"]) {
-    const answer = await rest.request("articles", { method, headers: foreign });
-    expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    const response = await rest.request("articles", { method, headers: foreign });
+    expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
   }
   const options = await rest.request("articles", { method: "OPTIONS", headers: foreign });
   expect([options.status, options.headers.get("allow")]).toEqual([

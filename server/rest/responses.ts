@@ -13,7 +13,7 @@ export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number):
     });
   if (isTooLarge)
     throw new RestError(400, "54000", "The response is too large", {
-      hint: "Ask for fewer rows with limit and offset, or for fewer columns with select.",
+      hint: "Request fewer rows with limit and offset, or fewer columns with select.",
     });
 }
 

@@ -1,28 +1,28 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-interface Particulars {
+interface Extras {
   details?: string | undefined;
   hint?: string;
   headers?: Record<string, string>;
 }
 
-/** A status and PostgREST's four fields (docs.postgrest.org, "Errors"). The client sees all of it. */
+/** An error in PostgREST's format (docs.postgrest.org, "Errors"). The client receives all of its fields. */
 export class RestError extends Error {
   override readonly name = "RestError";
   readonly status: ContentfulStatusCode;
   readonly code: string;
-  readonly particulars: Particulars;
+  readonly extras: Extras;
 
-  constructor(status: ContentfulStatusCode, code: string, message: string, particulars: Particulars = {}) {
+  constructor(status: ContentfulStatusCode, code: string, message: string, extras: Extras = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.particulars = particulars;
+    this.extras = extras;
   }
 
   toResponse(): Response {
     const { status, code, message } = this;
-    const { details = null, hint = null, headers } = this.particulars;
+    const { details = null, hint = null, headers } = this.extras;
     return new Response(JSON.stringify({ code, details, hint, message }), {
       status,
       headers: {
@@ -36,7 +36,7 @@ export class RestError extends Error {
   }
 }
 
-// RFC 6750 §3. Without a token in the request, the challenge has no error code (§3.1).
+// As in RFC 6750 §3. If the request has no token, the challenge has no error code (§3.1).
 function challenge(code: string, message: string): string {
   const isBadToken = code === "PGRST301" || code === "PGRST303";
   return isBadToken ? `Bearer error="invalid_token", error_description="${message}"` : "Bearer";

@@ -29,12 +29,12 @@ type Middleware = MiddlewareHandler<RestEnv>;
 const READS = new Set(["GET", "HEAD"]);
 const MAX_VISITOR_BODY_BYTES = 16 * 1024;
 const MAX_MEMBER_BODY_BYTES = 2 * 1024 * 1024;
-// Together they leave three of the pool's ten connections to pages.
+// Together, these limits leave three of the pool's ten connections for pages.
 const VISITOR_REQUESTS = { total: 3, perClient: 2, queue: 64 };
 const MEMBER_REQUESTS = { total: 4, perClient: 2, queue: 64 };
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
-/** `/rest/v1`: the part of PostgREST that docs/decisions/015 lists. Throws DatabaseUnavailableError. */
+/** Serves the part of PostgREST that docs/decisions/015-data-api.md lists. Throws DatabaseUnavailableError. */
 export async function createRest({
   database,
   tokens,
@@ -56,7 +56,7 @@ export async function createRest({
   const memberBody = jsonBody(MAX_MEMBER_BODY_BYTES);
   const body: Middleware = (c, next) => (isVisitor(c) ? visitorBody : memberBody)(c, next);
 
-  /** Runs before the body is read: visitors can't write (specification §6). */
+  /** Rejects visitors before the body is read, because they can't write (docs/specification.txt, §6). */
   const writer: Middleware = async (c, next) => {
     const { name } = findTable(schemaCache, c.req.param("table") ?? "");
     if (!isVisitor(c)) return next();
@@ -120,7 +120,7 @@ function checkSchema(c: RestContext): void {
 
 function logServiceWrite(log: Log, c: RestContext): void {
   const { method, path } = c.req;
-  // Other filters may contain content.
+  // Log only this filter, because others may contain members' content.
   const row = /^eq\.([0-9a-f-]{36})$/.exec(c.req.query("id") ?? "")?.[1];
   log.info({ requestId: c.var.requestId, method, path, row }, "service_key.used");
 }

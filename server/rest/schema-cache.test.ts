@@ -1,4 +1,4 @@
-// Tables that an operator added: which ones are exposed, and names with unusual letters.
+// Tests which of an operator's own tables are exposed, and how they can be embedded.
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -51,27 +51,32 @@ afterAll(() => rest.stop());
 
 const WEIRD = encodeURIComponent(`we"ird 'table'; --`);
 
-/** Visitors can't write, whatever is granted. */
+/** Visitors can't write, even to tables that they have grants on. */
 function keyFor(method: string): string {
   return method === "GET" ? rest.keys.anonKey : rest.keys.serviceKey;
 }
 
-async function ask(path: string, method = "GET", body?: object, prefer = "return=representation") {
-  const answer = await app.request(`http://techfolio.test/rest/v1/${path}`, {
+async function send(path: string, method = "GET", body?: object, prefer = "return=representation") {
+  const response = await app.request(`http://techfolio.test/rest/v1/${path}`, {
     method,
     headers: { apikey: keyFor(method), "content-type": "application/json", prefer },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: text && JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, body: text && JSON.parse(text) };
 }
 
-test.each(["unprotected", "peek", "snapshot", "shout"])("%s is not exposed", async (name) => {
-  expect(await ask(name)).toMatchObject({ status: 404, body: { code: "PGRST205" } });
+test.each([
+  ["a table without row-level security", "unprotected"],
+  ["a view", "peek"],
+  ["a materialized view", "snapshot"],
+  ["a function", "shout"],
+])("%s is not exposed as a table", async (_kind, name) => {
+  expect(await send(name)).toMatchObject({ status: 404, body: { code: "PGRST205" } });
 });
 
 test("tables with unusual names and types can be read and written", async () => {
-  const made = await ask(WEIRD, "POST", { "the 'kind'": 'c"d', ünïcode: 1.25 });
+  const made = await send(WEIRD, "POST", { "the 'kind'": 'c"d', ünïcode: 1.25 });
   expect(made).toEqual({
     status: 201,
     body: [{ 'i"d': expect.any(Number), "the 'kind'": 'c"d', $1: "it's %s", ünïcode: 1.3 }],
@@ -82,45 +87,45 @@ test("tables with unusual names and types can be read and written", async () => 
     ["or", `("$1".eq."it's %s","i\\"d".is.null)`],
     ["order", `"i\\"d".desc,ünïcode`],
   ]);
-  const read = await ask(`${WEIRD}?${search}`);
+  const read = await send(`${WEIRD}?${search}`);
   expect(read.body[0]).toEqual({ kind: 'c"d', $1: "it's %s" });
-  expect((await ask(`${WEIRD}?ünïcode=eq.1.3`, "PATCH", { "the 'kind'": "a'b" })).status).toBe(200);
-  expect((await ask(`${WEIRD}?"the 'kind'"=eq.nope`)).body.code).toBe("22P02");
+  expect((await send(`${WEIRD}?ünïcode=eq.1.3`, "PATCH", { "the 'kind'": "a'b" })).status).toBe(200);
+  expect((await send(`${WEIRD}?"the 'kind'"=eq.nope`)).body.code).toBe("22P02");
 });
 
-test("embedding over one of two foreign keys to a table needs a hint", async () => {
-  expect(await ask("matches?select=id,teams(*)")).toMatchObject({
+test("a table with two foreign keys to another one needs a hint to embed it", async () => {
+  expect(await send("matches?select=id,teams(*)")).toMatchObject({
     status: 300,
     body: { code: "PGRST201", hint: expect.stringContaining("'teams!guest', 'teams!home'") },
   });
-  const { body } = await ask("matches?select=home:teams!home(country),guest:teams!guest(country,number)");
+  const { body } = await send("matches?select=home:teams!home(country),guest:teams!guest(country,number)");
   expect(body).toEqual([{ home: { country: "de" }, guest: { country: "fr", number: 2 } }]);
-  const back = await ask("teams?select=country,matches!guest(id)&order=country");
+  const back = await send("teams?select=country,matches!guest(id)&order=country");
   expect(back.body).toEqual([
     { country: "de", matches: [] },
     { country: "fr", matches: [{ id: 1 }] },
   ]);
 });
 
-test("a foreign key with two columns cannot be embedded", async () => {
-  expect(await ask("players?select=teams(*)")).toMatchObject({ status: 400, body: { code: "PGRST200" } });
+test("a table cannot be embedded through a foreign key with two columns", async () => {
+  expect(await send("players?select=teams(*)")).toMatchObject({ status: 400, body: { code: "PGRST200" } });
 });
 
-test("a unique foreign key embeds as an object in both directions", async () => {
-  await ask("captains", "POST", { name: "Ada", country: "de" });
-  const { body } = await ask("teams?select=country,captains(name)&number=lt.3&order=country");
+test("through a unique foreign key, each table embeds the other one as an object", async () => {
+  await send("captains", "POST", { name: "Ada", country: "de" });
+  const { body } = await send("teams?select=country,captains(name)&number=lt.3&order=country");
   expect(body).toEqual([
     { country: "de", captains: { name: "Ada" } },
     { country: "fr", captains: null },
   ]);
-  expect((await ask("captains?select=teams(country)")).body).toEqual([{ teams: { country: "de" } }]);
-  const inner = await ask("teams?select=country,captains!inner(name)");
+  expect((await send("captains?select=teams(country)")).body).toEqual([{ teams: { country: "de" } }]);
+  const inner = await send("teams?select=country,captains!inner(name)");
   expect(inner.body).toEqual([{ country: "de", captains: { name: "Ada" } }]);
 });
 
 test("an upsert finds conflicts on a primary key with two columns", async () => {
   const upsert = () =>
-    ask(
+    send(
       "players",
       "POST",
       { name: "Bo", country: "a&b", number: null },

@@ -4,7 +4,7 @@ import { quoted, RestError } from "./rest-error.ts";
 export interface Table {
   name: string;
   columns: string[];
-  /** SQL expressions of the columns' defaults, by column name. */
+  /** The SQL expressions of the defaults, by column name. */
   defaults: Record<string, string>;
   primaryKey: string[];
 }
@@ -59,7 +59,7 @@ export function findColumn(table: Table, name: string): string {
   throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
 }
 
-/** Everything that clients may name. SQL identifiers are taken only from here. */
+/** The tables, columns and functions that clients can use. Identifiers in SQL statements come only from here. */
 export interface SchemaCache {
   tables: Map<string, Table>;
   relationships: Relationship[];
@@ -96,7 +96,7 @@ export interface DatabaseFunction {
   roles: Role[];
 }
 
-// Only read-only functions that return JSON and are granted to a role by name. A grant to PUBLIC doesn't expose a function.
+// Only read-only functions that return JSON and are granted to a role by name. A grant to PUBLIC isn't enough.
 const FUNCTIONS = `
   select p.proname as name, g.roles,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),

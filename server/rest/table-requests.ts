@@ -70,7 +70,7 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
   async function run(c: RestContext, write: Write, statement: QueryConfig): Promise<Response> {
     const result = await database.transaction(c.var.caller, async (client) => {
       const [done] = (await client.query<WriteResult>(statement)).rows as [WriteResult];
-      // Before the commit, so that a write whose response can't be sent is rolled back.
+      // Check before the commit, so that a write is rolled back if its response can't be sent.
       checkResult(write.shape, done, write.prefer.wantsRows ? done.rows : done.affected);
       return done;
     });

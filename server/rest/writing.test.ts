@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const skill = (name: string, more: object = {}) => ({ profile_id: ada.id, name, ...more });
 
-/** A request with the member's token and a JSON body, for requests that supabase-js can't make. */
+/** Sends a request with the member's token that supabase-js cannot send. */
 function send(method: string, path: string, body: unknown, prefer = "") {
   return rest.request(path, {
     method,
@@ -118,7 +118,7 @@ describe("inserting rows into a table", () => {
   });
 
   test("a number larger than 2^53 is rejected without being rounded", async () => {
-    const answer = await rest.request("skills", {
+    const response = await rest.request("skills", {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
       body: JSON.stringify(skill("a", { proficiency: 0 })).replace(
@@ -126,7 +126,7 @@ describe("inserting rows into a table", () => {
         '"proficiency":9007199254740993',
       ),
     });
-    expect((await answer.json()).message).toContain("9007199254740993");
+    expect((await response.json()).message).toContain("9007199254740993");
   });
 });
 
@@ -134,16 +134,16 @@ describe("upserting rows into a table", () => {
   test("an upsert that ignores duplicates inserts only the new rows", async () => {
     const id = crypto.randomUUID();
     await member.from("skills").insert(skill("a", { id }));
-    const answer = await member
+    const response = await member
       .from("skills")
       .upsert([skill("changed", { id }), skill("b", { id: crypto.randomUUID() })], { ignoreDuplicates: true })
       .select("name");
-    expect([answer.status, answer.data]).toEqual([201, [{ name: "b" }]]);
+    expect([response.status, response.data]).toEqual([201, [{ name: "b" }]]);
     const { data } = await member.from("skills").select("name").eq("id", id);
     expect(data).toEqual([{ name: "a" }]);
   });
 
-  test("an upsert responds 201 if any row is new, otherwise 200", async () => {
+  test("an upsert gets 201 if any of its rows is new, and otherwise 200", async () => {
     const [a, b] = [skill("a", { id: crypto.randomUUID() }), skill("b", { id: crypto.randomUUID() })];
     expect((await member.from("skills").upsert(a)).status).toBe(201);
     expect((await member.from("skills").upsert([a, b])).status).toBe(201);
@@ -171,8 +171,8 @@ describe("upserting rows into a table", () => {
   });
 
   test("an upsert with on_conflict on a column without a unique constraint is rejected", async () => {
-    const answer = await member.from("skills").upsert(skill("a"), { onConflict: "name" });
-    expect(answer).toMatchObject({ status: 400, error: { code: "42P10" } });
+    const response = await member.from("skills").upsert(skill("a"), { onConflict: "name" });
+    expect(response).toMatchObject({ status: 400, error: { code: "42P10" } });
   });
 });
 
@@ -195,7 +195,7 @@ describe("updating rows of a table", () => {
     });
   });
 
-  test("an update that matches no row succeeds and does not expire cached pages", async () => {
+  test("an update that matches no row succeeds and does not make cached pages stale", async () => {
     const { data, error } = await member.from("skills").update({ name: "x" }).eq("name", "none").select();
     expect({ data, error }).toEqual({ data: [], error: null });
     expect(rest.onWrite).not.toHaveBeenCalled();
@@ -219,13 +219,13 @@ describe("updating rows of a table", () => {
 
   test("an update of several rows is rolled back if the client asked for one object", async () => {
     await member.from("skills").insert([skill("a"), skill("b")]);
-    const answer = await member
+    const response = await member
       .from("skills")
       .update({ category: "aws" })
       .eq("profile_id", ada.id)
       .select()
       .single();
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 406,
       error: { code: "PGRST116", details: "The result contains 2 rows" },
     });
@@ -241,7 +241,7 @@ test("a delete returns its rows if the client asks for them", async () => {
   expect(rest.onWrite).toHaveBeenCalledTimes(2);
 });
 
-test("every column returns any text unchanged", async () => {
+test("any text is stored and returned unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "grapheme" }),

@@ -18,7 +18,7 @@ test("a body is decoded as UTF-8", async () => {
   expect(await readText(post('{"a":"é😀"}'))).toBe('{"a":"é😀"}');
 });
 
-test("a body of one megabyte is accepted with a Content-Length and in chunks", async () => {
+test("a body of one megabyte is accepted, with a Content-Length or in chunks", async () => {
   const text = "x".repeat(MEGABYTE);
   expect(await readText(post(text))).toBe(text);
   expect(
@@ -27,9 +27,9 @@ test("a body of one megabyte is accepted with a Content-Length and in chunks", a
 });
 
 test.each([
-  [{ "content-type": "application/json; charset=UTF-8" }, undefined],
-  [{ "content-type": 'application/json;charset="utf-8"' }, undefined],
-  [{ "content-type": "application/json; version=1; charset=utf-8" }, undefined],
+  [{ "content-type": "application/json; charset=UTF-8" }, 200],
+  [{ "content-type": 'application/json;charset="utf-8"' }, 200],
+  [{ "content-type": "application/json; version=1; charset=utf-8" }, 200],
   [{ "content-type": "text/plain" }, 415],
   [{ "content-type": "text/csv" }, 415],
   [{ "content-type": "application/x-www-form-urlencoded" }, 415],
@@ -37,14 +37,14 @@ test.each([
   [{ "content-type": "application/json; charset=utf-16" }, 415],
   [{ "content-type": "application/json; version=1; charset=utf-16" }, 415],
   [{ "content-type": "application/json", "content-encoding": "gzip" }, 415],
-])("%j: %s", async (headers, status) => {
+])("a body with the headers %j gets status %d", async (headers, status) => {
   const text = readText(post("{}", headers));
-  if (status === undefined) expect(await text).toBe("{}");
+  if (status === 200) expect(await text).toBe("{}");
   else await expect(text).rejects.toMatchObject({ status, code: "PGRST102" });
 });
 
 test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
-  "bytes that are no UTF-8 are refused",
+  "a body that starts with the invalid UTF-8 byte %d is rejected",
   async (...bytes) => {
     await expect(readText(post(new Uint8Array(bytes)))).rejects.toMatchObject({ status: 400 });
   },
@@ -63,7 +63,7 @@ test("a body is one object or a list of objects with equal keys", () => {
 const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 const list = (length: number) => JSON.stringify(Array(length).fill({ a: 1 }));
 
-test("a body may have up to 64 levels and 20,000 rows", () => {
+test("a body can have up to 64 levels and 20,000 rows", () => {
   expect(parsePayload(nested(64)).fields).toEqual(["a"]);
   expect(parsePayload(list(20_000)).list).toBe(true);
   expect(() => parsePayload(list(20_001))).toThrow(
@@ -93,11 +93,11 @@ test.each([
   [nested(65), "PGRST102"],
   ["[".repeat(500_000), "PGRST102"],
   [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, "PGRST102"],
-])("%s is refused with %s", (text, code) => {
+])("the body %s is rejected with %s", (text, code) => {
   expect(() => parsePayload(text)).toThrow(expect.objectContaining({ status: 400, code }));
 });
 
-test("any JSON is rejected or parsed as JavaScript would parse it", () => {
+test("any JSON body is either rejected or parsed like JSON.parse does", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       try {

@@ -1,11 +1,11 @@
 import { decodeUtf8, findFlaw, isObject } from "../../http/storable-json.ts";
 import { badBody, quoted, RestError } from "../rest-error.ts";
 
-// More rows with content than fit in a megabyte.
+// Only nearly empty rows can exceed this limit before the body is too large.
 const MAX_ROWS = 20_000;
 
 export interface Payload {
-  /** A JSON list of rows, as the client sent it: parsing would round numbers above 2^53. */
+  /** The rows as a JSON list, in the client's own text, because parsing would round numbers above 2^53. */
   json: string;
   list: boolean;
   fields: string[];
@@ -31,13 +31,13 @@ function checkType(headers: Headers): void {
   if (encoding !== "identity") throw badBody(`Content-Encoding not acceptable: ${quoted(encoding)}`, 415);
 }
 
-/** `listed` are the fields of `columns=`. Without them, all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
+/** Without `listed` (from `columns=`), all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
 export function parsePayload(json: string, listed?: string[]): Payload {
   const value = parseJson(json);
   checkStorable(value);
   const list = Array.isArray(value);
   const rows: unknown[] = list ? value : [value];
-  if (rows.length > MAX_ROWS) throw badBody(`The body holds more than ${MAX_ROWS} rows`);
+  if (rows.length > MAX_ROWS) throw badBody(`The body contains more than ${MAX_ROWS} rows`);
   if (!rows.every(isObject)) throw badBody("All object keys must match");
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const areAlike = rows.every((row) => Object.keys(row).length === fields.length);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RestError } from "../rest-error.ts";
-import { countTests, type Filter, parseFilter, parseGroup } from "./filters.ts";
+import { countConditions, type Filter, parseFilter, parseGroup } from "./filters.ts";
 
 const OPERATORS = {
   eq: "=",
@@ -44,7 +44,7 @@ test.each<[string, Filter]>([
   ["not.is.null", { column: "c", operator: "is null", negated: true }],
   ["is.not_null", { column: "c", operator: "is not null", negated: false }],
   ["is.true", { column: "c", operator: "is true", negated: false }],
-])("%j is read", (text, expected) => {
+])("the filter %j is parsed", (text, expected) => {
   expect(parseFilter("c", text)).toEqual(expected);
 });
 
@@ -71,15 +71,15 @@ test.each([
   "is.nullx",
   "is.1",
   `in.(${Array(501).fill("1").join(",")})`,
-])("%j is refused", (text) => {
+])("the filter %j is rejected", (text) => {
   expect(() => parseFilter("c", text)).toThrow(expect.objectContaining({ code: "PGRST100", status: 400 }));
 });
 
-test("a parse error names the position and what was expected", () => {
+test("the error of an invalid filter states the position and what was expected", () => {
   expect(() => parseFilter("c", "in.(1,2")).toThrow(
     expect.objectContaining({
       message: '"failed to parse filter (in.(1,2)" (line 1, column 8)',
-      particulars: { details: 'Expected ")" or "," but end of input found.' },
+      extras: { details: 'Expected ")" or "," but end of input found.' },
     }),
   );
 });
@@ -104,20 +104,20 @@ test.each<[string, Filter[]]>([
       { operator: "or", negated: false, members: [compare("c", "eq", "3")] },
     ],
   ],
-])("the group %j is read", (text, members) => {
+])("the group of filters %j is parsed", (text, members) => {
   expect(parseGroup("or", false, text)).toEqual({ operator: "or", members, negated: false });
 });
 
 test.each(["", "()", "a.eq.1", "(a.eq.1", "(a.eq.1))", "(a)", "(xor(a.eq.1))", "(a.eq.1;b.eq.2)x"])(
-  "the group %j is refused",
+  "the group of filters %j is rejected",
   (text) => {
     expect(() => parseGroup("or", false, text)).toThrow(expect.objectContaining({ code: "PGRST100" }));
   },
 );
 
-test("groups may be nested up to ten levels", () => {
+test("groups of filters can be nested up to ten levels", () => {
   const nested = (depth: number) => `${"(or".repeat(depth - 1)}(a.eq.1)${")".repeat(depth - 1)}`;
-  expect(countTests([parseGroup("or", false, nested(10))])).toBe(1);
+  expect(countConditions([parseGroup("or", false, nested(10))])).toBe(1);
   expect(() => parseGroup("or", false, nested(11))).toThrow(RestError);
   expect(() => parseGroup("or", false, nested(5000))).toThrow(RestError);
 });
@@ -137,7 +137,7 @@ test("a filter value is parsed unchanged", () => {
   );
 });
 
-test("a quoted list is parsed unchanged", () => {
+test("a list of quoted values is parsed unchanged", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 20 }), (values) => {
       const read = parseFilter("c", `in.(${values.map(inQuotes).join(",")})`);
@@ -151,7 +151,7 @@ const { filter } = fc.letrec<{ filter: Filter; test: Filter; group: Filter }>((t
   test: fc.record({
     column,
     operator: operator.map((name) => OPERATORS[name]),
-    // An asterisk would be a wildcard.
+    // Asterisks are wildcards, which are not parsed unchanged.
     value: fc.string().map((text) => text.replaceAll("*", "")),
     negated: fc.boolean(),
   }),

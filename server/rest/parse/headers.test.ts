@@ -11,7 +11,7 @@ describe("Accept", () => {
     ["text/html, application/json", "array"],
     ["application/vnd.pgrst.object+json", "object"],
     ["Application/Vnd.Pgrst.Object+JSON", "object"],
-  ])("%s means %s", (header, shape) => {
+  ])("a client with the Accept header %s gets the shape %s", (header, shape) => {
     expect(parseAccept(header)).toBe(shape);
   });
 
@@ -22,7 +22,7 @@ describe("Accept", () => {
     "constructor",
     "",
     "x".repeat(500),
-  ])("%s is refused with 406", (header) => {
+  ])("the Accept header %s is rejected with 406", (header) => {
     expect(() => parseAccept(header)).toThrow(expect.objectContaining({ status: 406, code: "PGRST107" }));
   });
 });
@@ -50,14 +50,14 @@ describe("Prefer", () => {
       expect.objectContaining({
         status: 400,
         code: "PGRST122",
-        particulars: { details: "Invalid preferences: max-affected=1" },
+        extras: { details: "Invalid preferences: max-affected=1" },
       }),
     );
     expect(parsePrefer("handling=strict, return=representation").wantsRows).toBe(true);
   });
 
   test.each(["planned", "estimated"])(
-    "a client that asks for a count that is %s gets it exactly",
+    "a client that requests a count that is %s gets an exact count",
     (count) => {
       expect(parsePrefer(`count=${count}`).wantsCount).toBe(true);
     },
@@ -78,7 +78,7 @@ describe("Range", () => {
     [whole, "5-", { offset: 5, limit: undefined }],
     [{ offset: 2, limit: undefined }, "0-3", { offset: 2, limit: undefined }],
     [{ offset: 0, limit: 0 }, "0-3", { offset: 0, limit: 0 }],
-  ])("%j with the range %s is %j", (page, header, expected) => {
+  ])("the page %j with the Range header %s becomes %j", (page, header, expected) => {
     expect(withRange(page, header)).toEqual(expected);
   });
 
@@ -93,16 +93,19 @@ describe("Range", () => {
     [5, 5, 10, "5-9/10", 206],
     [0, 0, 0, "*/0", 200],
     [0, 0, null, "*/*", 200],
-  ] as const)("from %d, %d rows of %s: %s with %d", (offset, rows, total, header, status) => {
-    expect(contentRange(offset, rows, total)).toBe(header);
-    expect(rangeStatus(offset, rows, total)).toBe(status);
-  });
+  ] as const)(
+    "with the offset %d, %d rows of %s have the Content-Range %s and status %d",
+    (offset, rows, total, header, status) => {
+      expect(contentRange(offset, rows, total)).toBe(header);
+      expect(rangeStatus(offset, rows, total)).toBe(status);
+    },
+  );
 
   test("an offset after the last row gets 416", () => {
     expect(() => rangeStatus(11, 0, 10)).toThrow(
       expect.objectContaining({
         status: 416,
-        particulars: {
+        extras: {
           details: "An offset of 11 was requested, but there are only 10 rows.",
           headers: { "content-range": "*/10" },
         },

@@ -24,7 +24,7 @@ export function parseAccept(header = "*/*"): Shape {
 
 export interface Preferences {
   duplicates: "merge" | "ignore" | undefined;
-  /** Inserted rows get the column's default for keys that they lack. */
+  /** Whether a key that an inserted row lacks means the column's default instead of null. */
   missingIsDefault: boolean;
   wantsRows: boolean;
   wantsCount: boolean;
@@ -33,7 +33,7 @@ export interface Preferences {
 const PREFERENCE =
   /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|missing=(default|null)|return=(minimal|representation)|count=(exact|planned|estimated))$/;
 
-/** Of two contradicting preferences, the first one counts (docs.postgrest.org, "Prefer Header"). Throws RestError PGRST122. */
+/** The first of contradicting preferences counts (docs.postgrest.org, "Prefer Header"). Throws RestError PGRST122. */
 export function parsePrefer(header = ""): Preferences {
   const given = header.split(",").map((each) => each.trim());
   const unknown = given.filter((each) => !PREFERENCE.test(each));
@@ -47,7 +47,7 @@ export function parsePrefer(header = ""): Preferences {
     duplicates: (["merge", "ignore"] as const).find((each) => resolution?.includes(each)),
     missingIsDefault: first("missing") === "missing=default",
     wantsRows: first("return") === "return=representation",
-    // An exact count also serves clients that asked for an estimate.
+    // Clients that request an estimate get an exact count, too.
     wantsCount: first("count") !== undefined,
   };
 }
@@ -59,7 +59,7 @@ export interface Page {
 
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
 
-/** Applies the `Range` header unless the address has a limit or an offset (RFC 9110 §14.2). Throws RestError PGRST103. */
+/** The `Range` header (RFC 9110 §14.2) applies only if the address has no limit and offset. Throws RestError PGRST103. */
 export function withRange(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
   if (match === null || page.limit !== undefined || page.offset > 0) return page;

@@ -16,6 +16,6 @@ export function readParameters(url: string): Parameter[] {
   } catch {
     throw unreadable("The address is not valid UTF-8");
   }
-  if (decoded.includes("\0")) throw unreadable("The address holds a NUL character");
+  if (decoded.includes("\0")) throw unreadable("The address contains a NUL character");
   return [...new URL(url).searchParams];
 }

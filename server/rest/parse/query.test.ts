@@ -41,17 +41,17 @@ test("a parameter with a dot applies to the embedded resource before the dot", (
   ]);
 });
 
-test("a quoted column name may contain dots", () => {
+test("a quoted column name can contain dots", () => {
   expect(parse("%22a.b%22=eq.1").filters).toMatchObject([{ column: "a.b" }]);
 });
 
-test("a column may have several filters, but the first of other repeated parameters is used", () => {
+test("a column can have several filters, but only the first of other repeated parameters is used", () => {
   const query = parse("id=neq.1&id=neq.2&limit=1&limit=9&select=id&select=title");
   expect(query.filters).toHaveLength(2);
   expect(query).toMatchObject({ limit: 1, select: { columns: [{ column: "id" }] } });
 });
 
-test("columns and on_conflict are lists of names", () => {
+test("the parameters columns and on_conflict are lists of names", () => {
   expect(parse('columns="id","title","id"&on_conflict=id, title')).toMatchObject({
     columns: ["id", "title"],
     onConflict: ["id", "title"],
@@ -82,7 +82,7 @@ test.each([
   ["id=eq.%zz", 400, "PGRST100"],
   ["%ed%a0%80=eq.1", 400, "PGRST100"],
   [`id=eq.${"x".repeat(9000)}`, 414, "PGRST100"],
-])("%s is refused with %d", (search, status, code) => {
+])("the query %s is rejected with %d", (search, status, code) => {
   expect(() => parse(search)).toThrow(expect.objectContaining({ status, code }));
 });
 
@@ -103,7 +103,7 @@ test("parsing a generated order returns the same order", () => {
   );
 });
 
-test("any parameter in an address is read unchanged", () => {
+test("all parameters in an address are read unchanged", () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -1,11 +1,11 @@
 import { badRange, notImplemented, unreadable } from "../rest-error.ts";
-import { countTests, type Filter, parseFilter, parseGroup } from "./filters.ts";
+import { countConditions, type Filter, parseFilter, parseGroup } from "./filters.ts";
 import { parse } from "./grammar.ts";
 import type { Page } from "./headers.ts";
 import type { Parameter } from "./parameters.ts";
 import { parseSelect, type Select } from "./select.ts";
 
-const MAX_TESTS = 20;
+const MAX_CONDITIONS = 20;
 
 export interface OrderTerm {
   column: string;
@@ -20,7 +20,7 @@ export interface ResourceQuery extends Page {
 
 export interface Query extends ResourceQuery {
   select: Select;
-  /** Queries of embedded resources, by the name before the dot: `skills.order=name`. */
+  /** Queries of embedded resources, by the name before the dot, as in `skills.order=name`. */
   embedded: Map<string, ResourceQuery>;
   columns: string[] | undefined;
   onConflict: string[] | undefined;
@@ -36,7 +36,7 @@ export function parseQuery(parameters: Parameter[]): Query {
     onConflict: parseNames("on_conflict", first("on_conflict")),
   };
   for (const [name, value] of parameters) addParameter(query, name, value);
-  checkTests([query, ...query.embedded.values()]);
+  checkConditions([query, ...query.embedded.values()]);
   return query;
 }
 
@@ -44,16 +44,17 @@ export function everyRow(): ResourceQuery {
   return { filters: [], order: [], limit: undefined, offset: 0 };
 }
 
-const WHOLE = new Set(["select", "columns", "on_conflict"]);
+const ALREADY_PARSED = new Set(["select", "columns", "on_conflict"]);
 
-// Each filter may read every row's whole text.
-function checkTests(queries: ResourceQuery[]): void {
-  const tests = queries.reduce((sum, { filters }) => sum + countTests(filters), 0);
-  if (tests > MAX_TESTS) throw unreadable(`The address holds more than ${MAX_TESTS} filters`);
+// Each filter may have to search the whole text of every row.
+function checkConditions(queries: ResourceQuery[]): void {
+  const conditions = queries.reduce((sum, { filters }) => sum + countConditions(filters), 0);
+  if (conditions > MAX_CONDITIONS)
+    throw unreadable(`The address contains more than ${MAX_CONDITIONS} filters`);
 }
 
 function addParameter(query: Query, name: string, value: string): void {
-  if (WHOLE.has(name)) return;
+  if (ALREADY_PARSED.has(name)) return;
   const path = parse<string[]>("Path", "tree path", name);
   const last = path.pop() ?? "";
   const negated = (last === "and" || last === "or") && path.at(-1) === "not";

@@ -5,7 +5,7 @@ export interface SelectedColumn {
   alias: string | undefined;
 }
 
-/** Another table's rows, embedded in each row: `alias:target!hint!inner(columns)`. */
+/** Rows of another table that are embedded in each row, as in `alias:target!hint!inner(columns)`. */
 export interface Embed {
   target: string;
   alias: string | undefined;

@@ -7,7 +7,7 @@ const compiler = new Kysely<never>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error("Kysely does not connect")) }),
 });
 
-/** Statements are unnamed: a pooler in transaction mode may run the next one on another connection. */
+/** Leaves the statement unnamed, because a pooler in transaction mode may run it on another connection the next time. */
 export function compile(composed: Sql): QueryConfig {
   const { sql: text, parameters } = composed.compile(compiler);
   return { text, values: [...parameters] };

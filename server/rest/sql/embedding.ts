@@ -24,20 +24,20 @@ export function resolveEmbeds(
     return { ...embed, relationship, table: other, query };
   });
   const followed = new Set(resources.map(({ relationship }) => relationship));
-  if (followed.size < resources.length) throw unreadable("A relationship can be embedded once");
+  if (followed.size < resources.length) throw unreadable("A relationship can be embedded only once");
   return resources;
 }
 
 function findRelationship({ relationships }: SchemaCache, table: Table, embed: Embed): Relationship {
-  const found = relationships.filter((each) => each.table === table.name && isMeant(each, embed));
+  const found = relationships.filter((each) => each.table === table.name && matches(each, embed));
   const [relationship, another] = found;
   if (relationship === undefined) throw noRelationship(table.name, embed);
   if (another !== undefined) throw ambiguous(table.name, embed, found);
   return relationship;
 }
 
-// docs.postgrest.org, "Resource Embedding".
-function isMeant({ key, column, other, otherColumn, refers }: Relationship, { target, hint }: Embed) {
+// Implements the rules of docs.postgrest.org, "Resource Embedding".
+function matches({ key, column, other, otherColumn, refers }: Relationship, { target, hint }: Embed) {
   if (hint !== undefined) return target === other && [key, column, otherColumn].includes(hint);
   return target === other || target === key || (refers && target === column);
 }

@@ -28,7 +28,7 @@ export function selectRows(selection: Selection): Sql {
   const joins = sql.join(shown.map(toJoin), sql``);
   const outer = sql.id(OUTER);
   const ordered = orderBy(table, OUTER, query.order);
-  // Join embedded resources only to the rows of the page, not to rows that the offset skips.
+  // Join the embedded resources after the limit is applied, and not to rows that the offset skips.
   const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(query)}`;
   return sql`select ${listed} from (${page}) as ${outer}${joins}${ordered}`;
 }
@@ -48,7 +48,7 @@ function toColumns(table: Table, name: string, { column, alias }: SelectedColumn
   return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
 }
 
-// The planner turns a lateral join of one row into an ordinary join, but not a subquery per row.
+// Resources are embedded by lateral joins, which the planner can turn into ordinary joins, unlike subqueries.
 const joinName = (index: number) => `e${index}`;
 
 function toResourceColumn({ relationship, alias, target }: EmbeddedResource, index: number): Sql {
@@ -68,7 +68,7 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
   return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
 }
 
-// `offset 0` prevents a join that would start at the filtered rows and sort everything they match.
+// `offset 0` keeps the planner from starting with the embedded table, after which it would have to sort all matches.
 function toExists(resource: EmbeddedResource, index: number): Sql {
   return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
 }

@@ -37,7 +37,7 @@ export function updateStatement(write: Write, payload: Payload): QueryConfig {
   const filtered = filtersOf(write, "UPDATE");
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
   const kept = returned(write, sql`false`);
-  // SQL can't set zero columns, so no row is updated.
+  // SQL has no update without columns. PostgREST changes no row, either.
   if (payload.fields.length === 0) return toStatement(write, sql`select ${kept} from ${target} where false`);
   const fields = payload.fields.map((field) => sql`${sql.id(field)} = ${sql.id(SENT, field)}`);
   const from = sentRows(table, payload);
@@ -53,10 +53,10 @@ export function deleteStatement(write: Write): QueryConfig {
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
-  // PostgREST 13 and later update every match but return only some of them.
+  // PostgREST 13 and later would change all matching rows, but return only some of them.
   if (query.limit !== undefined || query.offset > 0)
-    throw notImplemented("An update or delete cannot be limited to a part of the rows that its filter finds");
-  // Same rule as safeupdate on hosted Supabase: a forgotten filter would affect all of a member's rows.
+    throw notImplemented("An update or delete cannot be limited to a part of the rows that match its filter");
+  // Like the extension safeupdate on hosted Supabase: a forgotten filter would affect all of a member's rows.
   if (query.filters.length === 0) throw new RestError(400, "21000", `${command} requires a WHERE clause`);
   return where(table, TARGET, query.filters);
 }
@@ -69,7 +69,7 @@ function insertedRows({ table, prefer }: Write, payload: Payload): Sql {
   return sql`${named}select ${sent} from ${sentRows(table, payload, json)}`;
 }
 
-/** Fills keys that a row lacks with the columns' defaults. The SQL expressions are from the catalogue, not the client. */
+/** Fills keys that a row lacks with the columns' defaults. The SQL expressions come from the schema cache. */
 function withDefaults({ defaults }: Table, { json, fields }: Payload): Sql {
   const known = fields.flatMap((field) => {
     const expression = Object.hasOwn(defaults, field) ? defaults[field] : undefined;
