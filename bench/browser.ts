@@ -3,11 +3,11 @@ import { ANDROID_FONTS, BROWSER_FLAGS, installedBrowser } from "../tests/support
 
 const PHONE = { viewport: { width: 412, height: 823 }, timezoneId: "UTC" };
 /** `latency` is the round trip in milliseconds. */
-const NOT_SLOWED = { latency: 0, bytesPerSecond: -1, cpuSlowdown: 1 };
-/** A cheap phone with 1.6 Mbit/s. */
+const UNTHROTTLED = { latency: 0, bytesPerSecond: -1, cpuSlowdown: 1 };
+/** A cheap phone on a slow line (1.6 Mbit/s). */
 export const SLOW = { latency: 150, bytesPerSecond: 200_000, cpuSlowdown: 4 };
 
-/** Launches a browser with a phone's fonts, whatever fonts this machine has. */
+/** Launches a browser with the fonts of an Android phone instead of this machine's fonts. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = installedBrowser();
   return chromium.launch({
@@ -22,7 +22,7 @@ export async function visit<T>(
   work: (page: Page, devTools: CDPSession) => Promise<T>,
   conditions: Partial<typeof SLOW> = {},
 ): Promise<T> {
-  const { latency, bytesPerSecond, cpuSlowdown } = { ...NOT_SLOWED, ...conditions };
+  const { latency, bytesPerSecond, cpuSlowdown } = { ...UNTHROTTLED, ...conditions };
   await using context = await browser.newContext(PHONE);
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);

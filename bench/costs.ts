@@ -18,7 +18,7 @@ export async function repeat(times: number, action: Action): Promise<void> {
   for (let time = 0; time < times; time++) await action(time);
 }
 
-/** Saves the same article each time over HTTP. A save drops every cached page. */
+/** Returns a function that saves the same article under a new title. Each save makes all cached pages stale. */
 export function saveArticle({ keys, session, member }: MeasuredSite, url: string) {
   const client = createClient(url, keys.anonKey, { accessToken: async () => session.access_token });
   const articles = client.from("articles");
@@ -26,7 +26,7 @@ export function saveArticle({ keys, session, member }: MeasuredSite, url: string
   return (title: string) => articles.upsert({ ...row, title }).throwOnError();
 }
 
-/** Counts only connections, because the database's background work varies. */
+/** Returns the CPU milliseconds of each database connection. The database's background work varies too much to count. */
 async function connectionsCpu({ admin }: MeasuredSite): Promise<Map<number, number>> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
@@ -34,7 +34,7 @@ async function connectionsCpu({ admin }: MeasuredSite): Promise<Map<number, numb
   return new Map(await Promise.all(rows.map(async ({ pid }) => [pid, await ownCpu(pid)] as const)));
 }
 
-/** The CPU cost of one repetition for the process `pid` and the site's database. */
+/** Returns the CPU cost of one repetition, for the process `pid` and the site's database. */
 export async function costOf(
   site: MeasuredSite,
   pid: number,
@@ -53,7 +53,7 @@ export async function measureCosts(site: MeasuredSite, { url, pid }: RunningSite
   const { openSession } = createCommunity({ url, keys: site.keys });
   const find: Action = (time) => getPage(`${url}/articles.data?${SEARCHES[time % SEARCHES.length]}`);
   const saveAndRead: Action = (time) => write(`Shown ${time}`).then(() => getPage(`${url}/articles`));
-  // V8 compiles during the first ones.
+  // Warm up: V8 compiles the code during the first requests.
   await repeat(30, (time) => saveAndRead(time).then(() => find(time)));
   const cachedPage = await costOf(site, pid, CACHED, () => burst(`${url}/articles`, CACHED));
   const mean = (times: number, action: Action) => costOf(site, pid, times, () => repeat(times, action));

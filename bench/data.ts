@@ -2,14 +2,14 @@ import type pg from "pg";
 import texts from "./texts.json" with { type: "json" };
 
 const AUTHORS = 2000;
-/** Distinct words per text. Without them, lists compress better than real ones. */
-const OWN_WORDS = 50;
-/** Longer prefixes occur only further down the list, so that every keystroke changes the result. */
-const LADDER = "zyxwvut";
+/** Random words per text. Without them, lists would compress better than real ones. */
+const RANDOM_WORDS = 50;
+/** Longer prefixes of this word occur only further down the list, so that each typed letter changes the result. */
+const TYPED_WORD = "zyxwvut";
 
 const pick = (list: string, index: string) =>
   `(${list}::text[])[1 + (${index}) % array_length(${list}::text[], 1)]`;
-/** Derives ids from numbers, so that no join is needed. */
+/** Derives an author's id from a number, so that no join is needed. */
 const author = (number: string) => `md5('member ' || (${number}) % ${AUTHORS})::uuid`;
 const CREATED = "timestamptz '2026-06-01 00:00:00Z' - i * interval '7 minutes'";
 const paragraph = (shift: number) => pick("$2", `i * 7 + i / 8 + ${shift}`);
@@ -38,7 +38,7 @@ const ARTICLES = `
     i % 5 <> 4, ${CREATED}
   from generate_series(0, $4::int - 1) as i cross join lateral (
     select string_agg(${pick("$5", "abs(hashint8(i::bigint * 1000 + n))")}, ' ') as list
-    from generate_series(1, ${OWN_WORDS}) as n
+    from generate_series(1, ${RANDOM_WORDS}) as n
   ) as words`;
 const LINKS = `
   insert into public.useful_links (id, profile_id, title, url, description, category, created_at)
@@ -52,13 +52,13 @@ const SAMPLES = `
     left(${pick("$2", "i")}, 120), ${pick("$3", "i")},
     (array['python', 'sql', 'bash', 'yaml', 'typescript'])[1 + i % 5], ${CREATED}
   from generate_series(0, $4::int - 1) as i`;
-const LADDER_STEP =
+const ADD_PREFIX =
   "update public.articles set content = content || $1 where id = md5('article ' || $2::int)::uuid";
 const SEARCH_INDEXES = `
   select 'public.' || indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'public' and indexname like '%\\_search\\_idx'`;
 
-/** Loads the same items each time. Search indexes are built afterwards, as in a restore. */
+/** Loads the same items on each call. Builds the search indexes afterwards, like a restore, because that is faster. */
 export async function loadItems(admin: pg.Client, size: number, newestAuthor: string): Promise<void> {
   const { firstNames, lastNames, topics, paragraphs, code, vocabulary } = texts;
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");
@@ -71,10 +71,10 @@ export async function loadItems(admin: pg.Client, size: number, newestAuthor: st
   await admin.query(LINKS, [topics, paragraphs, size]);
   const samples = code.map((block) => block.replace(/^```\w+\n|\n```$/g, ""));
   await admin.query(SAMPLES, [topics, paragraphs, samples, size]);
-  for (let letters = 1; letters <= LADDER.length; letters++) {
-    const depth = ((letters + 1) / (LADDER.length + 2)) ** 2;
-    const text = `\n\nKnown as ${LADDER.slice(0, letters)}.`;
-    await admin.query(LADDER_STEP, [text, Math.floor(depth * (size - 1))]);
+  for (let letters = 1; letters <= TYPED_WORD.length; letters++) {
+    const depth = ((letters + 1) / (TYPED_WORD.length + 2)) ** 2;
+    const text = `\n\nKnown as ${TYPED_WORD.slice(0, letters)}.`;
+    await admin.query(ADD_PREFIX, [text, Math.floor(depth * (size - 1))]);
   }
   for (const { definition } of indexes) await admin.query(definition);
   await admin.query("vacuum (analyze)");

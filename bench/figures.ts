@@ -1,4 +1,4 @@
-export interface Row {
+export interface Benchmark {
   title: string;
   method: string;
   measure(): Promise<Figure[]>;
@@ -19,14 +19,14 @@ interface Goal {
   note?: string;
 }
 
-export function shown(value: number, decimals = 0): string {
+export function formatNumber(value: number, decimals = 0): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** The smallest value that at least this share of the values don't exceed. */
-export function quantile(values: readonly number[], share: number): number {
+/** Returns the smallest value that at least this fraction of the values does not exceed. */
+export function quantile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * fraction) - 1)] ?? Number.NaN;
 }
 
 export const median = (values: readonly number[]) => quantile(values, 0.5);
@@ -36,7 +36,7 @@ export function figure(
   value: number,
   { atMost, atLeast, unit = "", decimals = 0, note }: Goal = {},
 ): Figure {
-  const measured = `${shown(value, decimals)} ${unit}`.trimEnd() + (note ? ` (${note})` : "");
+  const measured = `${formatNumber(value, decimals)} ${unit}`.trimEnd() + (note ? ` (${note})` : "");
   const limit = atMost ?? atLeast;
   if (limit === undefined) return { subject, goal: "", measured, verdict: "" };
   const [sign, isReached] = atMost === undefined ? ["≥", value >= limit] : ["≤", value <= limit];
@@ -44,7 +44,7 @@ export function figure(
   return { subject, goal, measured, verdict: isReached ? "ok" : "missed" };
 }
 
-/** The median ratio of pairs measured in turns, so that a busy moment affects both sides. */
+/** Compares the median ratio of pairs with a goal. The values of a pair are measured right after each other. */
 export function ratio(
   subject: string,
   pairs: readonly [own: number, other: number][],
@@ -54,11 +54,11 @@ export function ratio(
   const other = median(pairs.map((pair) => pair[1]));
   const value = median(pairs.map(([one, another]) => one / another));
   const judged = figure(subject, value, { ...goal, decimals: 2 });
-  const both = `${shown(own, decimals)} / ${shown(other, decimals)} ${unit}`.trimEnd();
+  const both = `${formatNumber(own, decimals)} / ${formatNumber(other, decimals)} ${unit}`.trimEnd();
   return { ...judged, goal: `${judged.goal} × ${than}`, measured: `${both} = ${judged.measured}` };
 }
 
-export function together(subject: string, parts: readonly Figure[]): Figure {
+export function combine(subject: string, parts: readonly Figure[]): Figure {
   const list = (of: "goal" | "measured") =>
     parts.flatMap((part) => (part[of] ? [`${part.subject} ${part[of]}`] : [])).join(", ");
   const verdict = parts.some((part) => part.verdict === "missed") ? "missed" : "ok";

@@ -1,25 +1,25 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { api } from "./benchmarks/api.ts";
+import { bytes } from "./benchmarks/bytes.ts";
+import { cards } from "./benchmarks/cards.ts";
+import { growth } from "./benchmarks/growth.ts";
+import { list } from "./benchmarks/list.ts";
+import { member } from "./benchmarks/member.ts";
+import { memory } from "./benchmarks/memory.ts";
+import { pages } from "./benchmarks/pages.ts";
+import { paint } from "./benchmarks/paint.ts";
+import { people } from "./benchmarks/people.ts";
+import { pictures } from "./benchmarks/pictures.ts";
+import { scripts } from "./benchmarks/scripts.ts";
+import { search } from "./benchmarks/search.ts";
+import { start } from "./benchmarks/start.ts";
 import type { Figure } from "./figures.ts";
-import { rungs } from "./lab/rungs.ts";
+import { processes } from "./lab/processes.ts";
 import { toDocument, toSection } from "./report.ts";
-import { api } from "./rows/api.ts";
-import { bytes } from "./rows/bytes.ts";
-import { cards } from "./rows/cards.ts";
-import { growth } from "./rows/growth.ts";
-import { list } from "./rows/list.ts";
-import { member } from "./rows/member.ts";
-import { memory } from "./rows/memory.ts";
-import { pages } from "./rows/pages.ts";
-import { paint } from "./rows/paint.ts";
-import { people } from "./rows/people.ts";
-import { pictures } from "./rows/pictures.ts";
-import { scripts } from "./rows/scripts.ts";
-import { search } from "./rows/search.ts";
-import { start } from "./rows/start.ts";
 import { stopSites } from "./site.ts";
 
-const ROWS = {
+const BENCHMARKS = {
   paint,
   scripts,
   bytes,
@@ -34,12 +34,12 @@ const ROWS = {
   start,
   memory,
   growth,
-  rungs,
+  processes,
 };
 
 const names = process.argv.slice(2);
-if (names.some((name) => !Object.hasOwn(ROWS, name))) {
-  process.stderr.write(`Unknown benchmark. Choose from ${Object.keys(ROWS).join(", ")}.\n`);
+if (names.some((name) => !Object.hasOwn(BENCHMARKS, name))) {
+  process.stderr.write(`Unknown benchmark. Choose from ${Object.keys(BENCHMARKS).join(", ")}.\n`);
   process.exit(2);
 }
 for (const signal of ["SIGINT", "SIGTERM"]) {
@@ -49,11 +49,11 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
 const sections: string[] = [];
 const measured: Figure[] = [];
 try {
-  for (const [name, row] of Object.entries(ROWS)) {
+  for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const figures = await row.measure();
+    const figures = await benchmark.measure();
     measured.push(...figures);
-    sections.push(toSection(row, figures));
+    sections.push(toSection(benchmark, figures));
     process.stdout.write(`${sections.at(-1)}\n`);
   }
 } finally {

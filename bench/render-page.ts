@@ -5,12 +5,12 @@ import { createPages } from "../server/pages/pages.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
 import type { MeasuredSite } from "./site.ts";
 
-/** Enough for V8 to compile the code of a page; the compiler threads' time would count too. */
+/** After these, V8 has compiled the code. The CPU time of its compiler threads would count, too. */
 const WARM_UP = 3_000;
 const RENDERINGS = 1000;
 const SITE_TITLE = "Techfolio.pro";
 
-/** CPU milliseconds for one rendering of a page whose reads are in memory. */
+/** Returns the CPU milliseconds for rendering a page once. Its reads are answered from memory. */
 export async function measureRendering({ url, keys }: MeasuredSite, address: string): Promise<number> {
   const log = createLog(() => undefined);
   const render = createRenderer(log);

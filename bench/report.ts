@@ -1,7 +1,7 @@
 import { cpus, totalmem } from "node:os";
-import type { Figure, Row } from "./figures.ts";
+import type { Benchmark, Figure } from "./figures.ts";
 
-export function toSection({ title, method }: Row, figures: readonly Figure[]): string {
+export function toSection({ title, method }: Benchmark, figures: readonly Figure[]): string {
   return figures.reduce(
     (text, { subject, goal, measured, verdict }) =>
       `${text}| ${subject} | ${goal} | ${measured} | ${verdict} |\n`,
@@ -21,7 +21,7 @@ Written by \`npm run bench\` on ${day} in ${minutes} minutes: ${reached} of ${go
 
 - Machine: ${cpus().length} cores (${cpus()[0]?.model}), ${gigabytes} GB of memory, Node ${process.versions.node}, ${process.platform}.
 - Measure one part again with its name, such as \`npm run bench -- search\`. The benchmark starts what it needs and cleans up afterwards.
-- Ratios and counts within one run compare between machines; times do not.
+- Ratios and counts can be compared between machines, but times cannot.
 - Bytes, requests, elements and queries are also checked by \`npm test\` (tests/journeys/visitor/counts.spec.ts).
 `;
   return [head, ...sections].join("\n");

@@ -9,7 +9,7 @@ import { loadItems } from "./data.ts";
 import { ownCpu } from "./usage.ts";
 
 export type RunningSite = Pick<Awaited<ReturnType<typeof startSite>>, "url" | "pid">;
-/** `member` wrote the newest article. */
+/** `member` is the author of the newest article. */
 export type MeasuredSite = Awaited<ReturnType<typeof startMeasuredSite>>;
 
 /** Starts the built site, or another server, without output. Resolves once the first page is served. */
@@ -23,7 +23,7 @@ export async function startSite(settings: Record<string, string>, program = "ser
   return { url, pid: child.pid ?? 0, stop: () => end("SIGTERM") };
 }
 
-/** Starts a server that sends these bytes for every request. */
+/** Starts a server that responds to every request with these bytes. */
 export function startBareServer(headers: OutgoingHttpHeaders, body: Buffer) {
   const settings = { HEADERS: JSON.stringify(headers), BODY: body.toString("base64") };
   return startSite(settings, "bench/lab/bare-server.ts");
@@ -44,7 +44,7 @@ export async function startMeasuredSite(size: number) {
   await first.stop();
 
   const site = await startSite({ DATA_DIR: dataDir });
-  // Jobs that run after the start begin within a second.
+  // Wait until the jobs that the site runs after its start have ended.
   let before: number;
   do {
     before = await ownCpu(site.pid);
@@ -61,7 +61,7 @@ export async function startMeasuredSite(size: number) {
 
 const shared = new Map<number, Promise<MeasuredSite>>();
 
-/** All rows share one site per size. */
+/** All benchmarks share one site per size. */
 export function siteOf(size: number): Promise<MeasuredSite> {
   const site = shared.get(size) ?? startMeasuredSite(size);
   shared.set(size, site);
@@ -76,7 +76,7 @@ export function getPage(url: string) {
   return getRaw(url, { "Accept-Encoding": "br" });
 }
 
-/** Ids of published articles, newest first. */
+/** Returns the ids of published articles, newest first. */
 export async function newestArticles({ admin }: MeasuredSite, count: number, offset = 0): Promise<string[]> {
   const { rows } = await admin.query<{ id: string }>(
     "select id from public.articles where published order by created_at desc, id limit $1 offset $2",

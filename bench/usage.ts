@@ -7,13 +7,13 @@ async function readThreads(pid: number, file: string): Promise<string[]> {
   );
 }
 
-/** CPU milliseconds of one process, from the scheduler's nanoseconds per thread. */
+/** Returns the CPU milliseconds of one process, from the scheduler's nanoseconds per thread. */
 export async function ownCpu(pid: number): Promise<number> {
   const threads = await readThreads(pid, "schedstat");
   return threads.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1e6, 0);
 }
 
-/** Megabytes of a process and its descendants, with shared memory counted once. */
+/** Returns the memory of a process and its descendants in megabytes. Shared memory counts only once. */
 export async function familyMemory(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   const own = (Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024) / 1e6;

@@ -1,11 +1,11 @@
-// A baseline for the API: a Hono handler with one transaction around one statement.
+// A baseline for the API: a Hono handler that runs one statement in a transaction.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import pg from "pg";
 import { adminLogin } from "../../tests/support/data-dir.ts";
 
 const { DATA_DIR = "", PORT, STATEMENT = "" } = process.env;
-// Row-level security applies. The role is set once per connection, so that no request pays for it.
+// Benchmark-level security applies, but the role is set only once per connection, to keep the baseline cheap.
 const pool = new pg.Pool({ ...(await adminLogin(DATA_DIR)), max: 10, options: "-c role=anon" });
 const app = new Hono().get("/", async (context) => {
   const client = await pool.connect();

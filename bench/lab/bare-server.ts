@@ -1,4 +1,4 @@
-// A baseline for pages: node:http sending bytes from memory, the upper bound for Node.
+// A baseline for pages: a node:http server that sends bytes from memory. No server in Node.js is faster.
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 
 const { HEADERS = "", BODY = "", PORT } = process.env;

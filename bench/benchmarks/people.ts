@@ -1,13 +1,13 @@
 import { brotliDecompressSync } from "node:zlib";
 import type pg from "pg";
-import { type Figure, figure, median, quantile, type Row, ratio, shown } from "../figures.ts";
+import { type Benchmark, type Figure, figure, formatNumber, median, quantile, ratio } from "../figures.ts";
 import { getPage, startMeasuredSite } from "../site.ts";
 import texts from "../texts.json" with { type: "json" };
 
 const SIZES = [1_000, 100_000];
 const SKILLS = 10;
 const TIMES = 150;
-/** Everyone, common and rare words, several words, a category, both orders, and a word without matches. */
+/** Everyone, common and rare words, several words, a category, both sort orders, and a word that matches nothing. */
 const SEARCHES = [
   "",
   "sort=name",
@@ -42,7 +42,7 @@ const ALL_SKILLS = `
   from generate_series(0, $1::int * ${SKILLS} - 1) as n`;
 
 async function loadPeople(admin: pg.Client, size: number): Promise<void> {
-  // Triggers are disabled, as in a restore; the last statement does their work.
+  // Disable the triggers, as in a restore. `refresh_people_search` does their work for all rows at once.
   await admin.query("set session_replication_role = replica");
   await admin.query(PEOPLE, [size]);
   await admin.query(PROFILES, [size, texts.firstNames, texts.lastNames]);
@@ -52,7 +52,7 @@ async function loadPeople(admin: pg.Client, size: number): Promise<void> {
   await admin.query("vacuum (analyze)");
 }
 
-/** The milliseconds of each search. */
+/** Returns the milliseconds that each search took. */
 async function measureSearches(size: number): Promise<number[]> {
   const site = await startMeasuredSite(100);
   try {
@@ -64,14 +64,14 @@ async function measureSearches(size: number): Promise<number[]> {
       times.push(performance.now() - start);
       if (status !== 200) throw new Error(`/people returned ${status}: ${brotliDecompressSync(body)}`);
     }
-    // V8 compiles during the first ones.
+    // Leave out the first searches, during which V8 compiles the code.
     return times.slice(2 * SEARCHES.length);
   } finally {
     await site.stop();
   }
 }
 
-export const people: Row = {
+export const people: Benchmark = {
   title: "The directory of people",
   method: `A page of /people from the database, ${TIMES} searches in turns: everyone, common and rare words, several words, categories and both sort orders. Each person has ${SKILLS} skills.`,
   async measure() {
@@ -79,7 +79,7 @@ export const people: Row = {
       await measureSearches(SIZES[0] ?? 0),
       await measureSearches(SIZES[1] ?? 0),
     ];
-    const note = `median ${shown(median(many))} ms, slowest ${shown(Math.max(...many))} ms`;
+    const note = `median ${formatNumber(median(many))} ms, slowest ${formatNumber(Math.max(...many))} ms`;
     const figures: Figure[] = [
       figure("98 % of searches among 100,000 people", quantile(many, 0.98), {
         atMost: 300,

@@ -1,4 +1,4 @@
-import { figure, type Row, ratio, shown } from "../figures.ts";
+import { type Benchmark, figure, formatNumber, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
 import { startMeasuredSite } from "../site.ts";
 import { familyMemory } from "../usage.ts";
@@ -6,9 +6,9 @@ import { familyMemory } from "../usage.ts";
 const REQUESTS = 50_000;
 const PARTS = 10;
 
-export const memory: Row = {
+export const memory: Benchmark = {
   title: "Memory",
-  method: `Proportional set size (/proc/*/smaps_rollup) of the server and its database, 2,000 items, after ${shown(REQUESTS)} requests for pages, searches and rows. Growth: the maximum in the last fifth divided by the maximum before it.`,
+  method: `Proportional set size (/proc/*/smaps_rollup) of the server and its database, 2,000 items, after ${formatNumber(REQUESTS)} requests for pages, searches and rows. Growth: the maximum in the last fifth divided by the maximum before it.`,
   async measure() {
     const { url, pid, keys, stop } = await startMeasuredSite(2_000);
     const sizes = [await familyMemory(pid)];
@@ -22,10 +22,14 @@ export const memory: Row = {
     await stop();
     const before = Math.max(...sizes.slice(0, -PARTS / 5));
     const last = Math.max(...sizes.slice(-PARTS / 5));
-    const note = `at the start ${shown(sizes[0] ?? 0)} MB`;
+    const note = `at the start ${formatNumber(sizes[0] ?? 0)} MB`;
     const goal = { atMost: 1.05, unit: "MB", than: "the maximum before" };
     return [
-      figure(`after ${shown(REQUESTS)} requests`, sizes.at(-1) ?? 0, { atMost: 350, unit: "MB", note }),
+      figure(`after ${formatNumber(REQUESTS)} requests`, sizes.at(-1) ?? 0, {
+        atMost: 350,
+        unit: "MB",
+        note,
+      }),
       ratio("growth", [[last, before]], goal),
     ];
   },

@@ -1,9 +1,9 @@
-import { type Figure, figure, type Row, shown } from "../figures.ts";
+import { type Benchmark, type Figure, figure, formatNumber } from "../figures.ts";
 import { getPage, siteOf } from "../site.ts";
 
 const SIZES = [60, 2_000, 100_000];
 
-export const bytes: Row = {
+export const bytes: Benchmark = {
   title: "Bytes",
   method: "The document with its style sheet, compressed with brotli.",
   async measure() {
@@ -13,7 +13,7 @@ export const bytes: Row = {
       for (const path of ["/articles", "/useful-links", "/sample-code"]) {
         const { body } = await getPage(url + path);
         const goal = { atMost: 35, unit: "kB", decimals: 1 };
-        figures.push(figure(`${path}, ${shown(size)} items`, body.length / 1000, goal));
+        figures.push(figure(`${path}, ${formatNumber(size)} items`, body.length / 1000, goal));
       }
     }
     return figures;

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { SESSION_KEY } from "../../tests/support/members.ts";
 import { launchBrowser, SLOW, visit } from "../browser.ts";
-import { figure, median, type Row, together } from "../figures.ts";
+import { type Benchmark, combine, figure, median } from "../figures.ts";
 import { siteOf } from "../site.ts";
 
 const SIZE = 600;
 const TURNS = 5;
 
-/** Milliseconds until the form and the edit buttons can be used. */
+/** Returns the milliseconds until the form and the edit buttons can be used. */
 async function reload(page: Page): Promise<number> {
   await page.reload({ waitUntil: "commit" });
   return page.evaluate(async () => {
@@ -24,7 +24,7 @@ async function startEditing(page: Page, title: string): Promise<void> {
   await page.waitForTimeout(1_000);
 }
 
-/** Milliseconds until the list shows the new title. */
+/** Returns the milliseconds until the list shows the new title. */
 function save(page: Page, title: string): Promise<number> {
   return page.evaluate(async (wanted) => {
     const start = performance.now();
@@ -35,7 +35,7 @@ function save(page: Page, title: string): Promise<number> {
   }, title);
 }
 
-export const member: Row = {
+export const member: Benchmark = {
   title: "A member on a slow line",
   method: `Chromium with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times; medians of ${TURNS} at ${SIZE} articles, unchanged since the last visit. Bytes on the wire, including headers.`,
   async measure() {
@@ -63,7 +63,7 @@ export const member: Row = {
           await page.waitForLoadState("networkidle");
           sizes.push(bytes / 1000);
         }
-        return together(subject, [
+        return combine(subject, [
           figure("sent", median(sizes), { atMost: most.kB, unit: "kB", decimals: 1 }),
           figure("after", median(times), { atMost: most.ms, unit: "ms" }),
         ]);

@@ -1,11 +1,11 @@
-import { type Figure, figure, inTurns, type Row, ratio, shown } from "../figures.ts";
+import { type Benchmark, type Figure, figure, formatNumber, inTurns, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
 import { measureRendering } from "../render-page.ts";
 import { getPage, siteOf, startBareServer } from "../site.ts";
 import { ownCpu } from "../usage.ts";
 
 const PATHS = ["/", "/articles", "/feed.xml"];
-/** V8 compiles during the first rounds. */
+/** The first rounds don't count, because V8 compiles the code during them. */
 const WARM_UP = 5;
 const ROUNDS = 15;
 const REQUESTS = 20_000;
@@ -16,9 +16,9 @@ async function requestsPerCpuSecond({ url, pid }: { url: string; pid: number }, 
   return (1000 * REQUESTS) / ((await ownCpu(pid)) - before);
 }
 
-export const pages: Row = {
+export const pages: Benchmark = {
   title: "Pages served",
-  method: `Requests per second of the server's CPU time: ${shown(REQUESTS)} over 8 connections, ${ROUNDS} times each, in turns. The bare server is node:http with the same bytes and headers. Rendered afresh: without compression, with reads in memory.`,
+  method: `Requests per second of the server's CPU time: ${formatNumber(REQUESTS)} over 8 connections, ${ROUNDS} times each, in turns. The bare server is node:http with the same bytes and headers. Rendered afresh: without compression, with reads in memory.`,
   async measure() {
     const site = await siteOf(2_000);
     const figures: Figure[] = [];

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { hydrated } from "../../tests/support/visiting.ts";
 import { launchBrowser, visit } from "../browser.ts";
-import { figure, inTurns, type Row, ratio } from "../figures.ts";
+import { type Benchmark, figure, inTurns, ratio } from "../figures.ts";
 import { newestArticles, siteOf } from "../site.ts";
 
 const SIZE = 100_000;
@@ -30,7 +30,7 @@ async function showCards(wanted: number): Promise<void> {
   scrollTo(0, 0);
 }
 
-/** Milliseconds from navigation until the card is in view. */
+/** Returns the milliseconds from the navigation until the card is in view. */
 async function find(page: Page, url: string, id: string): Promise<number> {
   const start = performance.now();
   await page.goto(`${url}/articles#${id}`);
@@ -41,7 +41,7 @@ async function find(page: Page, url: string, id: string): Promise<number> {
   return performance.now() - start;
 }
 
-export const list: Row = {
+export const list: Benchmark = {
   title: "A list of 100,000 articles",
   method: `Chromium, not slowed: ${FRAMES} frames of 60 pixels through a list of ${CARDS} cards. By fragment: the middle article and the hundredth, in turns.`,
   async measure() {

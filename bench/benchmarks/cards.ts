@@ -1,11 +1,11 @@
-import { figure, median, type Row } from "../figures.ts";
+import { type Benchmark, figure, median } from "../figures.ts";
 import { getPage, newestArticles, siteOf } from "../site.ts";
 import { ownCpu } from "../usage.ts";
 
 const CARDS = 20;
 const WARM_UP = 10;
 
-export const cards: Row = {
+export const cards: Benchmark = {
   title: "Social cards",
   method: `The server's CPU time for the first request of an article's card: the median of ${CARDS}, after ${WARM_UP} others.`,
   async measure() {

@@ -1,7 +1,7 @@
 import type { Browser } from "@playwright/test";
 import { hydrated, PAGES } from "../../tests/support/visiting.ts";
 import { launchBrowser, visit } from "../browser.ts";
-import { type Figure, figure, type Row } from "../figures.ts";
+import { type Benchmark, type Figure, figure } from "../figures.ts";
 import { ownPages, siteOf } from "../site.ts";
 
 /** Inline scripts are counted with the document. */
@@ -19,7 +19,7 @@ function scriptBytes(browser: Browser, url: string): Promise<number> {
   });
 }
 
-export const scripts: Row = {
+export const scripts: Benchmark = {
   title: "JavaScript",
   method:
     "Compressed bytes of all script files of a page, once it is hydrated and has loaded the code of the other pages.",

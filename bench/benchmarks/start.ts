@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { newDataDir } from "../../tests/support/data-dir.ts";
-import { figure, median, type Row } from "../figures.ts";
+import { type Benchmark, figure, median } from "../figures.ts";
 import { startSite } from "../site.ts";
 
 const STARTS = 5;
 
-export const start: Row = {
+export const start: Benchmark = {
   title: "Start",
   method: `From \`node server/main.ts\` to the first page; medians of ${STARTS}.`,
   async measure() {

@@ -1,6 +1,6 @@
 import { getRaw } from "../../tests/support/visiting.ts";
 import { costOf } from "../costs.ts";
-import { inTurns, type Row, ratio } from "../figures.ts";
+import { type Benchmark, inTurns, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
 import { type MeasuredSite, siteOf, startSite } from "../site.ts";
 
@@ -8,7 +8,7 @@ const ROUNDS = 5;
 const REQUESTS = 3_000;
 const LIST = "/rest/v1/articles?select=*,profiles(username,full_name)&order=created_at.desc&limit=3";
 
-/** The SQL that /rest/v1 sends. pg_stat_activity shows the last statement of each connection. */
+/** Returns the SQL that /rest/v1 sends, because pg_stat_activity shows the last statement of each connection. */
 async function statementOf(site: MeasuredSite): Promise<string> {
   const list = getRaw(site.url + LIST, { apikey: site.keys.anonKey });
   const { rows } = await site.admin.query<{ query: string }>(
@@ -18,7 +18,7 @@ async function statementOf(site: MeasuredSite): Promise<string> {
   return rows[0]?.query ?? statementOf(site);
 }
 
-export const api: Row = {
+export const api: Benchmark = {
   title: "API",
   method: `Three articles with their authors: ${REQUESTS} requests over 8 connections, ${ROUNDS} times each, in turns; CPU time of the server and its database connections. The bare handler is Hono with pg: begin, the same statement under the same role, commit.`,
   async measure() {

@@ -3,14 +3,23 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { hydrated } from "../../tests/support/visiting.ts";
 import { launchBrowser, SLOW, visit } from "../browser.ts";
-import { type Figure, figure, inTurns, median, type Row, ratio, shown, together } from "../figures.ts";
+import {
+  type Benchmark,
+  combine,
+  type Figure,
+  figure,
+  formatNumber,
+  inTurns,
+  median,
+  ratio,
+} from "../figures.ts";
 import { getPage, ownPages, siteOf, startBareServer } from "../site.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code"];
 const SIZES = [60, 2_000, 100_000];
 const VISITS = 11;
 
-/** The same text without styles and scripts, padded at the end to the same compressed size. */
+/** Returns the page's text without styles and scripts, padded at the end to the page's compressed size. */
 function barePage(page: Buffer): Buffer {
   const html = brotliDecompressSync(page)
     .toString()
@@ -22,7 +31,7 @@ function barePage(page: Buffer): Buffer {
   return brotliCompressSync(`${html}<!-- ${randomBytes(missing).toString("base64")} -->`);
 }
 
-/** Milliseconds to the largest contentful paint, the layout shift, and the time of tasks that exceeds 50 ms each. */
+/** Measures the largest contentful paint, the layout shift, and the blocking time: what long tasks take beyond 50 ms. */
 async function openPage(page: Page, url: string, isHydrating: boolean) {
   await page.goto(url, { waitUntil: "load" });
   if (isHydrating) await hydrated(page);
@@ -42,7 +51,7 @@ async function openPage(page: Page, url: string, isHydrating: boolean) {
   });
 }
 
-export const paint: Row = {
+export const paint: Benchmark = {
   title: "First paint with content",
   method: `Largest contentful paint, layout shift and blocking time until after hydration, in Chromium with a round trip of 150 ms, 1.6 Mbit/s, a processor four times as slow and the fonts of Android. Medians of ${VISITS} visits each, in turns. The bare page is the same text in as many bytes, without styles or scripts, from node:http.`,
   async measure() {
@@ -66,7 +75,7 @@ export const paint: Row = {
           figure("shift", shift, { atMost: 0, decimals: 3 }),
           figure("blocked", blocked, { atMost: 100, unit: "ms" }),
         ];
-        figures.push(together(`${path}, ${shown(size)} items`, parts));
+        figures.push(combine(`${path}, ${formatNumber(size)} items`, parts));
       }
     }
     return figures;

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type pg from "pg";
 import { hydrated } from "../../tests/support/visiting.ts";
 import { launchBrowser, SLOW, visit } from "../browser.ts";
-import { type Figure, figure, median, quantile, type Row, shown, together } from "../figures.ts";
+import { type Benchmark, combine, type Figure, figure, formatNumber, median, quantile } from "../figures.ts";
 import { getPage, type MeasuredSite, siteOf } from "../site.ts";
 import texts from "../texts.json" with { type: "json" };
 
@@ -11,17 +11,17 @@ const CASES = [
   { name: "2,000 articles", size: 2_000 },
   { name: "100,000 articles", size: LARGEST },
 ];
-/** Includes the pause of 200 ms after the last key. */
+/** Includes the 200 ms that the page waits after a keystroke. */
 const RESULT_MS = 350;
 const FIRST_RESULT_MS = 1_500;
 const PHONE_VISITS = 5;
 type Keystroke = { letters: number; field: number; result: number };
-/** The number of articles that fill a phone's screen. */
+/** The number of articles on a phone's screen. */
 const ON_SCREEN = 2;
-/** No article contains these, so a search reads the whole table. */
+/** They are too short for the trigram index, and no article contains them, so a search reads the whole table. */
 const RARE_LETTERS = ["zq", "q?", "ü", "Žő"];
 
-/** Milliseconds from the next key press until the field, and the expected cards, are painted. */
+/** Runs in the page. Measures how long after the next key press the field and the expected cards are painted. */
 function watchNextKey([expected, onScreen]: [string, number]) {
   const key = new Promise<Event>((resolve) => {
     addEventListener("keydown", resolve, { capture: true, once: true });
@@ -30,7 +30,7 @@ function watchNextKey([expected, onScreen]: [string, number]) {
     const cards = [...document.querySelectorAll("[data-list] article")].slice(0, onScreen);
     return cards.map(({ id }) => id).join(" ") === expected;
   };
-  // A task queued by a frame's callback runs once the frame is painted.
+  // A task that is queued by a frame's callback runs after the frame is painted.
   const nextFrame = () =>
     new Promise<{ isLast: boolean; paintedAt: number }>((resolve) => {
       requestAnimationFrame(() => {
@@ -70,8 +70,8 @@ async function typeWords(page: Page, { url, admin }: MeasuredSite) {
       const isSeen = next !== "" && next !== first;
       const watching =
         isSeen && (await page.evaluateHandle(watchNextKey, [next, ON_SCREEN] as [string, number]));
-      // After a key event Chromium defers everything except frames until the next one. Releasing the key at
-      // once would delay the result.
+      // After a key event, Chromium runs nothing but frames until the next key event. Hold the key, because releasing it
+      // immediately would delay the result.
       await page.keyboard.down(key);
       if (watching) {
         const times = await watching.evaluate(({ painted }) => painted);
@@ -86,15 +86,15 @@ async function typeWords(page: Page, { url, admin }: MeasuredSite) {
 
 function keystrokeFigure(name: string, keystrokes: Keystroke[], within: number): Figure {
   const results = keystrokes.map(({ result }) => result);
-  const note = `median ${shown(median(results))} ms, slowest ${shown(Math.max(...results))} ms, ${results.length} keystrokes`;
+  const note = `median ${formatNumber(median(results))} ms, slowest ${formatNumber(Math.max(...results))} ms, ${results.length} keystrokes`;
   const fields = keystrokes.map(({ field }) => field);
-  return together(name, [
+  return combine(name, [
     figure("98 % of results", quantile(results, 0.98), { atMost: within, unit: "ms", note }),
     figure("98 % of fields", quantile(fields, 0.98), { atMost: 50, unit: "ms" }),
   ]);
 }
 
-/** Milliseconds from the first paint, when the reader starts typing, until the result is shown. */
+/** Returns the milliseconds from the first paint, when the visitor starts typing, until the result is shown. */
 async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Promise<number> {
   const text = "zyxwvut";
   const [expected = ""] = (await firstFound(admin, text)).split(" ");
@@ -113,9 +113,9 @@ async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Pro
   return page.evaluate((start) => performance.now() - start, firstPaint);
 }
 
-export const search: Row = {
+export const search: Benchmark = {
   title: "Search: keystroke to painted result",
-  method: `Chromium; words are typed letter by letter, each into a page that was just opened, and each key is held until its result is painted. A keystroke counts if it changes the ${ON_SCREEN} cards on the screen; any other is held until the URL has it. The result's time includes the pause of 200 ms. The phone (150 ms, 1.6 Mbit/s, a CPU slowed down four times) begins to type at the first paint; median of ${PHONE_VISITS} visits. Rare letters: the server's response alone, at ${shown(LARGEST)}.`,
+  method: `Chromium; words are typed letter by letter, each into a page that was just opened, and each key is held until its result is painted. A keystroke counts if it changes the ${ON_SCREEN} cards on the screen; any other is held until the URL has it. The result's time includes the pause of 200 ms. The phone (150 ms, 1.6 Mbit/s, a CPU slowed down four times) begins to type at the first paint; median of ${PHONE_VISITS} visits. Rare letters: the server's response alone, at ${formatNumber(LARGEST)}.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];

@@ -8,7 +8,7 @@ import { connectAdmin, newDataDir, readKeys } from "../../tests/support/data-dir
 import { createCommunity } from "../../tests/support/members.ts";
 import { makePng, pathOf } from "../../tests/support/pictures.ts";
 import { getRaw } from "../../tests/support/visiting.ts";
-import { type Figure, figure, inTurns, median, type Row, ratio, shown } from "../figures.ts";
+import { type Benchmark, type Figure, figure, formatNumber, inTurns, median, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
 import { startBareServer, startSite } from "../site.ts";
 import { familyMemory, ownCpu } from "../usage.ts";
@@ -16,7 +16,7 @@ import { familyMemory, ownCpu } from "../usage.ts";
 const WARM_UP = 3;
 const ROUNDS = 9;
 const REQUESTS = 10_000;
-/** The bare server gets it in its environment, where a value holds at most 128 kB in base64. */
+/** The bare server receives the picture in an environment variable, which can have at most 128 kB (in base64). */
 const SERVED_BYTES = 80_000;
 const UPLOADS = 9;
 const UPLOAD_BYTES = 4_900_000;
@@ -45,9 +45,9 @@ async function memoryOf(pid: number, field: "VmHWM" | "VmRSS"): Promise<number> 
   return (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1_024) / 1e6;
 }
 
-/** By how many megabytes the server's memory rises at most during the work. */
+/** Returns the peak increase of the server's memory during the work, in megabytes. */
 async function memoryPeak(pid: number, work: () => Promise<void>): Promise<number> {
-  // Sets the high-water mark back (proc(5)).
+  // Reset VmHWM, the peak memory size (see proc(5)).
   await writeFile(`/proc/${pid}/clear_refs`, "5");
   const before = await memoryOf(pid, "VmRSS");
   await work();
@@ -74,7 +74,7 @@ async function startTime(dataDir: string): Promise<{ ms: number; memory: number 
   return { ms, memory };
 }
 
-/** What many pictures cost a backup, a restore and a start. */
+/** Measures a backup, a restore and starts of a site with many pictures. */
 async function measureMany(admin: pg.Client, dataDir: string, userId: string, stop: () => Promise<unknown>) {
   const file = path.join(await newDataDir(), "site.sql");
   const copy = await newDataDir();
@@ -98,19 +98,19 @@ async function measureMany(admin: pg.Client, dataDir: string, userId: string, st
   const memory = starts.map(([full, none]): [number, number] => [full.memory, none.memory]);
   const size = (await stat(file)).size / 1e6;
   await Promise.all([path.dirname(file), copy, empty].map((folder) => rm(folder, { recursive: true })));
-  const name = `${shown(PICTURES)} pictures`;
+  const name = `${formatNumber(PICTURES)} pictures`;
   return [
     figure(`${name}, database`, Number(rows[0]?.bytes) / 1e6, { unit: "MB" }),
-    figure(`${name}, backup`, backup, { unit: "s", decimals: 1, note: `${shown(size)} MB` }),
+    figure(`${name}, backup`, backup, { unit: "s", decimals: 1, note: `${formatNumber(size)} MB` }),
     figure(`${name}, restore`, restore, { unit: "s", decimals: 1 }),
     ratio(`${name}, start`, times, { atMost: 1.2, unit: "ms", than: "without pictures" }),
     ratio(`${name}, memory`, memory, { atMost: 1.2, unit: "MB", than: "without pictures" }),
   ];
 }
 
-export const pictures: Row = {
+export const pictures: Benchmark = {
   title: "Pictures",
-  method: `A picture of ${shown(SERVED_BYTES / 1_000)} kB from memory: as *Pages served*. An upload: by how much the server's resident memory rises at most during one of ${shown(UPLOAD_BYTES / 1e6, 1)} MB; the median of ${UPLOADS}. ${shown(PICTURES)} pictures of ${shown(PICTURE_BYTES / 1_000)} kB: one run of each command.`,
+  method: `A picture of ${formatNumber(SERVED_BYTES / 1_000)} kB from memory: as *Pages served*. An upload: by how much the server's resident memory rises at most during one of ${formatNumber(UPLOAD_BYTES / 1e6, 1)} MB; the median of ${UPLOADS}. ${formatNumber(PICTURES)} pictures of ${formatNumber(PICTURE_BYTES / 1_000)} kB: one run of each command.`,
   async measure() {
     const dataDir = await newDataDir();
     const site = await startSite({ DATA_DIR: dataDir, PICTURES_PER_MEMBER: "1GB" });

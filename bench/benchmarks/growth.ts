@@ -1,5 +1,5 @@
 import { type Cost, measureCosts } from "../costs.ts";
-import { type Figure, figure, type Row, ratio, shown } from "../figures.ts";
+import { type Benchmark, type Figure, figure, formatNumber, ratio } from "../figures.ts";
 import { type MeasuredSite, siteOf } from "../site.ts";
 
 const SIZES = [100, 1_000, 10_000, 100_000];
@@ -12,11 +12,11 @@ async function databaseSize({ admin }: MeasuredSite): Promise<Figure> {
          where relnamespace = 'public'::regnamespace and relkind = 'r') as indexes`,
   );
   const { all = Number.NaN, indexes = Number.NaN } = rows[0] ?? {};
-  const note = `of which indexes ${shown(indexes)} MB`;
+  const note = `of which indexes ${formatNumber(indexes)} MB`;
   return figure("the database of 100,000 items of each kind", all, { atMost: 430, unit: "MB", note });
 }
 
-export const growth: Row = {
+export const growth: Benchmark = {
   title: "Growth",
   method:
     "CPU time of the server and its database connections, averages of 100: /articles rendered from the database after a write, a page of a search (common and rare words, authors), the save of one article. From 100 items to 100,000, logarithmic growth is a factor of 2.5.",
@@ -26,7 +26,7 @@ export const growth: Row = {
     const sum = ([server, database]: Cost) => server + database;
     const figures = SUBJECTS.map((subject) => {
       const all = costs.map((each) => sum(each[subject]));
-      const note = `at ${SIZES.map((size) => shown(size)).join(", ")}: ${all.map((ms) => shown(ms, 1)).join(", ")} ms`;
+      const note = `at ${SIZES.map((size) => formatNumber(size)).join(", ")}: ${all.map((ms) => formatNumber(ms, 1)).join(", ")} ms`;
       const goal = { atMost: 2.5, unit: "ms", decimals: 1, than: "the cost at 100", note };
       return ratio(subject, [[all.at(-1) ?? 0, all[0] ?? 0]], goal);
     });

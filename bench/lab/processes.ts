@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { adminLogin } from "../../tests/support/data-dir.ts";
 import { type Cost, measureCosts, repeat, saveArticle } from "../costs.ts";
-import { type Figure, figure, median, type Row, shown } from "../figures.ts";
+import { type Benchmark, type Figure, figure, formatNumber, median } from "../figures.ts";
 import { type MeasuredSite, type RunningSite, siteOf, startSite } from "../site.ts";
 
-const NEWS = 20;
-/** How long a page stays cached. */
-const QUIET_MS = 1_000;
+const SAVES = 20;
+/** Longer than a page is cached. */
+const PAUSE_MS = 1_010;
 
-async function newsTimes(site: MeasuredSite, from: RunningSite, to: RunningSite): Promise<number[]> {
+/** Returns the milliseconds from each save through one process until the other process serves the new page. */
+async function propagationTimes(site: MeasuredSite, from: RunningSite, to: RunningSite): Promise<number[]> {
   const save = saveArticle(site, from.url);
   const page = () => fetch(`${to.url}/articles`).then((response) => response.text());
   const times: number[] = [];
-  await repeat(NEWS, async (time) => {
+  await repeat(SAVES, async (time) => {
     await page();
-    await sleep(QUIET_MS);
+    await sleep(PAUSE_MS);
     await save(`News ${time}`);
     const start = performance.now();
     while (!(await page()).includes(`News ${time}<`));
@@ -23,10 +24,10 @@ async function newsTimes(site: MeasuredSite, from: RunningSite, to: RunningSite)
   return times;
 }
 
-export const rungs: Row = {
+export const processes: Benchmark = {
   title: "Cost on one machine and on several",
   method:
-    "CPU milliseconds per request, server + database, with 100,000 items of each kind: on the embedded database, then through one of two processes that share it through DATABASE_URL. News: from a save through one process, the first for a second, until the other process's page shows it.",
+    "CPU milliseconds per request, server + database, with 100,000 items of each kind: on the embedded database, then through one of two processes that share it through DATABASE_URL. Propagation: the time from a save through one process until a page of the other process shows it.",
   async measure() {
     const site = await siteOf(100_000);
     const alone = await measureCosts(site);
@@ -38,15 +39,15 @@ export const rungs: Row = {
     };
     const [one, two] = [await startSite(settings), await startSite(settings)];
     const shared = await measureCosts(site, one);
-    const news = await newsTimes(site, one, two);
+    const times = await propagationTimes(site, one, two);
     await one.stop();
     await two.stop();
-    const text = ([server, database]: Cost) => `${shown(server, 2)} + ${shown(database, 2)}`;
+    const text = ([server, database]: Cost) => `${formatNumber(server, 2)} + ${formatNumber(database, 2)}`;
     const costs = Object.entries(alone).map(([subject, cost]): Figure => {
       const measured = `${text(cost)}; ${text(shared[subject as keyof typeof shared])} ms`;
       return { subject, goal: "", measured, verdict: "" };
     });
-    const note = `median ${shown(median(news))} ms`;
-    return [...costs, figure("news, the slowest", Math.max(...news), { atMost: 1_500, unit: "ms", note })];
+    const note = `median ${formatNumber(median(times))} ms`;
+    return [...costs, figure("slowest propagation", Math.max(...times), { atMost: 1_500, unit: "ms", note })];
   },
 };
