@@ -11,7 +11,7 @@ export default defineConfig({
   globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results",
   fullyParallel: true,
-  // Each worker is a browser, a server and a PostgreSQL.
+  // Each worker starts a browser, a server and PostgreSQL.
   workers: 2,
   retries: 0,
   forbidOnly: true,

@@ -2,8 +2,8 @@ import type { Config } from "@react-router/dev/config";
 
 export default {
   ssr: true,
-  // The client loaders are one line each: files of their own would only be more requests.
+  // Client loaders have one line each, so separate files would only cause more requests.
   splitRouteModules: false,
-  // The whole manifest travels with the scripts, which closes the manifest endpoint.
+  // Send the whole manifest with the scripts. Otherwise, browsers would request it part by part from the server.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

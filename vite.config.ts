@@ -7,12 +7,12 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import { buildFonts } from "./app/document/build-fonts.ts";
 
-/** Writes each static file a second and third time, compressed as well as it can be, so that no request pays for it. */
+/** Compresses static files with Brotli and gzip during the build, so that the server doesn't have to. */
 function compressAssets(): Plugin {
   return {
     name: "compress-assets",
     apply: "build",
-    // After the server's build, because React Router writes its manifest for the browser last.
+    // Run after the build of the server, because React Router writes the browser's manifest last.
     applyToEnvironment: ({ name }) => name === "ssr",
     closeBundle() {
       const dir = "build/client";
@@ -31,7 +31,7 @@ await buildFonts();
 export default defineConfig({
   resolve: {
     alias: {
-      // The browser's variant asks a document for the meaning of `&amp;`; the preview is rendered where there is none.
+      // The package's variant for browsers needs the DOM, but the Markdown preview is rendered in a web worker.
       "decode-named-character-reference": fileURLToPath(
         import.meta.resolve("decode-named-character-reference"),
       ),
@@ -47,7 +47,7 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             codeSplitting: {
-              // Few large files compress better than many small ones.
+              // A few large files compress better than many small ones.
               groups: [
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
                 {

@@ -8,7 +8,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Loading the same modules again for each file took more processor than the tests.
+        // With isolation, loading the modules again for each file would take longer than the tests.
         test: { name: "unit", include: ["{app,server,scripts}/**/*.test.{ts,tsx}"], isolate: false },
       },
       {
@@ -21,7 +21,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // They take all of a small machine: they come when the others have ended.
+        // Drills use all of a small machine's CPU, so they run after the other tests.
         test: {
           name: "drills",
           include: ["tests/drills/**/*.test.ts"],
@@ -31,16 +31,16 @@ export default defineConfig({
       },
     ],
     globalSetup: "tests/support/cluster.ts",
-    // Needs the Supabase CLI, which `npm run parity` fetches.
+    // This test needs the Supabase CLI, which `npm run parity` installs.
     exclude: process.env["SUPABASE_CLI"] ? [] : ["tests/parity/cli.test.ts"],
     environment: "node",
-    // Files that start a PostgreSQL or a whole server of their own; two of them at once fill a small machine.
+    // Many files start PostgreSQL or a whole server. More than two at a time would overload a small machine.
     maxWorkers: 2,
-    // A busy machine may take seconds over what takes none.
+    // On a busy machine, something that usually takes milliseconds can take seconds.
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // The address of an image is emptied where its scheme is refused (specification §2), which React points out.
+    // React warns about empty image addresses, which docs/specification.txt, §2, requires for disallowed schemes.
     onConsoleLog: (line) => !line.startsWith('An empty string ("") was passed to the src attribute'),
   },
 });

@@ -1,11 +1,11 @@
--- A community to look around in: members, their skills, articles, links and code samples. All of them are
--- invented; the links lead to real documentation. For the Supabase CLI (`supabase db reset`) and for SEED=demo.
+-- Demonstration content: members, their skills, articles, links and code samples. The members are invented, but the
+-- links lead to real documentation. Loaded by SEED=demo and by the Supabase CLI (`supabase db reset`).
 --
--- Every row has a fixed id and goes in only where it is missing, so that loading this again changes nothing.
--- Ages count from now, so that the newest article is never older than two days on the day of loading.
--- In the lists below a member is named by the first part of the e-mail address.
+-- Every row has a fixed id and is inserted only if it is missing, so loading this file again changes nothing.
+-- Dates are relative to the time of loading, so that the newest article is never older than two days.
+-- The lists below identify a member by the first part of their email address.
 
--- Nobody can sign in: there are no passwords. The member who joined first is the one to give a password to.
+-- The accounts have no passwords. With SEED=demo, the server gives one to the member who joined first.
 insert into auth.users (
   instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
   confirmation_token, recovery_token, email_change_token_new, email_change_token_current, email_change,
@@ -51,14 +51,14 @@ from auth.users
 where email like '%@techfolio.example'
 on conflict (provider_id, provider) do nothing;
 
--- The account made an empty profile (a trigger); it is filled, but never once somebody has worked on it.
+-- A trigger has created an empty profile for each account. Fill it, unless the member has already edited it.
 insert into public.profiles (
   id, username, full_name, current_title, company, years_experience, featured, featured_skills, bio, avatar_url
 )
 select
   account.id, seed.username, seed.full_name, seed.current_title, seed.company, seed.years_experience,
   seed.featured, string_to_array(seed.featured_skills, ', '), seed.bio,
-  -- The others show their initials.
+  -- The other members show their initials.
   case when seed.member in ('ines', 'folake', 'misaki', 'lucas', 'siobhan', 'kwabena')
     then '/portraits/' || seed.member || '.svg' end
 from (values
@@ -107,7 +107,7 @@ from (values
   ('gardener', 'query_gardener', '', '', null, null, false,
    'SQL',
    null),
-  -- They have published nothing yet.
+  -- These members have published nothing yet.
   ('naama', 'naama_levi', 'נעמה לוי', 'Streaming Data Engineer', 'Galil Telemetry', 15, false,
    'Kafka, Python, Exactly-once delivery',
    'I keep sensors and dashboards on speaking terms.'),

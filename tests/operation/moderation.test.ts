@@ -87,7 +87,7 @@ async function addWriter(word: string): Promise<Writer> {
 test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
   "with %s, an operator finds, unpublishes and removes an article, and suspends its author",
   async (backend) => {
-    const word = `spam-${backend.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
+    const word = `mode-${backend.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
     const { account, article } = await addWriter(word);
     const list = ["list", "--json", "--search", word.toUpperCase(), "--type", "articles"];
     const [item] = JSON.parse(await runContent(backend, list));
