@@ -85,7 +85,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     (await backend.ready()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
   );
   const { metricsToken: token } = settings;
-  // No exception for local clients: behind a reverse proxy on this machine, every client looks local.
+  // Local clients need the token, too: behind a reverse proxy on this machine, every client looks local.
   if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
 
   app.route("/", routes);

@@ -70,8 +70,8 @@ async function typeWords(page: Page, { url, admin }: MeasuredSite) {
       const isSeen = next !== "" && next !== first;
       const watching =
         isSeen && (await page.evaluateHandle(watchNextKey, [next, ON_SCREEN] as [string, number]));
-      // After a key event, Chromium runs nothing but frames until the next key event. Hold the key, because releasing it
-      // immediately would delay the result.
+      // After a key event, Chromium defers everything but frames until a frame has been painted. Hold the key, because
+      // releasing it immediately would delay the result once more.
       await page.keyboard.down(key);
       if (watching) {
         const times = await watching.evaluate(({ painted }) => painted);

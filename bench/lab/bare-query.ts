@@ -5,7 +5,7 @@ import pg from "pg";
 import { adminLogin } from "../../tests/support/data-dir.ts";
 
 const { DATA_DIR = "", PORT, STATEMENT = "" } = process.env;
-// Benchmark-level security applies, but the role is set only once per connection, to keep the baseline cheap.
+// Row-level security applies, but the role is set only once per connection, to keep the baseline cheap.
 const pool = new pg.Pool({ ...(await adminLogin(DATA_DIR)), max: 10, options: "-c role=anon" });
 const app = new Hono().get("/", async (context) => {
   const client = await pool.connect();

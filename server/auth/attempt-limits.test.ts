@@ -111,7 +111,7 @@ describe("limits on recovery mails", () => {
     expect(await decideMail(here, "one@example.com")).toBe("send");
   });
 
-  test("an account above its limit of recovery mails still gets one every 5 minutes, whoever requests it", async () => {
+  test("an account above its limit of recovery mails still gets one every 5 minutes, from any address", async () => {
     expect(
       await countSent(
         20,

@@ -19,8 +19,8 @@ export function createSignInLimits(
 ) {
   const byAddress = counters("sign-in address", limits.signInsPerAddress);
   const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
-  // Otherwise, a member could reset the count between guesses at other members' passwords by signing in.
-  const clearings = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
+  // Limits how often a success resets the count: a member could sign in between guesses at other members' passwords.
+  const resets = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
     /** Returns the milliseconds until the next attempt is allowed, or 0. */
     async wait(address: string | undefined, email: string): Promise<number> {
@@ -35,7 +35,7 @@ export function createSignInLimits(
       const key = addressKey(address);
       await byAddressAndEmail.clear(pairKey(address, email));
       if ((await byAddress.wait(key, 1)) === 0) return;
-      if ((await clearings.add(key)) === 0) await byAddress.clear(key);
+      if ((await resets.add(key)) === 0) await byAddress.clear(key);
     },
   };
 }

@@ -34,7 +34,7 @@ describe("API key and bearer token", () => {
     expect(await identify({ authorization: `bearer ${member}` })).toMatchObject({ role: "authenticated" });
   });
 
-  test("a request without an API key and a bearer token is rejected", async () => {
+  test("a request with neither an API key nor a bearer token is rejected", async () => {
     await expect(identify({})).rejects.toEqual(refusal("missing"));
   });
 

@@ -10,7 +10,7 @@ import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 export function requireKey(tokens: Tokens): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey");
-    // Ignore the bearer token if there is a key: it may have expired, as the client may be about to refresh the session.
+    // Ignore the bearer token if there is a key: before a refresh, the token has often expired.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
     await authContextOf(tokens, headers).catch((error: unknown) => {
       throw apikey ? noAuthorization("Invalid API key") : error;

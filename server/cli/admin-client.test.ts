@@ -33,7 +33,7 @@ test("each of several concurrent requests reports its own failure", async () => 
   expect(accepted).toMatchObject({ status: "fulfilled" });
 });
 
-test("a request that fails after one with an empty response is reported", async () => {
+test("an error is reported even if an earlier request got an empty response", async () => {
   stubFetch((url) =>
     url.includes("/rest/v1/")
       ? new Response(null, { status: 204 })

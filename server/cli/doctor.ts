@@ -36,7 +36,7 @@ async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<
 }
 
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
-  // A proxy must provide TLS; this server doesn't.
+  // This server doesn't provide TLS, so there must be a proxy in front of an https site.
   if (!siteUrl.startsWith("https:") || trustedProxies > 0)
     return `TRUST_PROXY=${trustedProxies} is plausible for SITE_URL.`;
   throw new OperatorError(

@@ -1,16 +1,16 @@
 import type { MiddlewareHandler } from "hono";
 import type { Log } from "./log.ts";
 
-const LONGEST_PATH = 200;
+const MAX_PATH_CHARACTERS = 200;
 
-/** Logs one line per request, without the query, which has people's searches. */
+/** Logs one line per request. Omits the query, which may contain a visitor's search. */
 export function accessLog(log: Log): MiddlewareHandler {
   return async (context, next) => {
     const start = performance.now();
     await next();
     const { req, res } = context;
     const requestId = context.get("requestId");
-    const path = req.path.slice(0, LONGEST_PATH);
+    const path = req.path.slice(0, MAX_PATH_CHARACTERS);
     const ms = Math.round((performance.now() - start) * 10) / 10;
     log.info({ requestId, method: req.method, path, status: res.status, ms }, "request");
   };

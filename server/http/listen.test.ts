@@ -104,7 +104,7 @@ test("one address can open at most a quarter of the allowed connections", async 
   listener.serve(() => new Response("served"));
   const sockets: Socket[] = [];
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
-  // In batches: more connections than Linux queues (511) would be retried for seconds, until the first ones time out.
+  // Connect in batches: Linux queues at most 511 connections, and would retry the others only after seconds.
   for (let batch = 0; batch < 14; batch++) {
     const opened = Array.from({ length: 100 }, () =>
       connect(port, "127.0.0.1")

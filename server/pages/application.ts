@@ -43,7 +43,7 @@ async function builtApplication(): Promise<Application> {
 
 async function developmentApplication(): Promise<Application> {
   const { createServer } = await import("vite");
-  const ours = process.listeners("SIGTERM");
+  const ownListeners = process.listeners("SIGTERM");
   const vite = await createServer({
     root: ROOT,
     appType: "custom",
@@ -51,7 +51,7 @@ async function developmentApplication(): Promise<Application> {
   });
   // React Router starts a second Vite server. Its SIGTERM listener would exit before the database has stopped.
   for (const listener of process.listeners("SIGTERM")) {
-    if (!ours.includes(listener)) process.off("SIGTERM", listener);
+    if (!ownListeners.includes(listener)) process.off("SIGTERM", listener);
   }
   return {
     isProduction: false,

@@ -8,10 +8,10 @@ import type { Render } from "../rendering/renderer.ts";
 import type { Application } from "./application.ts";
 
 export interface PageRequest {
-  /** Path and query. */
+  /** The path and the query. */
   address: string;
   siteTitle: string;
-  /** For the log. */
+  /** Logged with failed reads. */
   requestId: string;
 }
 

@@ -315,7 +315,7 @@ create table if not exists storage.object_parts (
   bytes bytea not null,
   primary key (object_id, position)
 );
--- Don't compress the bytes: pictures already are compressed.
+-- Don't compress the bytes: pictures are already compressed.
 alter table storage.object_parts alter column bytes set storage external;
 
 create or replace function storage.foldername(name text) returns text[]

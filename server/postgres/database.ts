@@ -69,7 +69,7 @@ export function openDatabase({
       const committed = commit(client);
       const all = Promise.allSettled([started, responded, committed]);
       await started.catch(async (error) => {
-        // Wait for all three before the connection is reused. If the server doesn't respond, it is closed instead.
+        // Wait for all three before the connection is reused. An unresponsive connection is closed instead.
         if (!isUnavailable(error)) await all;
         throw error;
       });

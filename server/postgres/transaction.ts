@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 2_000;
 /**
  * The statements that start a transaction with the role and claims of a request. They have no parameters, because they
  * are sent as one query. Timeouts and time zone are set per transaction, because a pooler in transaction mode loses
- * connection settings. Times are in UTC, because browsers sort them as text (specification §5).
+ * connection settings. Times are in UTC, because browsers sort them as text (docs/specification.txt, §5).
  */
 export function startStatements(
   { role, claims = { role } }: AuthContext,

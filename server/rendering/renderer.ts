@@ -15,7 +15,7 @@ const LIMITS = {
   longestWaitMs: 500,
   /** A text that needs longer is rendered in the background. */
   quickTextMs: 300,
-  /** If an author's texts need longer within a minute, the rest of them are rendered in the background. */
+  /** If an author's texts need longer within a minute, further ones are rendered in the background until it ends. */
   quickAuthorMs: 1_000,
   /** A text that needs longer even in the background is shown as plain text. */
   backgroundMs: (characters: number) => Math.min(2_000 + characters / 10, 30_000),

@@ -7,7 +7,7 @@ import { RetryLaterError } from "../http/retry-later-error.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
 
 /**
- * An error in the shape of Supabase Storage (its src/internal/errors/codes.ts). Storage sends most errors with
+ * An error in the format of Supabase Storage (its src/internal/errors/codes.ts). Storage sends most errors with
  * status 400; their own status is in the body.
  */
 export class StorageError extends Error {

@@ -40,7 +40,7 @@ const DROP_TOKEN = "delete from auth.one_time_tokens where user_id = $1 and toke
 const STORE_TOKEN = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
   values ($1, $2, $3, $4, $5)`;
 
-/** Returns the token for a link that works in any browser. Returns an earlier token, renewed, if it is still valid. */
+/** Returns the token for a link that works in any browser. If an earlier token is still valid, renews and returns it. */
 export async function createLinkToken(
   client: ClientBase,
   user: Recipient,

@@ -5,7 +5,7 @@ export const END = "-- End of the Techfolio backup";
 /** Ends the rows of a table in COPY's text format. */
 export const END_OF_ROWS = "\\.";
 
-/** The first lines, for psql. Like Supabase's guide "Backup and Restore using the CLI", they disable triggers. */
+/** Lets psql load the dump. Disables triggers, like Supabase's guide "Backup and Restore using the CLI". */
 export function headLines(migration: string): string[] {
   return [
     TITLE,
@@ -15,7 +15,7 @@ export function headLines(migration: string): string[] {
     "-- psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",
     "begin;",
-    // Otherwise, rows whose ids and emails don't conflict would be added to those of another site.
+    // Don't mix two sites: rows whose ids and emails don't conflict would be added to those of the other site.
     "do $$ begin if exists (select from auth.users) then raise 'The database already has accounts.'; end if; end $$;",
     "set local statement_timeout = 0;",
     "set local client_encoding = 'UTF8';",

@@ -9,7 +9,7 @@ export async function writeAtomically(name: string, content: AsyncIterable<Buffe
   const file = await realpath(name).catch(() => name);
   if ((await stat(file).catch(() => undefined))?.isFile() === false)
     throw new OperatorError(`${name} is not a regular file: choose another name.`);
-  // A random name, because process ids repeat in containers and a killed backup leaves its temporary file behind.
+  // Use a random name, because process ids repeat in containers and a killed backup leaves its temporary file behind.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
     await writeFile(draft, content, { flag: "wx", mode: 0o600, flush: true });

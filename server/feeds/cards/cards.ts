@@ -45,7 +45,7 @@ export function createCards(data: DataClient, log: Log): Handler {
   // Tinypool emits this if a worker cannot start. An unhandled `error` event would crash the process.
   pool.on("error", (error: Error) => log.error({ reason: errorMessage(error) }, "card_worker.failed"));
 
-  /** If our fonts lack characters of the card or of the site's name, leaves them out, as far as necessary. */
+  /** If our fonts lack characters, tries the card without the site's name, and then the card of the site. */
   async function drawLegibly(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
     const site = siteCard(card.siteTitle);
     for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {

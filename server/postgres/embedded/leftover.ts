@@ -37,7 +37,7 @@ async function stop(pid: number, folder: string): Promise<void> {
   } catch {
     // The process has already exited, or we lack the permission to stop it.
   }
-  // Don't check for the process id, which a zombie keeps.
+  // Don't check whether the process id exists, because a zombie keeps it.
   for (const until = Date.now() + STOP_TIMEOUT_MS; Date.now() < until; await sleep(20)) {
     if (!isPostgresOf(pid, folder)) return;
   }

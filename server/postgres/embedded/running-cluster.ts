@@ -9,7 +9,7 @@ import { clusterExists } from "./cluster.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 
-/** If PostgreSQL isn't running, starts it and stops it with the end of the connection. Throws OperatorError. */
+/** Starts PostgreSQL if it isn't running, and stops it again when the connection is closed. Throws OperatorError. */
 export async function connectToCluster(
   dataDir: string,
   log: Log,

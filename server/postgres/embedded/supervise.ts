@@ -81,7 +81,7 @@ async function startWithRetries(command: Command, log: Log): Promise<ChildProces
 }
 
 function start({ program, args, account, folder }: Command, log: Log): Promise<ChildProcess> {
-  // `detached`, so that Ctrl-C in a terminal stops only the server, which then shuts PostgreSQL down properly.
+  // Use `detached`, so that Ctrl-C in a terminal stops only the server, which then shuts PostgreSQL down properly.
   const child = spawn("nice", ["-n", NICENESS, program, ...args], {
     ...account,
     cwd: folder,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contentRange, parseAccept, parsePrefer, rangeStatus, withRange } from "./headers.ts";
 
-describe("Accept", () => {
+describe("the Accept header", () => {
   test.each([
     [undefined, "array"],
     ["*/*", "array"],
@@ -27,8 +27,8 @@ describe("Accept", () => {
   });
 });
 
-describe("Prefer", () => {
-  test("Prefer accepts several preferences in several headers", () => {
+describe("the Prefer header", () => {
+  test("the Prefer header can contain several preferences", () => {
     expect(parsePrefer("return=representation, count=exact,resolution=merge-duplicates")).toEqual({
       wantsRows: true,
       wantsCount: true,
@@ -37,7 +37,7 @@ describe("Prefer", () => {
     });
   });
 
-  test("Prefer uses the first of two contradicting preferences and ignores unknown ones", () => {
+  test("the first of contradicting preferences counts, and unknown preferences are ignored", () => {
     expect(
       parsePrefer(
         "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=nothing,toString",
@@ -63,12 +63,12 @@ describe("Prefer", () => {
     },
   );
 
-  test("parsing any text as Prefer throws only RestError", () => {
+  test("parsing any text as a Prefer header does not throw", () => {
     fc.assert(fc.property(fc.string(), (header) => void parsePrefer(header)));
   });
 });
 
-describe("Range", () => {
+describe("the Range header", () => {
   const whole = { limit: undefined, offset: 0 };
 
   test.each([
