@@ -30,11 +30,11 @@ export const api: Benchmark = {
       const [server, database] = await costOf(site, pid, REQUESTS, send);
       return server + database;
     };
-    const own = () => load(site.url + LIST, site.pid);
-    const other = () => load(bare.url, bare.pid);
-    await inTurns(1, own, other);
+    const measureSite = () => load(site.url + LIST, site.pid);
+    const measureBare = () => load(bare.url, bare.pid);
+    await inTurns(1, measureSite, measureBare);
     const goal = { atMost: 1.5, unit: "ms", decimals: 2, than: "a bare handler" };
-    const pairs = await inTurns(ROUNDS, own, other);
+    const pairs = await inTurns(ROUNDS, measureSite, measureBare);
     await bare.stop();
     return [ratio("3 articles with authors", pairs, goal)];
   },

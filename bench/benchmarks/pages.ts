@@ -26,11 +26,11 @@ export const pages: Benchmark = {
       const { headers, body } = await getPage(site.url + path);
       for (const name of ["date", "connection", "keep-alive"]) delete headers[name];
       const bare = await startBareServer(headers, body);
-      const own = () => requestsPerCpuSecond(site, path);
-      const other = () => requestsPerCpuSecond(bare, path);
-      await inTurns(WARM_UP, own, other);
+      const measureSite = () => requestsPerCpuSecond(site, path);
+      const measureBare = () => requestsPerCpuSecond(bare, path);
+      await inTurns(WARM_UP, measureSite, measureBare);
       const goal = { atLeast: 0.5, unit: "per second", than: "a bare node:http server" };
-      figures.push(ratio(`${path} from the cache`, await inTurns(ROUNDS, own, other), goal));
+      figures.push(ratio(`${path} from the cache`, await inTurns(ROUNDS, measureSite, measureBare), goal));
       await bare.stop();
     }
     const rendering = { atMost: 4, unit: "ms", decimals: 2 };

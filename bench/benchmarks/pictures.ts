@@ -130,11 +130,11 @@ export const pictures: Benchmark = {
     const { headers, body } = await getRaw(site.url + address);
     for (const name of ["date", "connection", "keep-alive"]) delete headers[name];
     const bare = await startBareServer(headers, body);
-    const own = () => requestsPerCpuSecond(site, address);
-    const other = () => requestsPerCpuSecond(bare, address);
-    await inTurns(WARM_UP, own, other);
+    const measureSite = () => requestsPerCpuSecond(site, address);
+    const measureBare = () => requestsPerCpuSecond(bare, address);
+    await inTurns(WARM_UP, measureSite, measureBare);
     const goal = { atLeast: 0.5, unit: "per second", than: "a bare node:http server" };
-    figures.push(ratio("a picture from memory", await inTurns(ROUNDS, own, other), goal));
+    figures.push(ratio("a picture from memory", await inTurns(ROUNDS, measureSite, measureBare), goal));
     await bare.stop();
 
     const peaks: number[] = [];

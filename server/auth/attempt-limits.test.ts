@@ -121,7 +121,7 @@ describe("limits on recovery mails", () => {
     ).toBe(20);
     const decideFor = (n: number) => decideMail(`203.0.113.${n}`, "owner@example.com");
     expect(await decideFor(1)).toBe("resend");
-    expect(await decideFor(2)).toBe("refuse");
+    expect(await decideFor(2)).toBe("reject");
     await advanceClock(5 * minute);
     expect(await decideFor(3)).toBe("resend");
   });

@@ -43,7 +43,7 @@ export function createSignInLimits(
 /** Mails to one account above its limit. Without them, an attacker could use up the limit and lock the owner out. */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 
-export type MailDecision = "send" | "resend" | "refuse";
+export type MailDecision = "send" | "resend" | "reject";
 
 export function createMailLimits(
   counters: Counters,
@@ -55,10 +55,10 @@ export function createMailLimits(
   const resends = counters("mail resent", RESENDS);
   // Ordered so that a request above one limit isn't counted against the next one.
   return async (address: string | undefined, email: string): Promise<MailDecision> => {
-    if ((await byAddress.add(addressKey(address))) > 0) return "refuse";
-    if ((await byAddressAndEmail.add(pairKey(address, email))) > 0) return "refuse";
+    if ((await byAddress.add(addressKey(address))) > 0) return "reject";
+    if ((await byAddressAndEmail.add(pairKey(address, email))) > 0) return "reject";
     if ((await byEmail.add(emailKey(email))) === 0) return "send";
-    return (await resends.add(emailKey(email))) === 0 ? "resend" : "refuse";
+    return (await resends.add(emailKey(email))) === 0 ? "resend" : "reject";
   };
 }
 

@@ -12,7 +12,7 @@ const serviceKey = await tokens.sign({ role: "service_role" });
 const member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
 
 const identify = (headers: Record<string, string>) => authContextOf(tokens, new Headers(headers));
-const refusal = (of: string) => expect.objectContaining({ name: "AuthenticationError", refusal: of });
+const rejection = (refusal: string) => expect.objectContaining({ name: "AuthenticationError", refusal });
 
 describe("API key and bearer token", () => {
   test("the API key identifies a client that sends no bearer token", async () => {
@@ -35,22 +35,22 @@ describe("API key and bearer token", () => {
   });
 
   test("a request with neither an API key nor a bearer token is rejected", async () => {
-    await expect(identify({})).rejects.toEqual(refusal("missing"));
+    await expect(identify({})).rejects.toEqual(rejection("missing"));
   });
 
   test("a forged API key or bearer token is rejected even if the other one is valid", async () => {
     await expect(identify({ apikey: "x", authorization: `Bearer ${member}` })).rejects.toEqual(
-      refusal("invalid"),
+      rejection("invalid"),
     );
     await expect(identify({ apikey: anonKey, authorization: "Bearer x" })).rejects.toEqual(
-      refusal("invalid"),
+      rejection("invalid"),
     );
   });
 
   test.each(["Bearer", "Bearer ", "Basic dXNlcjpwYXNz", "x", "Bearer a, Bearer b"])(
     "the malformed Authorization header %j is rejected even with a valid API key",
     async (authorization) => {
-      await expect(identify({ apikey: serviceKey, authorization })).rejects.toEqual(refusal("invalid"));
+      await expect(identify({ apikey: serviceKey, authorization })).rejects.toEqual(rejection("invalid"));
     },
   );
 });
@@ -70,7 +70,7 @@ describe("claims of a verified token", () => {
     undefined,
   ])("a token with the role %j is rejected", async (role) => {
     await expect(identify({ apikey: await tokens.sign({ role: role as string }) })).rejects.toEqual(
-      refusal("role"),
+      rejection("role"),
     );
   });
 
@@ -78,19 +78,19 @@ describe("claims of a verified token", () => {
     "a member's token with the sub %j is rejected",
     async (id) => {
       const token = await tokens.sign({ role: "authenticated", sub: id as string, exp: hour() });
-      await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
+      await expect(identify({ apikey: token })).rejects.toEqual(rejection("invalid"));
     },
   );
 
   test.each([null, "", 1, "x", {}])("a token with the session_id %j is rejected", async (session) => {
     const claims = { role: "authenticated", sub, exp: hour(), session_id: session as string };
     const token = await tokens.sign(claims);
-    await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
+    await expect(identify({ apikey: token })).rejects.toEqual(rejection("invalid"));
   });
 
   test("a token is rejected before its nbf time", async () => {
     const token = await tokens.sign({ role: "authenticated", sub, exp: hour() + 60, nbf: hour() });
-    await expect(identify({ apikey: token })).rejects.toEqual(refusal("invalid"));
+    await expect(identify({ apikey: token })).rejects.toEqual(rejection("invalid"));
   });
 });
 
@@ -106,7 +106,7 @@ describe("the lifetime of a verified token", () => {
     ["that expires in three centuries", { exp: at + 9_500_000_000 }],
     ["that was issued an hour in the future", { iat: at + 3600, exp: at + 7200 }],
   ])("a member's token %s is rejected", async (_, times) => {
-    await expect(identifyMember(times)).rejects.toEqual(refusal("invalid"));
+    await expect(identifyMember(times)).rejects.toEqual(rejection("invalid"));
   });
 
   test("a member's token can last a week, even if the issuer's clock is a few seconds ahead", async () => {
@@ -128,7 +128,7 @@ describe("the lifetime of a verified token", () => {
       const headers = { apikey: await tokens.sign({ role: "authenticated", sub, exp: hour() }) };
       await identify(headers);
       vi.setSystemTime(hour() * 1000);
-      await expect(identify(headers)).rejects.toEqual(refusal("expired"));
+      await expect(identify(headers)).rejects.toEqual(rejection("expired"));
     } finally {
       vi.useRealTimers();
     }

@@ -38,7 +38,7 @@ export function recover(recovery: Recovery): AuthHandler {
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
     const decision = await decideMail(addressOf(c), email);
-    if (decision === "refuse") return c.json({});
+    if (decision === "reject") return c.json({});
 
     const linkFor = (user: User) =>
       transaction(async (client) =>

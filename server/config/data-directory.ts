@@ -9,9 +9,9 @@ const EXPECTED_NAMES =
 
 /** Throws OperatorError if the folder isn't writable or contains other files, whose users would lose access to it. */
 export async function checkDataDir(dataDir: string): Promise<void> {
-  const refuse = refusal(dataDir);
-  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch(refuse);
-  const unexpected = (await readdir(dataDir).catch(refuse)).find((name) => !EXPECTED_NAMES.test(name));
+  const fail = unwritable(dataDir);
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch(fail);
+  const unexpected = (await readdir(dataDir).catch(fail)).find((name) => !EXPECTED_NAMES.test(name));
   if (unexpected === undefined) return;
   throw new OperatorError(
     `DATA_DIR ${dataDir} contains other files (${unexpected}): set it to a folder of its own.`,
@@ -19,11 +19,11 @@ export async function checkDataDir(dataDir: string): Promise<void> {
 }
 
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  const refuse = refusal(dataDir);
-  await createFolder(dataDir).catch(refuse);
+  const fail = unwritable(dataDir);
+  await createFolder(dataDir).catch(fail);
   await checkDataDir(dataDir);
   const { mode } = await stat(dataDir);
-  if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700).catch(refuse);
+  if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700).catch(fail);
 }
 
 /** Also creates the parent folders. Node 24's recursive `mkdir` never returns for a folder in /proc. */
@@ -39,7 +39,7 @@ async function createFolder(folder: string, isRetry = false): Promise<void> {
   }
 }
 
-function refusal(dataDir: string) {
+function unwritable(dataDir: string) {
   return (error: unknown): never => {
     throw new OperatorError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
   };

@@ -210,13 +210,13 @@ describe("SITE_LOGO", () => {
   });
 
   test("SITE_LOGO is rejected in one sentence if it is too large, empty, of another type or a folder", () => {
-    const refusal = /^SITE_LOGO [^\n]+\.$/;
-    expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 200_001) })).toThrow(refusal);
-    expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 0) })).toThrow(refusal);
-    expect(() => readSettings({ SITE_LOGO: logo("logo.gif", 1) })).toThrow(refusal);
+    const rejection = /^SITE_LOGO [^\n]+\.$/;
+    expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 200_001) })).toThrow(rejection);
+    expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 0) })).toThrow(rejection);
+    expect(() => readSettings({ SITE_LOGO: logo("logo.gif", 1) })).toThrow(rejection);
     const folder = path.join(path.dirname(logo("logo.png", 1)), "folder.svg");
     mkdirSync(folder);
-    expect(() => readSettings({ SITE_LOGO: folder })).toThrow(refusal);
+    expect(() => readSettings({ SITE_LOGO: folder })).toThrow(rejection);
   });
 });
 

@@ -16,23 +16,23 @@ export const siteLogo = v.pipe(
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     const file = path.resolve(value);
     const contentType = CONTENT_TYPES[path.extname(file).toLowerCase()];
-    const refuse = (message: string) => {
+    const fail = (message: string) => {
       addIssue({ message });
       return NEVER;
     };
     if (contentType === undefined)
-      return refuse(`must be a file that ends in .svg, .png or .webp, not "${file}".`);
+      return fail(`must be a file that ends in .svg, .png or .webp, not "${file}".`);
     try {
       const bytes = readFileSync(file);
-      if (bytes.length === 0) return refuse(`must be a picture, but "${file}" is empty.`);
+      if (bytes.length === 0) return fail(`must be a picture, but "${file}" is empty.`);
       // The address contains a hash of the picture, so browsers can cache it for a year.
       const address = `/logo-${hash("sha256", bytes, "base64url").slice(0, 8)}`;
       if (bytes.length <= MAX_LOGO_BYTES) return { address, bytes, contentType };
-      return refuse(
+      return fail(
         `must have at most ${MAX_LOGO_BYTES / 1_000} kB, but "${file}" has ${Math.ceil(bytes.length / 1_000)} kB.`,
       );
     } catch (error) {
-      return refuse(`cannot be read from "${file}": ${reason(error)}.`);
+      return fail(`cannot be read from "${file}": ${reason(error)}.`);
     }
   }),
 );

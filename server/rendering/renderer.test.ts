@@ -113,19 +113,19 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
   test("once an author's texts have been slow, pages don't wait for new ones, and other authors' texts are rendered", async () => {
     const slowOnes = (round: number) =>
       Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${round}.${n}`, "eve"));
-    const fresh = startRenderer();
+    const render = startRenderer();
     let round = 0;
     // The first page waits. Once the author's texts are known to be slow, pages don't wait for new ones.
     await vi.waitFor(
       async () => {
         const start = performance.now();
-        const page = await fresh(slowOnes(round++));
+        const page = await render(slowOnes(round++));
         expect(page.filter(isPlain)).toHaveLength(12);
         expect(performance.now() - start).toBeLessThan(LIMITS.longestWaitMs);
       },
       { timeout: 60_000, interval: 50 },
     );
-    expect(await rendered(markdown("**mine**", "ada"), fresh)).toBe(
+    expect(await rendered(markdown("**mine**", "ada"), render)).toBe(
       '<p dir="auto"><strong>mine</strong></p>',
     );
     expect(lines.length, "slow texts are still in the queue").toBeLessThan(12 * round);
@@ -141,10 +141,10 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
   });
 
   test("a long article does not wait for all slow texts of another author", async () => {
-    const fresh = startRenderer({ ...LIMITS, quickTextMs: 50 });
+    const render = startRenderer({ ...LIMITS, quickTextMs: 50 });
     const slowOnes = Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${n}`, "eve"));
-    await fresh(slowOnes);
-    expect(await rendered(markdown(LONG_ARTICLE, "ada"), fresh)).toContain("Step 284");
+    await render(slowOnes);
+    expect(await rendered(markdown(LONG_ARTICLE, "ada"), render)).toContain("Step 284");
     expect(lines.length, "slow texts are still in the queue").toBeLessThan(12);
   });
 

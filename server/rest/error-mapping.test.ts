@@ -85,8 +85,8 @@ test("an unexpected error reveals nothing, and known errors have statuses of the
   const unavailable = toRestError(new DatabaseUnavailableError("x"), "anon");
   expect(unavailable).toMatchObject({ status: 503, code: "PGRST001" });
   expect(unavailable.toResponse().headers.get("retry-after")).toBe("2");
-  const own = new RestError(404, "PGRST205", "x");
-  expect(toRestError(own, "anon")).toBe(own);
+  const restError = new RestError(404, "PGRST205", "x");
+  expect(toRestError(restError, "anon")).toBe(restError);
 });
 
 /** Runs `work` while a table is locked, so that reads of it wait. */
@@ -118,9 +118,9 @@ test("a statement that runs too long is cancelled, and the next request succeeds
   });
   const impatient = await createRest({ ...rest, database, onWrite: () => undefined });
   const headers = { apikey: rest.keys.anonKey };
-  const late = await withLocked("articles", async () => impatient.request("/articles", { headers }));
-  expect(late.status).toBe(504);
-  expect(await late.json()).toEqual({
+  const response = await withLocked("articles", async () => impatient.request("/articles", { headers }));
+  expect(response.status).toBe(504);
+  expect(await response.json()).toEqual({
     code: "57014",
     details: null,
     hint: null,

@@ -39,20 +39,20 @@ test("an unmodified supabase-js client can insert, read, count and delete rows, 
     auth: { persistSession: false, autoRefreshToken: false },
     accessToken: async () => ada.token,
   });
-  const made = await client
+  const created = await client
     .from("articles")
     .insert({ author_id: ada.id, title: "é😀", content: "C" })
     .select()
     .single();
-  expect(made).toMatchObject({ status: 201, error: null, data: { title: "é😀" } });
+  expect(created).toMatchObject({ status: 201, error: null, data: { title: "é😀" } });
   const read = await client
     .from("articles")
     .select("title, profiles(id)", { count: "exact" })
-    .eq("id", made.data.id);
+    .eq("id", created.data.id);
   expect(read).toMatchObject({ count: 1, data: [{ title: "é😀", profiles: { id: ada.id } }] });
   expect((await client.from("articles").select("*", { head: true, count: "exact" })).count).toBe(1);
   expect((await client.from("articles").delete()).error?.code).toBe("21000");
-  expect(await client.from("articles").delete().eq("id", made.data.id)).toMatchObject({
+  expect(await client.from("articles").delete().eq("id", created.data.id)).toMatchObject({
     status: 204,
     error: null,
   });

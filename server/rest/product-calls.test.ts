@@ -205,18 +205,21 @@ test.each(drafts)(
         .data;
 
     expect(await save(draft)).toMatchObject({ error: null, status: 201, data: null });
-    const [made] = (await find()) ?? [];
-    expect(made).toMatchObject({ ...draft, [owner]: ada.id });
+    const [created] = (await find()) ?? [];
+    expect(created).toMatchObject({ ...draft, [owner]: ada.id });
 
-    expect(await save({ ...draft, id: made.id, title: `${draft.title}!` })).toMatchObject({
+    expect(await save({ ...draft, id: created.id, title: `${draft.title}!` })).toMatchObject({
       error: null,
       status: 200,
     });
     expect(await find()).toMatchObject([
-      { id: made.id, title: `${draft.title}!`, created_at: made.created_at },
+      { id: created.id, title: `${draft.title}!`, created_at: created.created_at },
     ]);
 
-    expect(await member.from(table).delete().eq("id", made.id)).toMatchObject({ error: null, status: 204 });
+    expect(await member.from(table).delete().eq("id", created.id)).toMatchObject({
+      error: null,
+      status: 204,
+    });
     expect(await find()).toEqual([]);
   },
 );

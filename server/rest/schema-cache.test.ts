@@ -76,8 +76,8 @@ test.each([
 });
 
 test("tables with unusual names and types can be read and written", async () => {
-  const made = await send(WEIRD, "POST", { "the 'kind'": 'c"d', ünïcode: 1.25 });
-  expect(made).toEqual({
+  const created = await send(WEIRD, "POST", { "the 'kind'": 'c"d', ünïcode: 1.25 });
+  expect(created).toEqual({
     status: 201,
     body: [{ 'i"d': expect.any(Number), "the 'kind'": 'c"d', $1: "it's %s", ünïcode: 1.3 }],
   });

@@ -59,7 +59,7 @@ const rejectedDumps: [string, (dump: string) => string, string][] = [
   [
     "of a newer Techfolio",
     (dump) => dump.replace(/migration \d+/, "migration 99990101000000"),
-    "made by a newer Techfolio",
+    "made by a newer release of Techfolio",
   ],
   ["from another program", () => "-- PostgreSQL database dump\n", "is not a backup"],
   ["that is empty", () => "", "is not a backup"],

@@ -79,7 +79,7 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
   const newest = (await readMigrations()).at(-1)?.version ?? "0";
   if (migration <= newest) return migration;
   throw new OperatorError(
-    `The backup was made by a newer Techfolio (migration ${migration}; this one has ${newest}): update Techfolio first.`,
+    `The backup was made by a newer release of Techfolio (migration ${migration}; this one has ${newest}): update Techfolio first.`,
   );
 }
 

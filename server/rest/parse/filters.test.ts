@@ -129,9 +129,9 @@ const inQuotes = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 test("a filter value is parsed unchanged", () => {
   fc.assert(
     fc.property(operator, fc.boolean(), fc.string({ unit: "binary" }), (each, negated, value) => {
-      const sought = each.endsWith("like") ? value.replaceAll("*", "%") : value;
+      const parsedValue = each.endsWith("like") ? value.replaceAll("*", "%") : value;
       expect(parseFilter("c", `${negated ? "not." : ""}${each}.${value}`)).toEqual(
-        compare("c", each, sought, negated),
+        compare("c", each, parsedValue, negated),
       );
     }),
   );

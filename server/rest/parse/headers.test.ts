@@ -69,13 +69,13 @@ describe("the Prefer header", () => {
 });
 
 describe("the Range header", () => {
-  const whole = { limit: undefined, offset: 0 };
+  const wholeList = { limit: undefined, offset: 0 };
 
   test.each([
-    [whole, undefined, whole],
-    [whole, "bytes=0-1", whole],
-    [whole, "0-9", { offset: 0, limit: 10 }],
-    [whole, "5-", { offset: 5, limit: undefined }],
+    [wholeList, undefined, wholeList],
+    [wholeList, "bytes=0-1", wholeList],
+    [wholeList, "0-9", { offset: 0, limit: 10 }],
+    [wholeList, "5-", { offset: 5, limit: undefined }],
     [{ offset: 2, limit: undefined }, "0-3", { offset: 2, limit: undefined }],
     [{ offset: 0, limit: 0 }, "0-3", { offset: 0, limit: 0 }],
   ])("the page %j with the Range header %s becomes %j", (page, header, expected) => {
@@ -83,7 +83,9 @@ describe("the Range header", () => {
   });
 
   test("a range that ends before its start gets 416", () => {
-    expect(() => withRange(whole, "1-0")).toThrow(expect.objectContaining({ status: 416, code: "PGRST103" }));
+    expect(() => withRange(wholeList, "1-0")).toThrow(
+      expect.objectContaining({ status: 416, code: "PGRST103" }),
+    );
   });
 
   test.each([

@@ -36,12 +36,13 @@ export function updateStatement(write: Write, payload: Payload): QueryConfig {
   const { table } = write;
   const filtered = filtersOf(write, "UPDATE");
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
-  const kept = returned(write, sql`false`);
+  const returning = returned(write, sql`false`);
   // SQL has no update without columns. PostgREST changes no row, either.
-  if (payload.fields.length === 0) return toStatement(write, sql`select ${kept} from ${target} where false`);
+  if (payload.fields.length === 0)
+    return toStatement(write, sql`select ${returning} from ${target} where false`);
   const fields = payload.fields.map((field) => sql`${sql.id(field)} = ${sql.id(SENT, field)}`);
   const from = sentRows(table, payload);
-  const change = sql`update ${target} set ${sql.join(fields)} from ${from}${filtered} returning ${kept}`;
+  const change = sql`update ${target} set ${sql.join(fields)} from ${from}${filtered} returning ${returning}`;
   return toStatement(write, change);
 }
 
@@ -100,8 +101,11 @@ function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload)
 
 // Selects only what the response needs: a writable row isn't necessarily readable.
 function returned({ table, prefer }: Write, inserted: Sql): Sql {
-  const kept = prefer.wantsRows ? table.columns : [];
-  return sql.join([sql`${inserted} as ${sql.id(INSERTED)}`, ...kept.map((column) => sql.id(TARGET, column))]);
+  const columns = prefer.wantsRows ? table.columns : [];
+  return sql.join([
+    sql`${inserted} as ${sql.id(INSERTED)}`,
+    ...columns.map((column) => sql.id(TARGET, column)),
+  ]);
 }
 
 function toStatement(write: Write, change: Sql): QueryConfig {
