@@ -18,7 +18,7 @@ const PHONE_VISITS = 5;
 type Keystroke = { letters: number; field: number; result: number };
 /** The number of articles on a phone's screen. */
 const ON_SCREEN = 2;
-/** They are too short for the trigram index, and no article contains them, so a search reads the whole table. */
+/** Too short for the trigram index, and in no article, so that each search reads the whole table. */
 const RARE_LETTERS = ["zq", "q?", "ü", "Žő"];
 
 /** Runs in the page. Measures how long after the next key press the field and the expected cards are painted. */
@@ -124,7 +124,7 @@ export const search: Benchmark = {
       const least = size === LARGEST ? 3 : 1;
       const { many = [], few = [] } = Object.groupBy(all, (key) => (key.letters < least ? "few" : "many"));
       figures.push(keystrokeFigure(name, many, RESULT_MS));
-      // A search for rare letters reads the whole table.
+      // One or two letters are too few for the trigram index, so these searches read the whole table.
       if (few.length > 0) figures.push(keystrokeFigure(`${name}, one or two letters`, few, 1_000));
     }
     const firstResults: number[] = [];

@@ -14,7 +14,7 @@ const member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
 const identify = (headers: Record<string, string>) => authContextOf(tokens, new Headers(headers));
 const rejection = (refusal: string) => expect.objectContaining({ name: "AuthenticationError", refusal });
 
-describe("API key and bearer token", () => {
+describe("identifying a client by API key and bearer token", () => {
   test("the API key identifies a client that sends no bearer token", async () => {
     expect(await identify({ apikey: anonKey })).toEqual({ role: "anon", claims: { role: "anon" } });
     expect(await identify({ apikey: serviceKey })).toMatchObject({ role: "service_role" });
@@ -55,7 +55,7 @@ describe("API key and bearer token", () => {
   );
 });
 
-describe("claims of a verified token", () => {
+describe("checking the claims of a token", () => {
   test.each([
     "postgres",
     "authenticator",
@@ -94,7 +94,7 @@ describe("claims of a verified token", () => {
   });
 });
 
-describe("the lifetime of a verified token", () => {
+describe("checking the lifetime of a token", () => {
   const at = Math.floor(Date.now() / 1000);
   const identifyMember = async (times: object) =>
     identify({ authorization: `Bearer ${await tokens.sign({ role: "authenticated", sub, ...times })}` });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { normalizeEmail } from "./email.ts";
 
-describe("normalizeEmail", () => {
+describe("normalizing email addresses", () => {
   test.each([
     ["  Ada@Example.COM ", "ada@example.com"],
     ["a.b+c@localhost", "a.b+c@localhost"],

@@ -5,7 +5,7 @@ import { matchesChallenge, readChallenge } from "./pkce.ts";
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-describe("PKCE challenge", () => {
+describe("PKCE challenges and verifiers", () => {
   test("a PKCE challenge accepts only its own verifier", () => {
     expect(matchesChallenge({ method: "s256", value: challenge }, verifier)).toBe(true);
     expect(matchesChallenge({ method: "plain", value: verifier }, verifier)).toBe(true);

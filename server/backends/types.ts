@@ -21,7 +21,7 @@ export interface Administration {
   serviceKey: string;
   /** What the operator can do if the site doesn't respond, as the end of an error message. */
   ifUnreachable: string;
-  /** The same, if the site rejects the service key. */
+  /** What the operator can do if the site rejects the service key, as the end of an error message. */
   ifKeyRejected: string;
 }
 

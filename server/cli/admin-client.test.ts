@@ -14,7 +14,7 @@ function stubFetch(respond: (url: string) => Response) {
   return fetch;
 }
 
-test("a command does not repeat a request to a failing site and reports the failure", async () => {
+test("a command reports a failing site without repeating its request", async () => {
   const fetch = stubFetch(() => new Response("", { status: 503 }));
   const { data } = createAdminClient(site);
   await expect(data.from("articles").select().throwOnError()).rejects.toThrow("is failing");

@@ -187,7 +187,7 @@ test("footer links keep their order", () => {
   ]);
 });
 
-describe("SITE_LOGO", () => {
+describe("the setting SITE_LOGO", () => {
   function logo(name: string, bytes: number): string {
     const folder = mkdtempSync(path.join(tmpdir(), "techfolio-logo-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -51,7 +51,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
     },
     async ofPerson(nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
-      // If the slug is a username, there is no feed under the id.
+      // A person with a username has no feed under their id.
       if (person?.slug !== nameOrId) return null;
       const address = url(personPath(nameOrId));
       const name = authorName(person);

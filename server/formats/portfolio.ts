@@ -14,7 +14,7 @@ type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "cr
 /** Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
-  // If the slug is a username, there are no files under the id.
+  // A person with a username has no files under their id.
   if (person?.slug !== slug) return null;
   const own = { limit: MAX_ITEMS, ownerId: person.id };
   const [skills, published, samples] = await Promise.all([

@@ -9,7 +9,7 @@ async function addressSeen(proxies: number, socket: string | undefined, forwarde
   return (await app.request("/", { headers }, env)).text();
 }
 
-describe("clientAddress", () => {
+describe("the address of a client behind proxies", () => {
   test.each([
     [0, "192.0.2.1", undefined, "192.0.2.1"],
     [0, "192.0.2.1", "198.51.100.1", "192.0.2.1"],
@@ -31,7 +31,7 @@ describe("clientAddress", () => {
   );
 });
 
-describe("addressKey", () => {
+describe("the key of an address in limits per client", () => {
   test("all addresses in an IPv6 /56 share one key, in any notation", () => {
     const key = addressKey("2001:db8:1:2::1");
     expect(addressKey("2001:0DB8:0001:0002:ffff:ffff:ffff:ffff")).toBe(key);

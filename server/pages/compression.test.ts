@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { chooseEncoding, compress } from "./compression.ts";
 
-describe("chooseEncoding (RFC 9110 §12.5.3)", () => {
+describe("choosing an encoding (RFC 9110 §12.5.3)", () => {
   test.each([
     [undefined, "identity"],
     ["", "identity"],
@@ -35,7 +35,7 @@ describe("chooseEncoding (RFC 9110 §12.5.3)", () => {
   });
 });
 
-describe("compress", () => {
+describe("compressing a page", () => {
   const page = Buffer.from("<p>The same line, É 😀.</p>\n".repeat(500));
 
   test("decompressing a compressed page restores it", async () => {

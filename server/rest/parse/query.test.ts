@@ -17,7 +17,7 @@ test("an address without parameters selects everything", () => {
   });
 });
 
-test("all parameters of a list are parsed", () => {
+test("all parameters of a request for a list are parsed", () => {
   const query = parse(
     "select=*%2Cprofiles%28username%29&published=eq.true&order=created_at.desc.nullslast%2Cid&limit=3&offset=6",
   );

@@ -37,7 +37,7 @@ export function updateStatement(write: Write, payload: Payload): QueryConfig {
   const filtered = filtersOf(write, "UPDATE");
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
   const returning = returned(write, sql`false`);
-  // SQL has no update without columns. PostgREST changes no row, either.
+  // SQL has no update without columns. Like PostgREST, change no row.
   if (payload.fields.length === 0)
     return toStatement(write, sql`select ${returning} from ${target} where false`);
   const fields = payload.fields.map((field) => sql`${sql.id(field)} = ${sql.id(SENT, field)}`);
