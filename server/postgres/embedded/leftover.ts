@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// Twice the time after which PostgreSQL kills its own processes.
+// PostgreSQL kills its own processes after half of this time.
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Stops the PostgreSQL of a server that was killed. The caller must have locked DATA_DIR. Throws OperatorError. */
