@@ -151,6 +151,6 @@ test("backup and restore refuse to run against a Supabase project", async () => 
   for (const program of ["server/cli/backup.ts", "server/cli/restore.ts"]) {
     const { code, stderr } = await runServerProgram(program, ["site.sql"], settings);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^With SUPABASE_URL [^\n]+\n$/);
+    expect(stderr).toMatch(/^With SUPABASE_URL, [^\n]+\n$/);
   }
 });

@@ -144,7 +144,9 @@ describe("the report of npm run doctor on the port", () => {
 
 test("npm run doctor reports that all visitors would share the proxy's address without TRUST_PROXY", async () => {
   const settings = { ...(await emptySettings()), SITE_URL: "https://techfolio.example" };
-  expect(await findOnlyProblem(settings)).toContain("With TRUST_PROXY=0 all visitors share the address");
+  expect(await findOnlyProblem(settings)).toContain(
+    "With TRUST_PROXY=0, all visitors share the proxy's address",
+  );
   expect((await runDoctor({ ...settings, TRUST_PROXY: "1" })).problems).toEqual([]);
 });
 
@@ -209,7 +211,7 @@ describe("the report of npm run doctor on keys.json", () => {
 
   test("npm run doctor reports invalid keys", async () => {
     expect((await runDoctor(await settingsWith(await signKeys("x".repeat(32))))).problems).toEqual([]);
-    expect(await findOnlyProblem(await settingsWith({ anonKey: 1 }))).toContain("does not hold");
+    expect(await findOnlyProblem(await settingsWith({ anonKey: 1 }))).toContain("must contain");
   });
 });
 
@@ -261,7 +263,7 @@ describe("the report of npm run doctor on SMTP settings", () => {
   test("npm run doctor checks the mail server without sending a mail", async () => {
     const server = await startMailServer();
     const { code, stdout } = await runDoctor(await settingsFor(server.smtp.port));
-    expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} answers.`);
+    expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} responds.`);
     expect(code).toBe(0);
     expect(server.received.filter((line) => line.startsWith("MAIL"))).toEqual([]);
   });

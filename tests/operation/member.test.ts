@@ -175,7 +175,7 @@ describe("member invite with a mail server", () => {
     const mailServer = await startMailServer("RCPT");
     const { code, output, errors } = await run(["invite", "--email", newEmail()], settings(mailServer));
     expect([code, output]).toEqual([1, ""]);
-    expect(errors).toMatch(/\nThe mail server refuses[^\n]+token_hash=\S+\n$/);
+    expect(errors).toMatch(/\nThe mail server rejected[^\n]+token_hash=\S+\n$/);
   });
 });
 
@@ -217,7 +217,7 @@ describe("errors of the member command", () => {
     const add = ["add", "--email", "never@example.com"];
     expect(await refusal([...add, "--password", "short"])).toContain("at least 6 characters");
     expect(await refusal([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
-    expect(await printedError(add)).toContain("No password: give --password");
+    expect(await printedError(add)).toContain("No password: set --password");
   });
 
   test("a member command fails if no server responds", async () => {

@@ -301,7 +301,11 @@ test("a content command with invalid arguments prints one line and exits with co
 
 test.each([
   ["content", ["list", "--type", "constructor"], "--type must be one of articles, "],
-  ["member", ["suspend", "--email", "a@example.com", "--for", "7"], "--for is a number with m, h, d or w"],
+  [
+    "member",
+    ["suspend", "--email", "a@example.com", "--for", "7"],
+    "--for must be a number with m, h, d or w",
+  ],
 ] as const)(
   "the %s command rejects an invalid option value before it contacts the site",
   async (program, args, reason) => {

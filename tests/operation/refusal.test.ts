@@ -66,7 +66,9 @@ test.skipIf(process.getuid?.() !== 0)("keys that another user owns stop the star
   await chown(file, 12_345, 12_345);
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   expect(await site.ended).toEqual({ code: 1, signal: null });
-  expect(site.stderr()).toContain(`The keys in ${file} belong to another user (12345): they are not used.\n`);
+  expect(site.stderr()).toContain(
+    `${file} belongs to another user (12345): change its owner, or set another DATA_DIR.\n`,
+  );
 });
 
 test("a database of a newer PostgreSQL stops the start and is left unchanged", async () => {
@@ -84,7 +86,7 @@ test("a database of an older PostgreSQL stops the start", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "17\n");
-  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("was made by PostgreSQL 17;");
+  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("was created by PostgreSQL 17,");
 });
 
 test("a database without PG_VERSION is reported as damaged and left unchanged", async () => {
@@ -140,7 +142,7 @@ test("invalid keys stop the start and are kept", async () => {
   await writeFile(path.join(dataDir, "keys.json"), "{");
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   expect(await site.ended).toEqual({ code: 1, signal: null });
-  expect(site.stderr()).toContain(`${dataDir}/keys.json does not hold`);
+  expect(site.stderr()).toContain(`${dataDir}/keys.json must contain`);
   expect(await readFile(path.join(dataDir, "keys.json"), "utf8")).toBe("{");
 });
 
@@ -151,7 +153,7 @@ test("keys signed with another secret stop the start and are kept", async () => 
   await writeFile(file, keys);
   const DATABASE_URL = `postgres://me@127.0.0.1:${await freePort()}/x`;
   expect(await expectRefusal({ DATA_DIR: dataDir, DATABASE_URL })).toBe(
-    `${file} does not hold { "anonKey", "serviceKey", "jwtSecret" }, the first two signed with the third: restore it or remove it.`,
+    `${file} must contain "jwtSecret", and "anonKey" and "serviceKey" signed with it: restore the file, or remove it to get new keys.`,
   );
   expect(await readFile(file, "utf8")).toBe(keys);
 });
