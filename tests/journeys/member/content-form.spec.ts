@@ -101,7 +101,7 @@ for (const form of CONTENT_FORMS) {
       title: "As it is now",
       ...form.row,
     });
-    expect(await storedTitles(site, form)).toEqual(["As it is now", "Another member's"]);
+    expect(await storedTitles(site, form)).toEqual(["Another member's", "As it is now"]);
   });
 
   test(`${form.path}: Cancel discards an edit and empties the form`, async ({ page, site, member }) => {
