@@ -15,12 +15,12 @@ interface CardFrameProps {
   isLarge?: boolean;
   /** Whether the card is on the item's own page and not in a list. */
   isPage?: boolean | undefined;
-  beside?: ReactNode;
+  titleAction?: ReactNode;
   actions: ReactNode;
-  by?: string;
-  note?: ReactNode;
+  bylinePrefix?: string;
+  bylineNote?: ReactNode;
   /** Details for a compact row. Without them, the card has its full layout. */
-  about?: ReactNode;
+  details?: ReactNode;
   children: ReactNode;
 }
 
@@ -30,24 +30,24 @@ export function CardFrame({
   titleHref,
   isLarge,
   isPage,
-  beside,
+  titleAction,
   actions,
-  by = "Shared by",
-  note,
-  about,
+  bylinePrefix = "Shared by",
+  bylineNote,
+  details,
   children,
 }: CardFrameProps) {
   const { id, title, profiles: author } = item;
-  const isDense = about !== undefined;
+  const isDense = details !== undefined;
   const path = itemPath(kind, id);
-  const raw = filePath(kind, item);
+  const fileHref = filePath(kind, item);
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-item-title" : isLarge ? "text-2xl sm:text-4xl" : "text-xl";
   const byline = (
     <p className="entry-by">
-      {`${by} `}
+      {`${bylinePrefix} `}
       <PersonLink to={personPath(author.slug)} name={authorName(author)} />
-      {note}
+      {bylineNote}
     </p>
   );
   const text = <div className="entry-text">{children}</div>;
@@ -66,8 +66,8 @@ export function CardFrame({
         <LinkIcon />
         <span className="tool-word">Permalink</span>
       </Link>
-      {raw && (
-        <a href={raw} title={`${title} as a file`} className="tool">
+      {fileHref && (
+        <a href={fileHref} title={`${title} as a file`} className="tool">
           Raw
         </a>
       )}
@@ -96,10 +96,10 @@ export function CardFrame({
             <span className="entry-title">{title}</span>
           )}
         </Heading>
-        {beside}
+        {titleAction}
       </div>
       {isDense && text}
-      {isDense && <p className="entry-about">{about}</p>}
+      {isDense && <p className="entry-about">{details}</p>}
       {byline}
       {tools}
       {!isDense && text}

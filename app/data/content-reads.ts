@@ -15,7 +15,7 @@ export interface ContentTable {
   entryColumn: string;
 }
 
-/** Returns a column that only some kinds of content have. */
+/** Returns the value of a column that only some kinds of content have. */
 export const columnOf = (row: ContentRow, column: string): unknown =>
   (row as unknown as Record<string, unknown>)[column];
 

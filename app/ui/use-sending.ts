@@ -1,10 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { isFocusFree } from "./focus.ts";
 
-/**
- * Runs one task at a time. Failures are silent (specification §8). Afterwards, restores the focus to the element that
- * had it, because browsers take the focus from disabled elements.
- */
+/** Runs one task at a time. Failures are silent (specification §8). Restores the focus, which disabled fields lose. */
 export function useSending() {
   const [isSending, setIsSending] = useState(false);
   // The state changes only with the next render, so a ref prevents double submits.

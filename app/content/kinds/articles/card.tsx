@@ -13,8 +13,8 @@ export default function ArticleCard({ card: { item, html }, actions, isOwn, isPa
       isLarge
       isPage={isPage}
       actions={actions}
-      by="By"
-      note={
+      bylinePrefix="By"
+      bylineNote={
         <>
           {" | "}
           <LocalDate time={item.created_at} />

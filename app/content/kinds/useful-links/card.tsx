@@ -14,7 +14,7 @@ export default function LinkCard({ card: { item }, actions, isPage }: CardProps<
       titleHref={address}
       isPage={isPage}
       actions={actions}
-      beside={
+      titleAction={
         <a
           href={address || undefined}
           target="_blank"
@@ -26,7 +26,7 @@ export default function LinkCard({ card: { item }, actions, isPage }: CardProps<
           <OpenIcon />
         </a>
       }
-      about={
+      details={
         <>
           <span className="font-mono empty:hidden">{hostOf(item.url)}</span>
           <Chip>{item.category}</Chip>
