@@ -21,7 +21,7 @@ async function filesOf(entry: FileSystemEntry): Promise<File[]> {
     (entry as FileSystemFileEntry).file(resolve, reject),
   );
   const path = entry.fullPath.slice(1);
-  // Set the path like an input with `webkitdirectory` does.
+  // Set the path that a file from an input with `webkitdirectory` would have.
   return [path === file.name ? file : Object.defineProperty(file, "webkitRelativePath", { value: path })];
 }
 
