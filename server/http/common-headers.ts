@@ -8,7 +8,7 @@ declare module "hono" {
   }
 }
 
-/** Adds `X-Request-Id`, and the default headers that the response doesn't set itself. */
+/** Adds `X-Request-Id`, and default headers, which the response can override. */
 export function commonHeaders(defaults: Record<string, string>): MiddlewareHandler {
   const headers = new Map(Object.entries(defaults));
   return (c, next) => {
@@ -17,7 +17,7 @@ export function commonHeaders(defaults: Record<string, string>): MiddlewareHandl
     c.set("requestId", requestId);
     // Undefined for in-process requests.
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    // Not through `c.res.headers`: @hono/node-server sends a response faster while its headers are a plain object.
+    // Don't use `c.res.headers`: @hono/node-server sends a response faster if its headers stay a plain object.
     outgoing?.setHeaders(headers).setHeader("X-Request-Id", requestId);
     return next();
   };

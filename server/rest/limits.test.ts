@@ -67,7 +67,7 @@ test.each([
   "articles?select=id,profiles(a:bio,b:bio)&limit=1",
   "articles?select=id,a:profiles(bio),b:profiles(bio)&limit=1",
   "profiles?select=id,a:articles(content),b:articles(content)&limit=1",
-])("GET %s is rejected because it selects the same thing twice", async (path) => {
+])("GET %s is rejected because it selects a column or a table twice", async (path) => {
   expect(await send("GET", path)).toMatchObject({ status: 400, code: "PGRST100" });
 });
 
