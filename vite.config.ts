@@ -52,7 +52,7 @@ export default defineConfig({
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
                 {
                   name: "shared",
-                  test: /[\\/]app[\\/](?!entry|pictures|portability)/,
+                  test: /[\\/]app[\\/](?!entry|pictures|portability|history[\\/](?!deletion))/,
                   minShareCount: 2,
                 },
               ],

@@ -1,5 +1,5 @@
 import type { DataClient } from "./client.ts";
-import type { StoredRow } from "./versions.ts";
+import type { StoredRow } from "./schema.ts";
 
 /** Inserts or updates an item (specification §7, call 16). Throws if the write failed. */
 export async function saveItem(client: DataClient, table: string, row: StoredRow): Promise<void> {

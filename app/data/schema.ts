@@ -31,6 +31,9 @@ export interface ContentRow {
   created_at: string;
 }
 
+/** A row of any table, with all its columns. */
+export type StoredRow = { id: string } & Record<string, unknown>;
+
 export type Author = Pick<Profile, "username" | "full_name">;
 
 /** An author with the slug of their page, which is their username or their id. */

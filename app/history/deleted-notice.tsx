@@ -7,6 +7,7 @@ import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { useSending } from "../ui/use-sending.ts";
 import type { Deletion } from "./deletion.ts";
 import { restoreProblem } from "./restore-texts.ts";
+import { restoreRow } from "./versions.ts";
 
 interface DeletedNoticeProps {
   deletion: Deletion;
@@ -28,7 +29,7 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
 
   const undo = () =>
     send(async () => {
-      const failure = restoreProblem(await restore(), title);
+      const failure = restoreProblem(await restore(restoreRow), title);
       setProblem(failure);
       if (failure) return;
       announce(`Restored ${title}`);

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from "react";
 import { toValues } from "../content/kinds/form-values.ts";
 import type { FormValues, KindDefinition } from "../content/kinds/kind-definition.ts";
-import { readVersionRow, readVersions, type Version } from "../data/versions.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
+import { readVersionRow, readVersions, type Version } from "./versions.ts";
 
 interface EarlierVersionsProps {
   kind: KindDefinition;

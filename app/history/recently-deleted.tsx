@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { KINDS } from "../content/kinds/index.ts";
 import type { KindDefinition } from "../content/kinds/kind-definition.ts";
-import { readDeleted, readVersionRow, restoreRow, type StoredRow, type Version } from "../data/versions.ts";
+import type { StoredRow } from "../data/schema.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";
@@ -10,6 +10,7 @@ import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useSending } from "../ui/use-sending.ts";
 import { restoreProblem } from "./restore-texts.ts";
+import { readDeleted, readVersionRow, restoreRow, type Version } from "./versions.ts";
 
 const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === item_table);
 

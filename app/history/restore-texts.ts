@@ -1,4 +1,4 @@
-import type { RestoreOutcome } from "../data/versions.ts";
+import type { RestoreOutcome } from "./versions.ts";
 
 /** Returns the sentence to show after a failed restore, or null after a successful one. */
 export function restoreProblem(outcome: RestoreOutcome, title: string): string | null {

@@ -3,7 +3,6 @@ import type { DataClient } from "../data/client.ts";
 import { deleteRow } from "../data/content-writes.ts";
 import { addSkill, readSkills, updateSkill } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
-import { restoreRow } from "../data/versions.ts";
 import { preloadNotice, useDeletions } from "../history/deletion-context.tsx";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
@@ -41,8 +40,13 @@ export function SkillsSection({ userId }: { userId: string }) {
     const row = await deleteRow(data, "skills", id);
     await reload();
     if (!row) return;
-    const restore = () => restoreRow(data, SKILLS, row);
-    show({ title: name, id, restore, noticeContainer: noticeContainer.current, onRestored: reload });
+    show({
+      title: name,
+      id,
+      restore: (insert) => insert(data, SKILLS, row),
+      noticeContainer: noticeContainer.current,
+      onRestored: reload,
+    });
   }
 
   return (

@@ -3,7 +3,6 @@ import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
 import { readItem } from "../../data/content-reads.ts";
 import { deleteRow, saveItem } from "../../data/content-writes.ts";
-import { restoreRow } from "../../data/versions.ts";
 import { isSame } from "../../drafts/draft-store.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { useDeletions } from "../../history/deletion-context.tsx";
@@ -89,8 +88,13 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         announce(`Deleted ${title}`);
         // There is no row if another tab has already deleted it.
         if (row) {
-          const restore = () => restoreRow(data, kind, row);
-          show({ title, id, restore, noticeContainer, onRestored: revalidate });
+          show({
+            title,
+            id,
+            restore: (insert) => insert(data, kind, row),
+            noticeContainer,
+            onRestored: revalidate,
+          });
         }
         if (latest.current.form.target === id) flushSync(() => latest.current.form.clear());
         void latest.current.onWritten(null);

@@ -1,6 +1,7 @@
-import type { DataClient } from "./client.ts";
-import { type ContentTable, readItem } from "./content-reads.ts";
-import { rowsOf } from "./rows-of.ts";
+import type { DataClient } from "../data/client.ts";
+import { type ContentTable, readItem } from "../data/content-reads.ts";
+import { rowsOf } from "../data/rows-of.ts";
+import type { StoredRow } from "../data/schema.ts";
 
 /** A row as it was before an update or a deletion (`public.versions`). Members can read only their own. */
 export interface Version {
@@ -49,8 +50,6 @@ export async function readDeleted(client: DataClient, tables: string[]): Promise
     return isNew;
   });
 }
-
-export type StoredRow = { id: string } & Record<string, unknown>;
 
 /** `present` means that the member already has the row; `taken` means that another member has a row with this id. */
 export type RestoreOutcome = "restored" | "present" | "taken" | "failed";
