@@ -59,6 +59,16 @@ test("drafts of other members and pages are not returned", () => {
   expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
 });
 
+test("the list's drafts include those of its items' own pages, and not the reverse", () => {
+  const [list, item] = ["articles", "articles.7"].map((page) => draftStore("one", page, EMPTY, storage));
+  item?.keep({ id: "a", target: "7", values: EMPTY, base: EMPTY });
+  expect(list?.all()).toMatchObject([{ target: "7" }]);
+  list?.keep({ id: "b", target: null, values: EMPTY, base: EMPTY });
+  expect(item?.all()).toMatchObject([{ target: "7" }]);
+  for (const { id } of list?.all() ?? []) list?.drop(id);
+  expect(item?.all()).toEqual([]);
+});
+
 test("a draft from an older release keeps only the fields that the form still has", () => {
   const kept = { target: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
   storage.setItem("techfolio.draft.member.articles.a", JSON.stringify(kept));

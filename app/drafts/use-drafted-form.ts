@@ -58,6 +58,10 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
     markSent: () => setForm((current) => ({ ...current, sent: form.values })),
     /** Opens a row for editing. The previous values stay a draft, which the form offers to restore. */
     open: (target: string, values: Values) => replace({ ...freshForm(values), target }),
+    /** Shows an empty form. The form's previous text stays a draft and is offered. */
+    close: () => replace(freshForm(empty)),
+    /** Fills in other values for the same row. The form's previous text stays a draft and is offered. */
+    fillIn: (values: Values) => replace({ ...form, id: newUuid(), values }),
     clear() {
       store.drop(form.id);
       replace(freshForm(empty));

@@ -41,7 +41,7 @@ export default function Editor(): ReactNode {
   }
 
   function fillWithVersion(values: FormValues) {
-    form.change(values);
+    form.fillIn(values);
     announce("The form has the text of the earlier version. Update saves it.");
     bringIntoView();
   }

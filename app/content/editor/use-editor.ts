@@ -43,7 +43,7 @@ export type Editor = ReturnType<typeof useEditor>;
 
 /** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
 export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
-  // A draft that was written on an item's own page is offered only there.
+  // The list also offers drafts that were written on an item's own page, which is gone once the item is deleted.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);
   const { isSending: isSaving, send } = useSending();
@@ -96,7 +96,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
             onRestored: revalidate,
           });
         }
-        if (latest.current.form.target === id) flushSync(() => latest.current.form.clear());
+        if (latest.current.form.target === id) flushSync(() => latest.current.form.close());
         void latest.current.onWritten(null);
       },
     };

@@ -186,7 +186,43 @@ test("starting an edit or restoring a draft keeps the replaced form as a draft",
   await expect(field(page, "Title")).toHaveValue("Being edited");
 });
 
-test("a draft is offered only on its own page and only to the member who typed it", async ({
+test("deleting the item that is being edited keeps the unsaved edits as a draft, which Undo makes usable again", async ({
+  page,
+  site,
+  member,
+}) => {
+  const { id } = await addItem(site, ARTICLES, member.id, "Mine");
+  for (const path of ["/articles", `/articles/${id}`]) {
+    await page.goto(path);
+    await startEditing(page, ARTICLES, "Mine");
+    await field(page, "Content (Markdown)").fill("Typed for an hour");
+    await page.getByRole("button", { name: "Delete Mine" }).click();
+    await expect(page).toHaveURL("/articles");
+    await expect(page.getByRole("article")).toHaveCount(0);
+    await expect(notice(page)).toHaveText(/Mine/);
+    expect((await valuesOf(page, ARTICLES))["Title"]).toBe("");
+
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expectTitles(page).toEqual(["Mine"]);
+    await page.getByRole("button", { name: "Restore" }).click();
+    await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+    await expect(field(page, "Content (Markdown)")).toHaveValue("Typed for an hour");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(notice(page)).toHaveCount(0);
+  }
+});
+
+test("deleting an item whose form has no unsaved edits leaves no draft", async ({ page, site, member }) => {
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await page.goto("/articles");
+  await startEditing(page, ARTICLES, "Mine");
+  await page.getByRole("button", { name: "Delete Mine" }).click();
+  await expect(page.getByRole("article")).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
+  await expect(notice(page)).toHaveCount(0);
+});
+
+test("a draft is offered only on the pages of its kind and only to the member who typed it", async ({
   page,
   context,
   site,

@@ -85,6 +85,24 @@ test("an unchanged item has no earlier versions, and a version equal to the form
   await expect(page.getByText("This version is the same as the form.")).toBeVisible();
 });
 
+test("Use This Version keeps unsaved edits as a draft", async ({ page, site, member }) => {
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await openForm(page, ARTICLES);
+  await update(page, ARTICLES, "Mine", "Content (Markdown)", "second text");
+  await startEditing(page, ARTICLES, "Mine");
+  await field(page, "Content (Markdown)").fill("typed and not saved");
+  await disclosure(page).click();
+  await entries(page).click();
+  await page.getByRole("button", { name: "Use This Version" }).click();
+  await expect(field(page, "Content (Markdown)")).toHaveValue("Some *emphasis* of mine");
+  await page.getByRole("button", { name: ARTICLES.updateButton }).click();
+  await page.getByRole("heading", { name: ARTICLES.createHeading }).waitFor();
+
+  await page.getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+  await expect(field(page, "Content (Markdown)")).toHaveValue("typed and not saved");
+});
+
 test("when two tabs update the same item, Save Mine keeps the other tab's text as an earlier version", async ({
   page,
   context,
@@ -140,15 +158,16 @@ test("the differences between two versions fit every width, and axe finds no vio
   }
 });
 
-test("Recently Deleted shows a preview of an item and restores the item to its place in the list", async ({
+test("Recently Deleted shows a preview and restores an item to its place in the list, the feed and the sitemap", async ({
   page,
   site,
   member,
 }) => {
-  await site.add("articles", {
+  const old = await site.add("articles", {
     author_id: member.id,
     title: "Old",
     content: "Text of the old one",
+    published: true,
     created_at: "2020-01-01T00:00:00Z",
   });
   await addItem(site, ARTICLES, member.id, "New");
@@ -175,6 +194,10 @@ test("Recently Deleted shows a preview of an item and restores the item to its p
   await expect(page.locator("[aria-live=polite]")).toContainText("Restored Old");
   await page.goto("/articles");
   await expectTitles(page).toEqual(["Middle", "Old"]);
+  const feed = await (await page.request.get("/feed.xml")).text();
+  expect(feed).toContain("Text of the old one");
+  expect(feed).toContain("<published>2020-01-01T00:00:00");
+  expect(await (await page.request.get("/sitemaps/articles-1.xml")).text()).toContain(`/articles/${old.id}`);
 
   await page.goto("/profile");
   await expect(section.getByRole("button", { name: /^Restore / })).toHaveCount(1);
