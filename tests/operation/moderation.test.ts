@@ -201,6 +201,30 @@ test("an operator removes items of every kind", async () => {
   await expect(command("content", "remove", article)).rejects.toThrow(/^There is no item with the ID /);
 });
 
+test.each(Object.keys(backends) as Backend[])(
+  "with %s, an operator removes the earlier versions of an item that its owner has already deleted",
+  async (backend) => {
+    const { account, article, link } = await addWriter("withdrawn");
+    const owner = auth.client();
+    await owner.auth.signInWithPassword(account);
+    await owner.from("articles").update({ content: "Defamation" }).eq("id", article).throwOnError();
+    for (const [table, id] of [
+      ["articles", article],
+      ["useful_links", link],
+    ] as const) {
+      await owner.from(table).delete().eq("id", id).throwOnError();
+    }
+    const { output, audited } = await runInProcess("content", ["remove", article], backends[backend]);
+    expect(output).toBe('"About withdrawn" was already deleted. Its earlier versions are removed.\n');
+    expect(audited).toMatchObject([{ event: "versions.removed", table: "articles", id: article }]);
+    const kept = (await owner.from("versions").select("item_id").throwOnError()).data;
+    expect(kept).toEqual([{ item_id: link }]);
+    await expect(runInProcess("content", ["remove", article], backends[backend])).rejects.toThrow(
+      /^There is no item with the ID /,
+    );
+  },
+);
+
 test("a suspended member is signed out and cannot sign in until unsuspended, but their content stays", async () => {
   const { account, article } = await addWriter("suspended");
   const client = auth.client();

@@ -9,7 +9,7 @@ export const USAGE = `npm run content -- <command>
                                                           T is one of ${TYPES.join(", ")}
   show ID                                                 show an item with all its fields
   unpublish ID                                            remove an article from the home page, feeds and people's pages
-  remove ID                                               delete an item or a picture
+  remove ID                                               delete an item with its earlier versions, or a picture
 
 Each change logs one line of JSON on standard error.
 `;

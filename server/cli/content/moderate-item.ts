@@ -16,11 +16,20 @@ async function findItem({ data }: AdminClient, id: string) {
     const row: ContentRow | undefined = rows.data[0];
     if (row !== undefined) return { kind, row };
   }
-  throw new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all of them.`);
+  return null;
 }
 
+async function requireItem(site: AdminClient, id: string) {
+  const found = await findItem(site, id);
+  if (!found) throw noItem(id);
+  return found;
+}
+
+const noItem = (id: string) =>
+  new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all of them.`);
+
 export async function showItem({ site, id, settings, print }: Invocation): Promise<void> {
-  const { kind, row } = await findItem(site, id);
+  const { kind, row } = await requireItem(site, id);
   const { data } = await site.admin.getUserById(ownerOf(kind, row));
   const textColumn = kind.rendered?.field;
   const shown = {
@@ -36,7 +45,7 @@ export async function showItem({ site, id, settings, print }: Invocation): Promi
 }
 
 export async function unpublish({ site, id, print }: Invocation): Promise<void> {
-  const { kind, row } = await findItem(site, id);
+  const { kind, row } = await requireItem(site, id);
   const item = kind.itemName.toLowerCase();
   if (!kind.isPublishable) {
     const names = KINDS.filter(({ isPublishable }) => isPublishable).map(({ name }) => name.toLowerCase());
@@ -50,10 +59,21 @@ export async function unpublish({ site, id, print }: Invocation): Promise<void> 
 
 export async function removeItem({ site, id, print }: Invocation): Promise<void> {
   if (!isUuid(id)) return removePicture(site, id, print);
-  const { kind, row } = await findItem(site, id);
+  const found = await findItem(site, id);
+  if (!found) return removeVersions(site, id, print);
+  const { kind, row } = found;
   await site.data.from(kind.table).delete().eq("id", id).throwOnError();
   audit("item.removed", { table: kind.table, id });
   print(`"${printableLine(row.title)}" was removed.`);
+}
+
+/** Removes what is kept of an item that its owner has already deleted. */
+async function removeVersions({ data }: AdminClient, id: string, print: (line: string) => void) {
+  const deleted = data.from("versions").delete().eq("item_id", id).select("item_table,title");
+  const [version] = (await deleted.order("replaced_at", { ascending: false }).throwOnError()).data;
+  if (!version) throw noItem(id);
+  audit("versions.removed", { table: version.item_table, id });
+  print(`"${printableLine(version.title)}" was already deleted. Its earlier versions are removed.`);
 }
 
 async function removePicture(site: AdminClient, path: string, print: (line: string) => void): Promise<void> {
