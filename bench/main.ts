@@ -14,6 +14,7 @@ import { pictures } from "./benchmarks/pictures.ts";
 import { scripts } from "./benchmarks/scripts.ts";
 import { search } from "./benchmarks/search.ts";
 import { start } from "./benchmarks/start.ts";
+import { versions } from "./benchmarks/versions.ts";
 import type { Figure } from "./figures.ts";
 import { processes } from "./lab/processes.ts";
 import { toDocument, toSection } from "./report.ts";
@@ -27,6 +28,7 @@ const BENCHMARKS = {
   list,
   people,
   member,
+  versions,
   pages,
   pictures,
   cards,

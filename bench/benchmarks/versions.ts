@@ -1,0 +1,71 @@
+import { type ArticleFields, articles } from "../../app/content/kinds/articles/definition.ts";
+import { startStatements } from "../../server/postgres/transaction.ts";
+import { type Benchmark, inTurns, median, ratio } from "../figures.ts";
+import { type MeasuredSite, siteOf } from "../site.ts";
+import texts from "../texts.json" with { type: "json" };
+
+const SIZES = [2, 20, 200];
+const ROUNDS = 9;
+const SAVES = 20;
+/** Each item keeps this many versions, so that each later save also deletes one. */
+const KEPT_VERSIONS = 50;
+const ID = "00000000-0000-4000-8000-000000000002";
+
+const columns = ["id", articles.owner, ...Object.keys(articles.columns), "updated_at"];
+/** What /rest/v1 sends to save an article. */
+const UPSERT = `
+  insert into public.${articles.table} (${columns.join()})
+  select ${columns.join()} from json_populate_recordset(null::public.${articles.table}, $1)
+  on conflict (id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join()}`;
+
+/** Returns a function that saves an article of `kilobytes` and resolves with the milliseconds of its transaction. */
+function timedSave({ admin, member, session }: MeasuredSite, kilobytes: number) {
+  const [, payload = ""] = session.access_token.split(".");
+  const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+  const start = startStatements({ role: "authenticated", claims }, 10_000);
+  const words = texts.vocabulary.split(" ");
+  const content = Array.from({ length: kilobytes * 200 }, (_, index) => words[(index * index) % words.length])
+    .join(" ")
+    .slice(0, kilobytes * 1_000);
+  let saves = 0;
+  return async () => {
+    saves += 1;
+    const fields: ArticleFields = { title: `Saved ${saves}`, content, published: true };
+    const row = { id: ID, [articles.owner]: member.id, ...fields, updated_at: new Date().toISOString() };
+    const startedAt = performance.now();
+    await admin.query(start);
+    await admin.query(UPSERT, [JSON.stringify([row])]);
+    await admin.query("commit");
+    return performance.now() - startedAt;
+  };
+}
+
+export const versions: Benchmark = {
+  title: "Versions",
+  method: `The transaction that saves an article, as /rest/v1 sends it, by elapsed time: ${SAVES} saves with versions and ${SAVES} without, ${ROUNDS} times each, in turns. The article has ${KEPT_VERSIONS} versions.`,
+  async measure() {
+    const site = await siteOf(1_000);
+    const figures = [];
+    for (const kilobytes of SIZES) {
+      const save = timedSave(site, kilobytes);
+      for (let count = 0; count <= KEPT_VERSIONS; count++) await save();
+      const series = async (state: "enable" | "disable") => {
+        await site.admin.query(`alter table public.${articles.table} ${state} trigger keep_version`);
+        // PostgreSQL plans the statements of the trigger again.
+        await save();
+        const times: number[] = [];
+        for (let count = 0; count < SAVES; count++) times.push(await save());
+        return median(times);
+      };
+      const pairs = await inTurns(
+        ROUNDS,
+        () => series("enable"),
+        () => series("disable"),
+      );
+      await site.admin.query(`alter table public.${articles.table} enable trigger keep_version`);
+      const goal = { atMost: 1.3, unit: "ms", decimals: 2, than: "without versions" };
+      figures.push(ratio(`saving an article of ${kilobytes} kB`, pairs, goal));
+    }
+    return figures;
+  },
+};
