@@ -1,4 +1,5 @@
 import { createClient } from "@supabase/supabase-js";
+import { articles } from "../app/content/kinds/articles/definition.ts";
 import { createCommunity } from "../tests/support/members.ts";
 import { burst } from "./load.ts";
 import { getPage, type MeasuredSite, type RunningSite } from "./site.ts";
@@ -21,9 +22,12 @@ export async function repeat(times: number, action: Action): Promise<void> {
 /** Returns a function that saves the same article under a new title. Each save makes all cached pages stale. */
 export function saveArticle({ keys, session, member }: MeasuredSite, url: string) {
   const client = createClient(url, keys.anonKey, { accessToken: async () => session.access_token });
-  const articles = client.from("articles");
-  const row = { id: ID, author_id: member.id, content: "## What changed\n\nThe title.\n".repeat(20) };
-  return (title: string) => articles.upsert({ ...row, title }).throwOnError();
+  const row = { id: ID, [articles.owner]: member.id, content: "## What changed\n\nThe title.\n".repeat(20) };
+  return (title: string) =>
+    client
+      .from(articles.table)
+      .upsert({ ...row, title })
+      .throwOnError();
 }
 
 /** Returns the CPU milliseconds of each database connection. The database's background work varies too much to count. */
@@ -50,12 +54,13 @@ export async function costOf(
 
 export async function measureCosts(site: MeasuredSite, { url, pid }: RunningSite = site) {
   const write = saveArticle(site, url);
+  const list = url + articles.path;
   const { openSession } = createCommunity({ url, keys: site.keys });
-  const find: Action = (time) => getPage(`${url}/articles.data?${SEARCHES[time % SEARCHES.length]}`);
-  const saveAndRead: Action = (time) => write(`Shown ${time}`).then(() => getPage(`${url}/articles`));
+  const find: Action = (time) => getPage(`${list}.data?${SEARCHES[time % SEARCHES.length]}`);
+  const saveAndRead: Action = (time) => write(`Shown ${time}`).then(() => getPage(list));
   // Warm up: V8 compiles the code during the first requests.
   await repeat(30, (time) => saveAndRead(time).then(() => find(time)));
-  const cachedPage = await costOf(site, pid, CACHED, () => burst(`${url}/articles`, CACHED));
+  const cachedPage = await costOf(site, pid, CACHED, () => burst(list, CACHED));
   const mean = (times: number, action: Action) => costOf(site, pid, times, () => repeat(times, action));
   const save = await mean(TIMES, (time) => write(`Saved ${time}`));
   const both = await mean(TIMES, saveAndRead);

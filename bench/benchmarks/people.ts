@@ -6,8 +6,8 @@ import texts from "../texts.json" with { type: "json" };
 
 const SIZES = [1_000, 100_000];
 const SKILLS = 10;
-const TIMES = 150;
-/** Everyone, common and rare words, several words, a category, both sort orders, and a word that matches nothing. */
+const TIMES = 240;
+/** Everyone, common and rare words, several words, a category, both orders, unknown words, short words, other scripts. */
 const SEARCHES = [
   "",
   "sort=name",
@@ -18,7 +18,13 @@ const SEARCHES = [
   "q=member777",
   "q=ada&category=sql&sort=name",
   "q=nobodyhere",
+  "q=enginear+dockar+pandes+kompany",
+  "q=e",
   "q=zq",
+  "q=zq+xw+vk+qj",
+  "q=佐藤",
+  "q=佐",
+  "q=инженер+київ",
 ];
 
 const PEOPLE = `
@@ -30,7 +36,7 @@ const PROFILES = `
   insert into public.profiles
     (id, username, full_name, current_title, company, years_experience, featured_skills, bio)
   select md5('person ' || n)::uuid, 'member' || n,
-    ($2::text[])[1 + n % array_length($2::text[], 1)] || ' ' || ($3::text[])[1 + n / 7 % array_length($3::text[], 1)],
+    case when n % 50 = 0 then '佐藤 美咲 ' else '' end || ($2::text[])[1 + n % array_length($2::text[], 1)] || ' ' || ($3::text[])[1 + n / 7 % array_length($3::text[], 1)],
     (array['Data Engineer', 'Cloud Architect', 'Analyst'])[1 + n % 3], 'Company ' || n % 1000, n % 40,
     array['Python', 'SQL'], 'I work with data.'
   from generate_series(1, $1::int) as n`;
@@ -60,7 +66,9 @@ async function measureSearches(size: number): Promise<number[]> {
     const times: number[] = [];
     for (let time = 0; time < TIMES; time++) {
       const start = performance.now();
-      const { status, body } = await getPage(`${site.url}/people.data?${SEARCHES[time % SEARCHES.length]}`);
+      const { status, body } = await getPage(
+        `${site.url}/people.data?${encodeURI(SEARCHES[time % SEARCHES.length] ?? "")}`,
+      );
       times.push(performance.now() - start);
       if (status !== 200) throw new Error(`/people returned ${status}: ${brotliDecompressSync(body)}`);
     }
