@@ -12,15 +12,6 @@ import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
 import { MAX_SEARCH_LENGTH } from "./query.ts";
 
-/** The properties of a text field in a search form. */
-export const SEARCH_FIELD = {
-  type: "search",
-  autoComplete: "off",
-  dir: "auto",
-  maxLength: MAX_SEARCH_LENGTH,
-  className: CONTROL,
-};
-
 const DEBOUNCE_MS = 200;
 /** WebKit throws if a page changes its URL 100 times within 30 seconds. */
 const MIN_INTERVAL_MS = 310;
@@ -116,5 +107,44 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
         </div>
       </Form>
     </search>
+  );
+}
+
+interface SearchFieldProps {
+  name: string;
+  label: string;
+  value: string;
+}
+
+export function SearchField({ name, label, value, placeholder }: SearchFieldProps & { placeholder: string }) {
+  return (
+    <input
+      type="search"
+      name={name}
+      aria-label={label}
+      placeholder={placeholder}
+      defaultValue={value}
+      autoComplete="off"
+      dir="auto"
+      maxLength={MAX_SEARCH_LENGTH}
+      className={CONTROL}
+    />
+  );
+}
+
+interface SearchSelectProps extends SearchFieldProps {
+  /** Labels by value. */
+  options: Record<string, string>;
+}
+
+export function SearchSelect({ name, label, value, options }: SearchSelectProps) {
+  return (
+    <select name={name} aria-label={label} defaultValue={value} className={CONTROL}>
+      {Object.entries(options).map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { signKeys } from "../../server/auth/keys.ts";
+import { type Keys, signKeys } from "../../server/auth/keys.ts";
 import { readEnvironment, readSettings } from "../../server/config/settings.ts";
 import { newDataDir, readKeys } from "../support/data-dir.ts";
 import { startExternalServer } from "../support/external-server.ts";
-import { launchSite } from "../support/site-process.ts";
+import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
 /** A backend that speaks the Supabase protocol. */
 export interface Project {
@@ -46,17 +46,7 @@ async function startEmbedded(): Promise<Project> {
   const dataDir = await newDataDir();
   const site = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();
-  const { anonKey, serviceKey } = await readKeys(dataDir);
-  return {
-    url: site.url,
-    publishableKey: anonKey,
-    secretKey: serviceKey,
-    reuseIntervalMs: 0,
-    async stop() {
-      await site.end("SIGTERM");
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  return builtIn(site, await readKeys(dataDir), () => rm(dataDir, { recursive: true, force: true }));
 }
 
 /** The site logs in as the database's owner, who isn't a superuser. */
@@ -67,15 +57,23 @@ async function startExternal(options: { isBundled: boolean }): Promise<Project> 
   const AUTH_JWT_SECRET = randomBytes(32).toString("hex");
   const site = await launchSite({ DATABASE_URL: server.url("site_owner", "x", "site"), AUTH_JWT_SECRET });
   await site.running();
-  const { anonKey, serviceKey } = await signKeys(AUTH_JWT_SECRET);
+  return builtIn(site, await signKeys(AUTH_JWT_SECRET), server.stop);
+}
+
+/** A site with the built-in backend, as a project. `cleanUp` runs after the site has stopped. */
+function builtIn(
+  { url, end }: Pick<SiteProcess, "url" | "end">,
+  { anonKey, serviceKey }: Pick<Keys, "anonKey" | "serviceKey">,
+  cleanUp: () => Promise<void>,
+): Project {
   return {
-    url: site.url,
+    url,
     publishableKey: anonKey,
     secretKey: serviceKey,
     reuseIntervalMs: 0,
     async stop() {
-      await site.end("SIGTERM");
-      await server.stop();
+      await end("SIGTERM");
+      await cleanUp();
     },
   };
 }

@@ -1,5 +1,4 @@
-import { SEARCH_FIELD, SearchForm } from "../../list/search-form.tsx";
-import { CONTROL } from "../../ui/field.tsx";
+import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
 interface SearchBarProps {
@@ -16,20 +15,21 @@ export function SearchBar({ search: { text, author, sort }, placeholder, onType 
       onType={onType}
     >
       <div className="search-text">
-        <input {...SEARCH_FIELD} name="q" aria-label="Search" placeholder={placeholder} defaultValue={text} />
+        <SearchField name="q" label="Search" placeholder={placeholder} value={text} />
       </div>
       <div className="search-rest">
-        <input
-          {...SEARCH_FIELD}
+        <SearchField
           name="author"
-          aria-label="Search by author"
+          label="Search by author"
           placeholder="Search by author..."
-          defaultValue={author}
+          value={author}
         />
-        <select name="sort" aria-label="Sort" className={CONTROL} defaultValue={sort}>
-          <option value="desc">Newest First</option>
-          <option value="asc">Oldest First</option>
-        </select>
+        <SearchSelect
+          name="sort"
+          label="Sort"
+          options={{ desc: "Newest First", asc: "Oldest First" }}
+          value={sort}
+        />
       </div>
     </SearchForm>
   );

@@ -4,11 +4,10 @@ import type { ListedPerson } from "../../data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
 import type { ListPage } from "../../list/list-page.ts";
 import { PagedList } from "../../list/paged-list.tsx";
-import { SEARCH_FIELD, SearchForm } from "../../list/search-form.tsx";
+import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
 import { useAnnouncedResult } from "../../list/use-announced-result.ts";
 import { useListTop } from "../../list/use-list-top.ts";
 import { usePages } from "../../list/use-pages.ts";
-import { CONTROL } from "../../ui/field.tsx";
 import { formatPeopleSearch, parsePeopleSearch } from "./people-search.ts";
 import { PersonRow } from "./person-row.tsx";
 
@@ -34,27 +33,26 @@ export function PeoplePage({ page }: { page: ListPage<ListedPerson> | null }) {
         onType={showTop}
       >
         <div className="search-text">
-          <input
-            {...SEARCH_FIELD}
+          <SearchField
             name="q"
-            aria-label="Search"
+            label="Search"
             placeholder="Search by name, title, company or skill..."
-            defaultValue={text}
+            value={text}
           />
         </div>
         <div className="search-rest">
-          <select name="category" aria-label="Category" className={CONTROL} defaultValue={category}>
-            <option value="">All Categories</option>
-            {Object.entries(SKILL_CATEGORIES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <select name="sort" aria-label="Sort" className={CONTROL} defaultValue={sort}>
-            <option value="experience">Most Experienced</option>
-            <option value="name">By Name</option>
-          </select>
+          <SearchSelect
+            name="category"
+            label="Category"
+            options={{ "": "All Categories", ...SKILL_CATEGORIES }}
+            value={category}
+          />
+          <SearchSelect
+            name="sort"
+            label="Sort"
+            options={{ experience: "Most Experienced", name: "By Name" }}
+            value={sort}
+          />
         </div>
       </SearchForm>
       <div className="mt-8">

@@ -9,12 +9,7 @@ import { expect, type Site, test } from "../../support/site.ts";
 
 const section = (page: Page) => page.getByRole("region", { name: "Your Content" });
 
-async function openProfile(
-  page: Page,
-  signIn: (member: Member) => Promise<void>,
-  member: Member,
-): Promise<void> {
-  await signIn(member);
+async function openProfile(page: Page): Promise<void> {
   await page.goto("/profile");
   await expect(section(page).getByRole("button", { name: "Download My Content" })).toBeVisible();
 }
@@ -99,7 +94,8 @@ test("a member downloads everything, and another imports it with texts, code and
   signIn,
 }) => {
   const author = await addAuthor(site);
-  await openProfile(page, signIn, author);
+  await signIn(author);
+  await openProfile(page);
   const file = await download(page);
   expect(file.suggestedFilename()).toMatch(/^techfolio-ada-\d{4}-\d\d-\d\d\.zip$/);
   const path = await file.path();
@@ -120,7 +116,8 @@ test("a member downloads everything, and another imports it with texts, code and
 
   // Another member's import gets new ids.
   const other = await site.addMember();
-  await openProfile(page, signIn, other);
+  await signIn(other);
+  await openProfile(page);
   await chooseFiles(page, { "hers.zip": await readFile(path) });
   await expect(section(page).getByRole("checkbox", { name: /^Profile/ })).not.toBeChecked();
   await section(page)
@@ -147,10 +144,9 @@ test("a member downloads everything, and another imports it with texts, code and
 test("posts from Hugo and Jekyll become articles with their dates, and the page lists everything that is left out", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
-  await openProfile(page, signIn, member);
+  await openProfile(page);
   const posts = await zipTexts([
     {
       path: "content/posts/hugo/index.md",
@@ -196,10 +192,9 @@ test("posts from Hugo and Jekyll become articles with their dates, and the page 
 test("a post without a date is not selected for import, and does not get today's date if it is imported", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
-  await openProfile(page, signIn, member);
+  await openProfile(page);
   await chooseFiles(page, {
     "note.md": "---\ntitle: Note\n---\nText",
     "old.md": "---\ndate: 2018-03-04\n---\nOld",
@@ -221,9 +216,8 @@ async function writeBlog(folder: string): Promise<string> {
   return blog;
 }
 
-test("a member imports a folder", async ({ page, site, signIn }, testInfo) => {
-  const member = await site.addMember();
-  await openProfile(page, signIn, member);
+test("a member imports a folder", async ({ page, site, member }, testInfo) => {
+  await openProfile(page);
   await expect(section(page)).toContainText(
     "Accepts .zip archives, Markdown files (.md) and folders of them",
   );
@@ -234,9 +228,8 @@ test("a member imports a folder", async ({ page, site, signIn }, testInfo) => {
   expect(await articlesOf(site, member)).toMatchObject([{ title: "from-a-folder", published: true }]);
 });
 
-test("a member imports files by dropping them", async ({ page, site, signIn }) => {
-  const member = await site.addMember();
-  await openProfile(page, signIn, member);
+test("a member imports files by dropping them", async ({ page, site, member }) => {
+  await openProfile(page);
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer();
     data.items.add(new File(["---\ntitle: Dropped\n---\nText"], "2019-05-06-dropped.md"));
@@ -252,10 +245,9 @@ test("a member imports files by dropping them", async ({ page, site, signIn }) =
 test("an item that is newer on the site than in the imported file is not selected for import", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
-  await openProfile(page, signIn, member);
+  await openProfile(page);
   const post = (text: string) => ({
     "post.md": `---\ntitle: Post\ndate: 2019-01-01\nlastmod: 2020-01-01\n---\n${text}`,
   });
@@ -273,9 +265,8 @@ test("an item that is newer on the site than in the imported file is not selecte
   expect(await articlesOf(site, member)).toMatchObject([{ content: "Second" }]);
 });
 
-test("repeating an import that was stopped adds the missing items", async ({ page, site, signIn }) => {
-  const member = await site.addMember();
-  await openProfile(page, signIn, member);
+test("repeating an import that was stopped adds the missing items", async ({ page, site, member }) => {
+  await openProfile(page);
   const files = Object.fromEntries(
     Array.from({ length: 5 }, (_, n) => [`2020-01-0${n + 1}-post.md`, `# Post ${n}`]),
   );
@@ -298,8 +289,11 @@ test("repeating an import that was stopped adds the missing items", async ({ pag
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
-test("a dialog asks before the member leaves the page during an import", async ({ page, site, signIn }) => {
-  await openProfile(page, signIn, await site.addMember());
+test("a dialog asks before the member leaves the page during an import", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await openProfile(page);
   await chooseFiles(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 1 Items" }).click();
@@ -320,8 +314,8 @@ test("a dialog asks before the member leaves the page during an import", async (
   await expect(page).toHaveURL("/articles");
 });
 
-test("a finished import does not steal the focus from another field", async ({ page, site, signIn }) => {
-  await openProfile(page, signIn, await site.addMember());
+test("a finished import does not steal the focus from another field", async ({ page, member: _signedIn }) => {
+  await openProfile(page);
   await chooseFiles(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");
   await section(page).getByRole("button", { name: "Import 1 Items" }).click();
@@ -336,10 +330,9 @@ test("a finished import does not steal the focus from another field", async ({ p
 test("reloading the page during an import leaves only complete items, and repeating the import adds the rest", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  const member = await site.addMember();
-  await openProfile(page, signIn, member);
+  await openProfile(page);
   const files = Object.fromEntries(
     Array.from({ length: 8 }, (_, n) => [`2020-01-0${n + 1}-post.md`, `# Post ${n}`]),
   );
@@ -368,10 +361,9 @@ test.describe("requests that the server rejects", () => {
   test("an import lists an item that cannot be stored, and imports the others", async ({
     page,
     site,
-    signIn,
+    member,
   }) => {
-    const member = await site.addMember();
-    await openProfile(page, signIn, member);
+    await openProfile(page);
     await failWrites(page, "**/rest/v1/articles*", (route) =>
       route.request().postData()?.includes("Bad")
         ? route.fulfill({ status: 400, json: { code: "23514", message: "violates a check" } })
@@ -386,9 +378,8 @@ test.describe("requests that the server rejects", () => {
     expect(await articlesOf(site, member)).toMatchObject([{ title: "Good" }]);
   });
 
-  test("a member can change their password only with the current one", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await openProfile(page, signIn, member);
+  test("a member can change their password only with the current one", async ({ page, site, member }) => {
+    await openProfile(page);
     const password = page.getByRole("region", { name: "Password" });
     await password.getByLabel("Current Password").fill("not the password");
     await password.getByLabel("New Password").fill("correct horse battery");
@@ -410,14 +401,13 @@ test.describe("requests that the server rejects", () => {
 
 test("the code for archives and front matter is not loaded until the member needs it", async ({
   page,
-  site,
-  signIn,
+  member: _signedIn,
 }) => {
   const scripts: string[] = [];
   page.on("response", async (response) => {
     if (response.url().includes("/assets/") && response.url().endsWith(".js")) scripts.push(response.url());
   });
-  await openProfile(page, signIn, await site.addMember());
+  await openProfile(page);
   await page.waitForLoadState("networkidle");
   const before = scripts.length;
   const texts = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
@@ -430,10 +420,9 @@ test("the code for archives and front matter is not loaded until the member need
 
 test("axe finds no accessibility violations in the import list, which fits the screen at 390 and 1280 pixels", async ({
   page,
-  site,
-  signIn,
+  member: _signedIn,
 }) => {
-  await openProfile(page, signIn, await site.addMember());
+  await openProfile(page);
   await chooseFiles(page, { "a.md": "---\ntags: [a, b]\n---\n# A title", "b.md": "# B", "c.txt": "c" });
   await expect(section(page)).toContainText("Found 2 to create");
   expect(await violations(page)).toEqual([]);
