@@ -20,6 +20,7 @@ const SEARCHES = [
   "q=nobodyhere",
   "q=enginear+dockar+pandes+kompany",
   "q=e",
+  "q=okafor+tanaka",
   "q=zq",
   "q=zq+xw+vk+qj",
   "q=佐藤",

