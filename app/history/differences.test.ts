@@ -1,14 +1,20 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { differencesOf, withoutUnchanged } from "./differences.ts";
+import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
 
 const markDifferences = (current: string, version: string, isCode = false) =>
   differencesOf(current, version, isCode)
-    ?.map(({ change, text }) => (change === "same" ? text : change === "added" ? `[+${text}]` : `[-${text}]`))
+    ?.map(
+      ({ change, units }) =>
+        ({ same: units.join(""), added: `[+${units.join("")}]`, removed: `[-${units.join("")}]` })[change],
+    )
     .join("");
 
 test("two versions of a text are compared by word", () => {
   expect(markDifferences("A long day", "A short day")).toBe("A [-long][+short] day");
   expect(markDifferences("Grüße aus Köln", "Grüße aus Bonn")).toBe("Grüße aus [-Köln][+Bonn]");
+  expect(markDifferences("Долгий день", "Должный день")).toBe("[-Долгий][+Должный] день");
+  expect(markDifferences("don't stop", "didn't stop")).toBe("[-don't][+didn't] stop");
 });
 
 test("two versions of code are compared by line", () => {
@@ -22,14 +28,31 @@ test("long texts with nothing in common are not compared", () => {
 });
 
 test("unchanged text is shortened to the words or lines next to the differences", () => {
-  const words = "word ".repeat(100);
-  const parts = differencesOf(`${words}old ${words}`, `${words}new ${words}`, false) ?? [];
+  const many = "word ".repeat(100);
+  const parts = differencesOf(`${many}old ${many}`, `${many}new ${many}`, false) ?? [];
   const [before, , , after] = withoutUnchanged(parts, false);
-  expect(before?.text.startsWith(" … ")).toBe(true);
-  expect(before?.text).toHaveLength(123);
-  expect(after?.text.endsWith(" … ")).toBe(true);
+  expect(before?.units.join("")).toBe(` … ${"word ".repeat(20)}`);
+  expect(after?.units.join("")).toBe(` ${"word ".repeat(20).trim()} … `);
 
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join("");
   const code = withoutUnchanged(differencesOf(`${lines}old\n`, `${lines}new\n`, true) ?? [], true);
-  expect(code[0]?.text).toBe("…\nline 17\nline 18\nline 19\n");
+  expect(code[0]?.units).toEqual(["…\n", "line 17\n", "line 18\n", "line 19\n"]);
+});
+
+test("the parts of two random texts join to both of them", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme" }),
+      fc.string({ unit: "grapheme" }),
+      fc.boolean(),
+      (one, other, isCode) => {
+        const without = (change: Part["change"]) =>
+          differencesOf(one, other, isCode)
+            ?.filter((part) => part.change !== change)
+            .flatMap(({ units }) => units)
+            .join("");
+        expect([without("added"), without("removed")]).toEqual([one, other]);
+      },
+    ),
+  );
 });

@@ -83,6 +83,8 @@ function VersionDifferences({ version, kind, values, onUse }: VersionProps) {
           <p className="text-sm text-muted">
             What this version adds to the form is <ins className="difference">underlined</ins>, and what it
             removes is <del className="difference">struck out</del>.
+            {changed.some((name) => isCode(kind, name)) &&
+              " In code, added lines begin with + and removed lines with -."}
           </p>
           {changed.map((name) => (
             <ColumnDifference
@@ -131,7 +133,7 @@ function ColumnDifference({ label, isCode, current, version }: ColumnDifferenceP
           <p className="text-sm text-muted">
             This version differs too much to mark the differences. Its text:
           </p>
-          <p dir="auto" className={`differences ${isCode ? "font-mono" : ""}`}>
+          <p dir={isCode ? "ltr" : "auto"} className={`differences ${isCode ? "code-differences" : ""}`}>
             {version}
           </p>
         </>
@@ -146,14 +148,14 @@ const SIGNS = { same: "  ", added: "+ ", removed: "- " };
 
 function Differences({ parts, isCode }: { parts: Part[]; isCode: boolean }) {
   return (
-    <p dir={isCode ? "ltr" : "auto"} className={`differences ${isCode ? "font-mono text-sm" : ""}`}>
-      {parts.map(({ change, text }, index) => {
+    <p dir={isCode ? "ltr" : "auto"} className={`differences ${isCode ? "code-differences" : ""}`}>
+      {parts.map(({ change, units }, index) => {
         const Element = ELEMENTS[change];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
           <Element key={index} className={change === "same" ? undefined : "difference"}>
             {WORDS[change] && <span className="sr-only">{WORDS[change]}</span>}
-            {isCode ? withSigns(text, SIGNS[change]) : text}
+            {isCode ? <Lines lines={units} sign={SIGNS[change]} /> : units.join("")}
           </Element>
         );
       })}
@@ -161,4 +163,12 @@ function Differences({ parts, isCode }: { parts: Part[]; isCode: boolean }) {
   );
 }
 
-const withSigns = (text: string, sign: string) => text.replace(/^(?!$)/gm, sign);
+function Lines({ lines, sign }: { lines: string[]; sign: string }) {
+  return lines.map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
+    <span key={index} className="code-line">
+      {sign}
+      {line}
+    </span>
+  ));
+}

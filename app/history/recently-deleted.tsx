@@ -105,7 +105,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
 
   return (
     <li ref={element} className="border-b border-rule py-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <p dir="auto" className="font-medium [overflow-wrap:anywhere]">
             {title}
@@ -115,7 +115,12 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
             <LocalTime time={version.replaced_at} />
           </p>
         </div>
-        <Button aria-label={`Restore ${title}`} aria-disabled={isSending} onClick={onFirstClick(restore)}>
+        <Button
+          className="shrink-0"
+          aria-label={`Restore ${title}`}
+          aria-disabled={isSending}
+          onClick={onFirstClick(restore)}
+        >
           Restore
         </Button>
       </div>
