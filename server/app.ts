@@ -110,7 +110,10 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   if (isProduction) app.use(pageCache.render);
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.route("/", createFormats(data, settings.siteUrl));
-  app.get("*", (c) => renderPage(pageRequest(c)));
+  const page = (c: Context) => renderPage(pageRequest(c));
+  // Only the metrics need separate routes: React Router has its own.
+  for (const path of [...application.routePaths, "/:data{.+\\.data}"]) app.get(path, page);
+  app.notFound(page);
 
   app.onError((error, context) => {
     if (error instanceof RetryLaterError) {

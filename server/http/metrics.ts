@@ -58,8 +58,10 @@ export function createMetrics(
       const start = performance.now();
       await next();
       const { method } = context.req;
-      // Label by route: with paths, each page would create its own time series.
-      const route = routePath(context);
+      // Label by route: with paths, each page would create its own time series. The page cache may respond before the
+      // page's route, which is the last one that matches.
+      const respondedFrom = routePath(context);
+      const route = respondedFrom === "/*" ? routePath(context, -1) : respondedFrom;
       requests.inc({ route, method, status: context.res.status });
       durations.observe({ route }, (performance.now() - start) / 1_000);
     },

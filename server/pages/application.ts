@@ -13,6 +13,8 @@ export const ONE_YEAR = "public, max-age=31536000, immutable";
 export interface Application {
   isProduction: boolean;
   build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Of the pages. Hono's notation for parameters is the same as React Router's. Empty in development. */
+  routePaths: string[];
   mountStaticFiles(app: Hono): void;
 }
 
@@ -25,6 +27,7 @@ async function builtApplication(): Promise<Application> {
   return {
     isProduction: true,
     build,
+    routePaths: Object.values(build.routes).flatMap((route) => (route && pathOf(route)) ?? []),
     mountStaticFiles(app) {
       const files = serveStatic({
         root: CLIENT,
@@ -39,6 +42,11 @@ async function builtApplication(): Promise<Application> {
       }
     },
   };
+}
+
+function pathOf({ index, path = "" }: NonNullable<ServerBuild["routes"][string]>): string | undefined {
+  if (index) return "/";
+  return path === "" || path === "*" ? undefined : `/${path}`;
 }
 
 async function developmentApplication(): Promise<Application> {
@@ -56,6 +64,7 @@ async function developmentApplication(): Promise<Application> {
   return {
     isProduction: false,
     build: async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild,
+    routePaths: [],
     mountStaticFiles(app) {
       app.use("*", async (context, next) => {
         const { incoming, outgoing } = context.env as HttpBindings;
