@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { Authored, ContentRow, Writer } from "../data/schema.ts";
-import { LinkIcon } from "../ui/icons.tsx";
+import { LinkIcon, RawIcon } from "../ui/icons.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 import { filePath, type KindDefinition } from "./kinds/kind-definition.ts";
 
@@ -68,7 +68,8 @@ export function CardFrame({
       </Link>
       {fileHref && (
         <a href={fileHref} title={`${title} as a file`} className="tool">
-          Raw
+          <RawIcon />
+          <span className="tool-word">Raw</span>
         </a>
       )}
       {actions}
@@ -77,8 +78,9 @@ export function CardFrame({
   // The elements are in the order of the narrow layout, so that nothing shifts while a list loads.
   return (
     <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
-      <div className="entry-head">
-        <Heading dir="auto" className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
+      {/* The direction of the title also decides on which side of it the icon is. */}
+      <div dir="auto" className="entry-head">
+        <Heading className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
           {titleHref === undefined ? (
             <Link to={path} className="entry-title marked">
               {title}
@@ -100,8 +102,10 @@ export function CardFrame({
       </div>
       {isDense && text}
       {isDense && <p className="entry-about">{details}</p>}
-      {byline}
-      {tools}
+      <div className="entry-side">
+        {byline}
+        {tools}
+      </div>
       {!isDense && text}
     </article>
   );

@@ -8,6 +8,7 @@ import { useFragment } from "../list/use-fragment.ts";
 import { useListTop } from "../list/use-list-top.ts";
 import { usePages } from "../list/use-pages.ts";
 import { useSession } from "../session/session.ts";
+import { FeedLink } from "../ui/feed-link.tsx";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import type { CardData, ContentKind } from "./kind.ts";
@@ -39,7 +40,10 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   return (
     <EditorProvider kind={kind} userId={userId} onWritten={onWritten}>
       <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
-      <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
+      <p className="mt-3 mb-6 text-lg text-pretty text-muted">
+        {`${kind.description} `}
+        {kind.feed && <FeedLink feed={kind.feed} name={kind.name} />}
+      </p>
       <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={showTop} />
       <EditorSlot height={kind.formHeight} />
       <div className="mt-8">

@@ -15,7 +15,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
   return (
     <header className="border-b border-ink print:hidden">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-2 sm:gap-x-4 sm:px-8 lg:gap-x-8 sm:py-3">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-1 sm:px-8 lg:gap-x-8 sm:py-3">
         <Link
           to="/"
           prefetch="render"

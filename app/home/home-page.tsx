@@ -5,6 +5,7 @@ import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { Entry } from "../data/content-reads.ts";
 import { EntryNote } from "../people/entry-note.tsx";
+import { FeedLink } from "../ui/feed-link.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
@@ -20,7 +21,17 @@ interface PanelProps<Item> {
 function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
   const { latest, none } = kind.texts;
   return (
-    <Panel title={latest} empty={items.length === 0 && none}>
+    <Panel
+      title={latest}
+      empty={items.length === 0 && none}
+      end={
+        kind.feed && (
+          <p className="mt-6">
+            <FeedLink feed={kind.feed} name={kind.name} />
+          </p>
+        )
+      }
+    >
       <ul className="-mt-6 divide-y divide-rule">
         {items.map(({ id, title, excerpt, created_at, profiles }) => (
           <li key={id} className="group grid gap-x-10 gap-y-1 py-6 lg:grid-cols-ledger">

@@ -15,7 +15,7 @@ export function PictureButton({ label, isMultiple = false, onChoose }: PictureBu
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button variant="plain" onClick={() => input.current?.click()}>
+      <Button variant="plain" className="-ms-3" onClick={() => input.current?.click()}>
         {label}
       </Button>
       <input

@@ -1,5 +1,6 @@
-import { type ClipboardEvent, type ComponentProps, type DragEvent, useEffect, useRef } from "react";
+import { type ClipboardEvent, type ComponentProps, type DragEvent, useEffect, useId, useRef } from "react";
 import { MarkdownArea } from "../ui/field.tsx";
+import { COMMAND_KEY } from "../ui/text-editing.ts";
 import { PictureButton } from "./picture-button.tsx";
 import { alternativeText, findPlaceholder, placeholderAddress } from "./placeholder.ts";
 import { UploadList } from "./upload-list.tsx";
@@ -10,6 +11,7 @@ const WAIT_FOR_UPLOADS = "Wait until the pictures are uploaded, or cancel them."
 /** A Markdown field to which members add pictures with a button, by pasting or by dropping. */
 export function PictureTextArea({ value, ...rest }: ComponentProps<typeof MarkdownArea> & { value: string }) {
   const container = useRef<HTMLDivElement>(null);
+  const helpId = useId();
   const area = () => container.current?.querySelector("textarea") ?? null;
   const { uploads, problem, start, abandon } = useUploads("text", {
     onUploaded: (id, address) => {
@@ -71,8 +73,13 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
       }}
       onDrop={(event) => addFrom(event, event.dataTransfer)}
     >
-      <MarkdownArea value={value} {...rest} />
-      <PictureButton label="Add Picture" isMultiple onChoose={add} />
+      <MarkdownArea value={value} aria-describedby={helpId} {...rest} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <PictureButton label="Add Picture" isMultiple onChoose={add} />
+        <p id={helpId} className="text-sm text-muted pointer-coarse:hidden">
+          {`${COMMAND_KEY}+B bold, ${COMMAND_KEY}+I italic, ${COMMAND_KEY}+K link`}
+        </p>
+      </div>
       <UploadList uploads={uploads} problem={problem} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { lazy, useCallback, useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
+import { Link, useRouteLoaderData } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { findPerson } from "../data/people-reads.ts";
 import { openAuth } from "../session/open-auth.ts";
@@ -7,6 +7,7 @@ import { useSession } from "../session/session.ts";
 import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
+import type { Site } from "../site.ts";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 
@@ -44,6 +45,7 @@ export function ProfilePage() {
 /** If `userId` is null, renders a placeholder while the stored session is being read. */
 function OwnProfile({ userId }: { userId: string | null }) {
   const [slug, readSlug] = usePublicSlug(userId);
+  const site = useRouteLoaderData("root") as Site | undefined;
   return (
     // At least as tall as the screen, so that the footer stays out of view until the page is complete.
     <div className="min-h-dvh">
@@ -59,7 +61,9 @@ function OwnProfile({ userId }: { userId: string | null }) {
         )}
       </div>
       {/* Reserves its height, so that nothing shifts when the slug arrives. */}
-      <p className="h-5 truncate text-end font-mono text-sm text-muted">{slug && personPath(slug)}</p>
+      <p className="min-h-10 font-mono text-sm wrap-anywhere text-muted sm:min-h-5 sm:text-end">
+        {slug && `${site?.url ?? ""}${personPath(slug)}`}
+      </p>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
         {userId ? (
           <LoadBoundary fallback={<Fields />}>

@@ -24,6 +24,8 @@ export const LinkIcon = icon(
   "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1",
 );
 
+export const RawIcon = icon("M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5");
+
 export const Mark = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32" width="30" height="30">
     <path d="M5 3h16l7 7v19H5z" fill="var(--ink)" />

@@ -2,6 +2,9 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 
 type Area = HTMLTextAreaElement;
 
+/** The name of the key that shortcuts begin with. */
+export const COMMAND_KEY = /Mac/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
 /** Replaces the selected text with `execCommand`, which is the only way that members can undo. */
 export function replaceSelection(text: string): void {
   document.execCommand(text ? "insertText" : "delete", false, text);

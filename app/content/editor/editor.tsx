@@ -7,13 +7,12 @@ import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
+import { COMMAND_KEY } from "../../ui/text-editing.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import type { FormValues } from "../kinds/kind-definition.ts";
 import { useEditorContext } from "./editor-context.tsx";
 
 const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.tsx"));
-
-const COMMAND_KEY = /Mac/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
 export default function Editor(): ReactNode {
   const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save, section, bringIntoView } =

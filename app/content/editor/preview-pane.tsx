@@ -38,7 +38,7 @@ export function PreviewPane({ text }: { text: string }) {
           ref={box}
           // Not a tab stop, because the preview scrolls with the text.
           tabIndex={-1}
-          className="max-h-80 overflow-y-auto py-2.5 lg:absolute lg:inset-0 lg:max-h-none"
+          className="preview max-h-80 overflow-y-auto py-2.5 lg:absolute lg:inset-0 lg:max-h-none"
         >
           <div ref={content}>
             {text && (

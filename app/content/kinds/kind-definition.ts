@@ -110,6 +110,8 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     /** Whether the file starts with the other columns. Otherwise, the download has them in a JSON list. */
     hasFrontMatter: boolean;
   };
+  /** The path of the feed of its public items. */
+  feed?: string;
   /** Whether each public item has a social card of its own. Otherwise, the site's card is used. */
   hasSocialCard: boolean;
   /** Returns the fields of an item's JSON-LD that only this kind has. */

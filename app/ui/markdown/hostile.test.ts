@@ -28,7 +28,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
   button: ["type", "class", "aria-label"],
   code: ["class", "dir"],
   del: [],
-  div: ["class", "dir"],
+  div: ["class", "dir", "tabindex"],
   em: [],
   h2: ["class", "id", "dir"],
   h3: ["class", "id", "dir"],
@@ -42,7 +42,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
   ol: ["start", "class", "dir"],
   p: ["class", "dir"],
   picture: [],
-  pre: ["dir"],
+  pre: ["dir", "tabindex"],
   section: ["data-footnotes", "class", "dir"],
   span: ["class"],
   strong: [],
@@ -57,7 +57,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
 };
 
 const CLASS =
-  /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|sr-only|depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
+  /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
 /** Fails if the HTML has other elements or attributes than ATTRIBUTES, or URLs with other schemes than SCHEMES. */

@@ -99,7 +99,7 @@ test("headings start directly below the card's own heading, even if the text sta
   expect(headings.map(({ name, attributes }) => [name, attributes["class"]])).toEqual([
     ["h3", "depth-1"],
     ["h5", "depth-3"],
-    ["h3", "sr-only"],
+    ["h3", undefined],
   ]);
 });
 

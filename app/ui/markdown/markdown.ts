@@ -8,6 +8,7 @@ import { rehypePictures } from "./rehype-pictures.ts";
 import { rehypeFootnotesHeading, rehypeText } from "./rehype-text.ts";
 import { REMARK_PLUGINS } from "./remark-plugins.ts";
 
+/** Code and tables are tab stops, because they may scroll. `useScrollStops` removes the tab stops of those that don't. */
 const components: Components = {
   a: ({ node: _node, ...rest }) => createElement("a", { ...rest, rel: "noopener noreferrer nofollow ugc" }),
   img: ({ node: _node, alt, loading = "lazy", decoding = "async", ...rest }) => {
@@ -17,9 +18,14 @@ const components: Components = {
     return loading === "eager" ? createElement("picture", null, image) : image;
   },
   pre: ({ node: _node, ...rest }) =>
-    createElement("div", { className: "code-frame" }, createElement("pre", rest), createElement(CopyCode)),
+    createElement(
+      "div",
+      { className: "code-frame" },
+      createElement("pre", { ...rest, tabIndex: 0 }),
+      createElement(CopyCode),
+    ),
   table: ({ node: _node, dir, ...rest }) =>
-    createElement("div", { className: "table-scroll", dir }, createElement("table", rest)),
+    createElement("div", { className: "table-scroll", dir, tabIndex: 0 }, createElement("table", rest)),
   input: ({ node: _node, checked, ...rest }) =>
     createElement("input", { ...rest, checked, "aria-label": checked ? "Done" : "To do" }),
 };
@@ -40,7 +46,11 @@ export function renderMarkdown(text: string, isPage = false, path = ""): string 
       [rehypeFootnotesHeading, prefix],
       [rehypeHeadings, top, isPage, path],
     ],
-    remarkRehypeOptions: { clobberPrefix: prefix, footnoteLabelTagName: `h${top}` },
+    remarkRehypeOptions: {
+      clobberPrefix: prefix,
+      footnoteLabelTagName: `h${top}`,
+      footnoteLabelProperties: {},
+    },
     urlTransform: safeAddress,
     components,
   };

@@ -256,12 +256,16 @@ test("a write that finishes after the member has left its page neither navigates
   });
 });
 
-test("/profile links to the member's public page", async ({ page, site, signIn }) => {
+test("/profile links to the member's public page, and shows the address to share", async ({
+  page,
+  site,
+  signIn,
+}) => {
   const { member } = await addArticle(site, { published: true });
   await signIn(member);
   await page.goto("/profile");
   const link = page.getByRole("link", { name: /public page/i });
-  await expect(page.getByRole("main").getByText("/profile/ada", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText(`${site.url}/profile/ada`, { exact: true })).toBeVisible();
   await expect(link).toHaveAttribute("href", "/profile/ada");
   await link.click();
   await expect(page).toHaveURL("/profile/ada");

@@ -58,6 +58,7 @@ export const articles: KindDefinition<ArticleFields, Article> = {
     extension: () => "md",
     hasFrontMatter: true,
   },
+  feed: "/feed.xml",
   hasSocialCard: true,
   jsonLd: ({ title }, { image }) => ({ "@type": "TechArticle", headline: title, image }),
   formHeight: "min-h-212 lg:min-h-154",

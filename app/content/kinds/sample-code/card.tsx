@@ -9,7 +9,7 @@ export default function SampleCard({ card: { item, html }, actions, isPage }: Ca
   return (
     <CardFrame kind={sampleCode} item={item} isPage={isPage} actions={actions}>
       {item.description && (
-        <p dir="auto" className="mb-4 max-w-measure whitespace-pre-line text-muted">
+        <p dir="auto" className="mb-4 max-w-measure text-prose whitespace-pre-line text-muted">
           {item.description}
         </p>
       )}
@@ -17,7 +17,8 @@ export default function SampleCard({ card: { item, html }, actions, isPage }: Ca
         <p className="code-language">
           <Chip>{LANGUAGES[item.language] ?? item.language}</Chip>
         </p>
-        <pre dir="ltr" className="code-block">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide code scrolls; `useScrollStops` frees code that doesn't */}
+        <pre dir="ltr" tabIndex={0} className="code-block">
           <ServerHtml as="code" html={html} />
         </pre>
         <CopyCode />

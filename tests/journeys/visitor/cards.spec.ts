@@ -1,0 +1,155 @@
+import type { Locator } from "@playwright/test";
+import { expect, type Site, test } from "../../support/site.ts";
+import { cardOf, hydrated } from "../../support/visiting.ts";
+
+const WIDTHS = [320, 390, 768, 1280];
+const LONG_NAME = "Bartholomew Featherstonehaugh-Cholmondeley of Worcestershire";
+
+async function boxOf(locator: Locator): Promise<{ x: number; y: number; right: number; bottom: number }> {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error("The element is not shown");
+  return { x: box.x, y: box.y, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+async function addArticle(site: Site, title: string, content = "Text."): Promise<string> {
+  const { id } = await site.addMember({ full_name: LONG_NAME });
+  return (await site.add("articles", { author_id: id, title, content, published: true })).id;
+}
+
+for (const width of WIDTHS) {
+  test(`the actions of a card are in one order, below the byline, with words, at ${width} pixels`, async ({
+    page,
+    site,
+  }) => {
+    const id = await addArticle(site, "Read EXPLAIN");
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ["/articles", `/articles/${id}`]) {
+      await page.goto(path);
+      const card = cardOf(page, id);
+      const actions = [
+        card.getByRole("button", { name: "Copy link to Read EXPLAIN" }),
+        card.getByRole("link", { name: "Permalink to Read EXPLAIN" }),
+        card.getByRole("link", { name: "Raw", exact: true }),
+      ];
+      const boxes = await Promise.all(actions.map(boxOf));
+      for (const [index, word] of ["Copy link", "Permalink", "Raw"].entries()) {
+        await expect(actions[index]?.getByText(word, { exact: true }) ?? card).toHaveCSS(
+          "position",
+          "static",
+        );
+        await expect(actions[index] ?? card).toBeInViewport({ ratio: 1 });
+        expect(boxes[index]?.y, "all are in one row").toBe(boxes[0]?.y);
+        if (index > 0) expect(boxes[index]?.x).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0);
+      }
+      const author = await boxOf(card.getByRole("link", { name: LONG_NAME }));
+      expect(boxes[0]?.y).toBeGreaterThanOrEqual(author.bottom);
+    }
+  });
+}
+
+test("on a wide screen, a long title has its card's actions next to it", async ({ page, site }) => {
+  const title = "A title about PostgreSQL and its many indexes ".repeat(6).trim();
+  const id = await addArticle(site, title);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`/articles/${id}`);
+  const heading = await boxOf(page.getByRole("heading", { level: 1 }));
+  const raw = await boxOf(page.getByRole("link", { name: "Raw", exact: true }));
+  expect(raw.bottom).toBeLessThan(heading.y + 200);
+  expect(raw.right).toBeLessThanOrEqual(heading.x);
+});
+
+test("a right-to-left title ends where its text ends", async ({ page, site }) => {
+  const { id } = await site.addMember();
+  const text = "هذا نص عربي طويل عن قواعد البيانات والفهارس ".repeat(6);
+  const article = await site.add("articles", { author_id: id, title: "قواعد البيانات", content: text });
+  const own = { profile_id: id, title: "رابط مفيد", description: text };
+  const link = await site.add("useful_links", { ...own, url: "https://example.test/", category: "SQL" });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const [path, item] of [
+      ["/articles", article],
+      ["/useful-links", link],
+    ] as const) {
+      await page.goto(path);
+      const card = cardOf(page, item.id);
+      const title = await boxOf(card.locator(".entry-title"));
+      const words = await boxOf(card.getByText(text.trim()));
+      expect(Math.abs(title.right - words.right), `${path} at ${width} pixels`).toBeLessThan(2);
+    }
+  }
+});
+
+test("the pages of articles link to their feed", async ({ page }) => {
+  for (const path of ["/", "/articles"]) {
+    await page.goto(path);
+    await expect(page.getByRole("link", { name: "Feed of all articles" })).toHaveAttribute(
+      "href",
+      "/feed.xml",
+    );
+  }
+  await page.goto("/useful-links");
+  await expect(page.getByRole("link", { name: /^Feed/ })).toHaveCount(0);
+});
+
+test("footnotes have a heading, and ticked tasks have the place of unticked ones", async ({ page, site }) => {
+  const id = await addArticle(site, "Details", "- [x] Done\n- [ ] To do\n\nA note[^1].\n\n[^1]: The note.");
+  await page.goto(`/articles/${id}`);
+  await expect(page.getByRole("heading", { name: "Footnotes" })).toBeVisible();
+  const offsets = await page.getByRole("checkbox").evaluateAll((boxes) =>
+    boxes.map((box) => {
+      const item = box.closest("li")?.getBoundingClientRect();
+      return [box.getBoundingClientRect().x - (item?.x ?? 0), box.getBoundingClientRect().y - (item?.y ?? 0)];
+    }),
+  );
+  expect(offsets[0]).toEqual(offsets[1]);
+});
+
+test("in the navigation, a link under the pointer looks different from the current page's", async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/articles");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  const heightOfMarker = (name: string) =>
+    nav
+      .getByRole("link", { name })
+      .evaluate((link) => getComputedStyle(link).backgroundSize.replace("100% ", ""));
+  await nav.getByRole("link", { name: "Useful Links" }).hover();
+  expect(Number.parseFloat(await heightOfMarker("Useful Links"))).toBeLessThan(5);
+  expect(Number.parseFloat(await heightOfMarker("Articles"))).toBeGreaterThan(20);
+});
+
+test.describe("before scripts run", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("wide code and tables can be reached with the keyboard", async ({ page, site }) => {
+    const cells = Array.from({ length: 30 }, (_, index) => `column_${index}`);
+    const row = (texts: string[]) => `| ${texts.join(" | ")} |`;
+    const table = [row(cells), row(cells.map(() => "-")), row(cells)].join("\n");
+    const article = await addArticle(site, "Wide", `\`\`\`\n${"long ".repeat(200)}\n\`\`\`\n\n${table}`);
+    const { id } = await site.addMember();
+    const sample = await site.add("code_samples", {
+      profile_id: id,
+      title: "Wide",
+      language: "python",
+      code_content: "x".repeat(500),
+    });
+    for (const [path, boxes] of [
+      [`/articles/${article}`, ["pre", ".table-scroll"]],
+      [`/sample-code/${sample.id}`, ["pre"]],
+    ] as const) {
+      await page.goto(path);
+      for (const box of boxes)
+        await expect(page.getByRole("main").locator(box)).toHaveAttribute("tabindex", "0");
+    }
+  });
+});
+
+for (const width of [640, 768, 1280]) {
+  test(`the top bar is one row at ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 600 });
+    await page.goto("/articles");
+    await hydrated(page);
+    expect((await page.getByRole("banner").boundingBox())?.height).toBeLessThan(80);
+  });
+}
