@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useRevalidator } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
 import type { ListPage } from "../list/list-page.ts";
@@ -9,6 +9,7 @@ import { useListTop } from "../list/use-list-top.ts";
 import { usePages } from "../list/use-pages.ts";
 import { useSession } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
+import { isFocusFree } from "../ui/focus.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import type { CardData, ContentKind } from "./kind.ts";
@@ -32,10 +33,20 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   useAnnouncedResult(startSearch, page, texts.empty);
   useFragment();
 
+  /** The saved item to scroll to once the reloaded list is on the page. */
+  const toShow = useRef<string>(null);
   async function onWritten(id: string | null) {
     setSavedId(id);
+    toShow.current = id;
     await revalidate();
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list was reloaded
+  useEffect(() => {
+    const card = document.getElementById(toShow.current ?? "");
+    toShow.current = null;
+    const isUnmoved = isFocusFree(document.querySelector("form:has(fieldset)"));
+    if (card && isUnmoved) card.scrollIntoView({ block: "nearest" });
+  }, [pages.list]);
 
   return (
     <EditorProvider kind={kind} userId={userId} onWritten={onWritten}>

@@ -135,9 +135,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
       flushSync(() => form.clear());
       isSaved = true;
     });
-    if (!isSaved) return;
-    await latest.current.onWritten(rowId);
-    if (isFocusFree(focused)) document.getElementById(rowId)?.scrollIntoView({ block: "nearest" });
+    if (isSaved) await latest.current.onWritten(rowId);
   }
 
   function discard(): void {
