@@ -85,7 +85,7 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
           </a>
         </li>
       )}
-      <li className="print:hidden">
+      <li>
         <a
           href={`${personPath(person.slug)}/feed.xml`}
           aria-label={`Feed of articles by ${name}`}

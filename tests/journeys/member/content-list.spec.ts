@@ -152,7 +152,7 @@ test("only the owner of an unpublished article sees the note that it is not on t
   await site.add("articles", { author_id: (await site.addMember()).id, title: "Theirs", content: "x" });
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
-  await expect(page.getByText("not on the home page")).toHaveCount(1);
+  await expect(page.getByText("not shown on the home page")).toHaveCount(1);
   await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
 });
 

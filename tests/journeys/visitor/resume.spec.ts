@@ -44,6 +44,9 @@ test("a person's page prints as a one-column résumé with a skills table and UR
   await expect(page.getByRole("navigation")).toBeHidden();
   await expect(page.getByRole("contentinfo")).toBeHidden();
   await expect(page.getByText("All articles by")).toBeHidden();
+  await expect(page.getByRole("link", { name: "Feed of articles by Ada Lovelace" })).toBeHidden();
+  const category = await table.getByRole("cell", { name: "SQL" }).first().boundingBox();
+  expect(category?.height, "a category is on one line").toBeLessThan(32);
 
   for (const width of [720, 1280]) {
     await page.setViewportSize({ width, height: 1000 });
