@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { startServer } from "../../tests/support/server.ts";
-import { startApplication } from "../../tests/support/visiting.ts";
+import { hydrated } from "../../tests/support/visiting.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const TOUCH_ICON_PIXELS = 180;
@@ -51,7 +51,7 @@ async function take(
 ) {
   const page = await from.newPage({ viewport: { width, height }, colorScheme: scheme });
   await page.goto(origin + address, { waitUntil: "networkidle" });
-  await startApplication(page);
+  await hydrated(page);
   await arrange?.(page);
   await writeFile(path.join(import.meta.dirname, file), await toWebP(from, await page.screenshot()));
   await page.close();
