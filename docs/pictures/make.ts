@@ -33,7 +33,7 @@ const PICTURES: Picture[] = [
 
 const server = await startServer({ SEED: "demo" });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROME_PATH ?? "",
+  executablePath: process.env["CHROME_PATH"] ?? "",
   args: ["--no-sandbox"],
 });
 try {

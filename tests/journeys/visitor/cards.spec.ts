@@ -122,7 +122,10 @@ test("in the navigation, a link under the pointer looks different from the curre
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("readers can reach wide code and tables with the keyboard before scripts run", async ({ page, site }) => {
+  test("readers can reach wide code and tables with the keyboard before scripts run", async ({
+    page,
+    site,
+  }) => {
     const cells = Array.from({ length: 30 }, (_, index) => `column_${index}`);
     const row = (texts: string[]) => `| ${texts.join(" | ")} |`;
     const table = [row(cells), row(cells.map(() => "-")), row(cells)].join("\n");
