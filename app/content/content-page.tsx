@@ -51,10 +51,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   return (
     <EditorProvider kind={kind} userId={userId} onWritten={onWritten}>
       <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
-      <p className="mt-3 mb-6 text-lg text-pretty text-muted">
-        {`${kind.description} `}
-        {kind.feed && <FeedLink feed={kind.feed} name={kind.name} />}
-      </p>
+      <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
       <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={showTop} />
       <EditorSlot height={kind.formHeight} />
       <div className="mt-8">
@@ -76,6 +73,11 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
           >
             Sign in to add the first
           </Link>
+        )}
+        {kind.feed && (
+          <p className="mt-6">
+            <FeedLink feed={kind.feed} />
+          </p>
         )}
       </div>
     </EditorProvider>

@@ -27,7 +27,7 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
       end={
         kind.feed && (
           <p className="mt-6">
-            <FeedLink feed={kind.feed} name={kind.name} />
+            <FeedLink feed={kind.feed} />
           </p>
         )
       }
