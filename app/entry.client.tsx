@@ -4,8 +4,13 @@ import { HydratedRouter } from "react-router/dom";
 import { storeScrollPosition } from "./document/scroll-position.ts";
 import { readMailLink } from "./session/mail-link.ts";
 import { holdsSession } from "./session/storage.ts";
+import { indexTypedFragments } from "./ui/history-index.ts";
+
+let isStarted = false;
 
 function hydrate(): void {
+  if (isStarted) return;
+  isStarted = true;
   storeScrollPosition();
   // In a transition, React hydrates in slices and handles input in between. Navigations are not transitions, because
   // rendering in one go shows the new page in half the time.
@@ -22,6 +27,9 @@ function afterLoad(run: () => void): void {
 /** Safari has no `requestIdleCallback`. */
 const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 
+/** A picture on another site can delay the load event for minutes, and a busy browser may never be idle. */
+const LONGEST_WAIT_MS = 2_000;
+
 /** After a deployment, open tabs request files of the old build. Reload once per URL to get the new ones. */
 const RELOADED_KEY = "techfolio.reloaded";
 addEventListener("vite:preloadError", () => {
@@ -32,8 +40,11 @@ addEventListener("vite:preloadError", () => {
   location.reload();
 });
 
+indexTypedFragments();
+
 if (location.pathname === "/profile" || holdsSession() || readMailLink(location)) {
   hydrate();
 } else {
   afterLoad(() => whenIdle(hydrate));
+  setTimeout(hydrate, LONGEST_WAIT_MS);
 }

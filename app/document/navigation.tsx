@@ -2,19 +2,24 @@ import { useEffect, useState } from "react";
 import { ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
+import { useShownIndex } from "../ui/history-index.ts";
 import { FailedPageLoad } from "./failed-page-load.tsx";
 import { PageCode } from "./page-code.tsx";
 import { usePlainLinks } from "./plain-links.ts";
 import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
+import { StartHelp } from "./start-help.tsx";
 
 /** A component of its own, so that a pending navigation does not render the rest of the document again. */
 export function Navigation() {
   useFocusAfterNavigation();
   usePlainLinks();
+  useShownIndex();
   const isSlow = useSlowNavigation();
+  const [isHydrated, setIsHydrated] = useState(false);
+  useEffect(() => setIsHydrated(true), []);
   return (
     <>
-      <PageCode />
+      {isHydrated ? <PageCode /> : <StartHelp />}
       <FailedPageLoad />
       {isSlow && <div role="progressbar" aria-label="Loading" className="progress" />}
       <ScrollRestoration storageKey={SCROLL_POSITIONS_KEY} />

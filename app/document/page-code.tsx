@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { KINDS } from "../content/kinds/index.ts";
 
@@ -6,11 +5,9 @@ import { KINDS } from "../content/kinds/index.ts";
 const OTHER_PAGES = [...KINDS.map(({ path }) => `${path}/-`), "/people", "/profile/-"];
 
 /**
- * Preloads the code of these pages after hydration. If the code of a page can't be loaded, React Router reloads the
+ * Preloads the code of these pages. If the code of a page can't be loaded, React Router reloads the
  * document, which would lose the current page while the network is down. Pages with a client loader preload no data.
  */
 export function PageCode() {
-  const [isHydrated, setIsHydrated] = useState(false);
-  useEffect(() => setIsHydrated(true), []);
-  return isHydrated && OTHER_PAGES.map((page) => <PrefetchPageLinks key={page} page={page} />);
+  return OTHER_PAGES.map((page) => <PrefetchPageLinks key={page} page={page} />);
 }

@@ -155,7 +155,7 @@ function Differences({ parts, isCode }: { parts: Part[]; isCode: boolean }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
           <Element key={index} className={change === "same" ? undefined : "difference"}>
             {WORDS[change] && <span className="sr-only">{WORDS[change]}</span>}
-            {isCode ? <Lines lines={units} sign={SIGNS[change]} /> : units.join("")}
+            {isCode ? <Lines lines={units} sign={SIGNS[change]} /> : <span>{units.join("")}</span>}
           </Element>
         );
       })}

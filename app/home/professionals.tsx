@@ -52,7 +52,7 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
           {skills.length > VISIBLE_SKILLS && (
             <details>
               <summary className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 hover:bg-marker hover:text-on-marker">
-                {skills.length - VISIBLE_SKILLS} more
+                {`${skills.length - VISIBLE_SKILLS} more`}
               </summary>
               <SkillChips label={`More skills of ${name}`} skills={skills.slice(VISIBLE_SKILLS)} />
             </details>

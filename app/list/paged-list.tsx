@@ -10,6 +10,7 @@ import {
 import { Link, useLocation } from "react-router";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
+import { useKeptCard } from "./use-kept-card.ts";
 import type { usePages } from "./use-pages.ts";
 
 const BUTTON =
@@ -34,6 +35,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   const target = useTarget();
   const marked = markedId ?? target;
   const element = useRef<HTMLDivElement>(null);
+  useKeptCard(element);
   /** The index of the card to focus when the next page has loaded. */
   const indexToFocus = useRef<number>(undefined);
 

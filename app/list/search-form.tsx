@@ -10,7 +10,7 @@ import {
 import { Form, useLocation, useNavigation, useSubmit } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
-import { MAX_SEARCH_LENGTH } from "./query.ts";
+import { MAX_SEARCH_LENGTH } from "./search-params.ts";
 
 const DEBOUNCE_MS = 200;
 /** WebKit throws if a page changes its URL 100 times within 30 seconds. */

@@ -1,4 +1,4 @@
-import { toQuery } from "../list/query.ts";
+import { toQuery } from "../list/search-params.ts";
 
 /** Returns the URL of the directory's search for people who have a skill. */
 export const peopleWithSkill = (name: string) => `/people${toQuery({ q: name.trim() })}`;

@@ -10,11 +10,14 @@ export function SkillChips({ label, skills }: { label: string; skills: ShownSkil
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal, and none moves
         <li key={index} className="inline-flex max-w-full">
           {/* The chip's colour shows the category, which screen readers don't convey. */}
-          <span className="sr-only">{SKILL_CATEGORIES[category] ?? "Other"}: </span>
+          <span className="sr-only">{`${SKILL_CATEGORIES[category] ?? "Other"}: `}</span>
           <Chip category={category}>
             {name} <span aria-hidden="true" className="level" data-level={proficiency} />
             <span className="shrink-0 tabular-nums">
-              {proficiency}/5{years_experience !== undefined && ` · ${years(years_experience)}`}
+              {[
+                `${proficiency}/5`,
+                ...(years_experience === undefined ? [] : [years(years_experience)]),
+              ].join(" · ")}
             </span>
           </Chip>
         </li>

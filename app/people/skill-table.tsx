@@ -33,7 +33,7 @@ export function SkillTable({ skills }: { skills: SkillFields[] }) {
             <td className="pe-4 whitespace-nowrap">
               <span className="inline-flex items-center gap-2 text-sm tabular-nums">
                 <span aria-hidden="true" className="level" data-level={proficiency} />
-                {proficiency}/5
+                <span>{`${proficiency}/5`}</span>
               </span>
             </td>
             <td className="text-end text-sm whitespace-nowrap text-muted tabular-nums">

@@ -115,7 +115,7 @@ function PictureItem({
             ? "Not used"
             : uses.map(({ title, path }, index) => (
                 <span key={path}>
-                  {index === 0 ? "Used in " : ", "}
+                  <span>{index === 0 ? "Used in " : ", "}</span>
                   <Link to={path} className="underline underline-offset-3">
                     {title}
                   </Link>

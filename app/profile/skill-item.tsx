@@ -70,7 +70,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
               <Chip category={skill.category}>{SKILL_CATEGORIES[skill.category]}</Chip>
               <span className="inline-flex items-center gap-1.5">
                 <span aria-hidden="true" className="level" data-level={skill.proficiency} />
-                {`${skill.proficiency}/5`}
+                <span>{`${skill.proficiency}/5`}</span>
               </span>
               <span>{years(skill.years_experience)}</span>
             </p>

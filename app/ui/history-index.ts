@@ -1,4 +1,34 @@
-/** Returns the index that React Router keeps in the state of each history entry. */
+import { useEffect } from "react";
+import { useLocation } from "react-router";
+
+/** The index that React Router keeps in the state of each history entry. */
 export function historyIndex(): number | undefined {
   return (history.state as { idx?: number } | null)?.idx;
+}
+
+/** The index of the entry that the page shows. */
+let shownIndex = 0;
+
+/**
+ * Gives an index to the entries of fragments that readers type into the address bar. Without one, `useBlocker` can't block
+ * Back and Forward. Call this before React Router adds its own listener, which reads the index.
+ */
+export function indexTypedFragments(): void {
+  addEventListener("popstate", () => {
+    if (historyIndex() === undefined) history.replaceState({ idx: shownIndex + 1 }, "");
+  });
+}
+
+export function useShownIndex(): void {
+  const location = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history
+  useEffect(() => {
+    shownIndex = historyIndex() ?? shownIndex;
+  }, [location]);
+}
+
+/** Restores the URL after a blocked navigation. After two quick steps, React Router reverts only one. */
+export function returnToShownEntry(): void {
+  const index = historyIndex();
+  if (index !== undefined && index !== shownIndex) history.go(shownIndex - index);
 }

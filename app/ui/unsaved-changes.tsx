@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useRef } from "react";
-import { useBlocker, useLocation } from "react-router";
+import { useEffect, useEffectEvent } from "react";
+import { useBlocker } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
-import { historyIndex } from "./history-index.ts";
+import { returnToShownEntry } from "./history-index.ts";
 import { useListener } from "./use-listener.ts";
 
 interface UnsavedChangesProps {
@@ -23,14 +23,13 @@ export function UnsavedChanges({
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) => isDirty && from.pathname !== to.pathname,
   );
-  const restoreUrl = useRestoreUrl();
   const isOpen = blocker.state === "blocked";
 
   useListener(isDirty && "beforeunload", (event) => event.preventDefault());
 
   function stay() {
     blocker.reset?.();
-    restoreUrl();
+    returnToShownEntry();
   }
 
   function leave() {
@@ -53,20 +52,4 @@ export function UnsavedChanges({
       </Button>
     </AlertDialog>
   );
-}
-
-/** Returns a function that goes back to this page's entry. After two quick steps, React Router reverts only one. */
-function useRestoreUrl(): () => void {
-  const { key } = useLocation();
-  const ownIndex = useRef<number>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history
-  useEffect(() => {
-    ownIndex.current = historyIndex();
-  }, [key]);
-  return () => {
-    const index = historyIndex();
-    if (ownIndex.current !== undefined && index !== undefined && index !== ownIndex.current) {
-      history.go(ownIndex.current - index);
-    }
-  };
 }

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import type { Settings } from "../config/settings.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { requireFreeSpace } from "../http/free-space.ts";
 import type { Log } from "../http/log.ts";
+import { requireFreeSpace } from "../http/require-free-space.ts";
 import { RetryLaterError } from "../http/retry-later-error.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";

@@ -10,10 +10,10 @@ import {
 import { AuthenticationError, type Tokens } from "../auth/access-token.ts";
 import { authContextOf, memberKey } from "../auth/auth-context.ts";
 import { clientKey } from "../http/client-address.ts";
-import { requireFreeSpace } from "../http/free-space.ts";
 import { limitBody } from "../http/limit-body.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
+import { requireFreeSpace } from "../http/require-free-space.ts";
 import type { Database } from "../postgres/database.ts";
 import { checkPicture } from "./check-picture.ts";
 import { createPublicObjects } from "./public-objects.ts";

@@ -1,5 +1,5 @@
 import type { ContentQuery } from "../../data/content-reads.ts";
-import { textParameter, toQuery } from "../../list/query.ts";
+import { textParameter, toQuery } from "../../list/search-params.ts";
 
 export type Search = Pick<ContentQuery, "text" | "author" | "sort">;
 

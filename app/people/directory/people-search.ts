@@ -1,6 +1,6 @@
 import type { PeopleQuery } from "../../data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
-import { textParameter, toQuery } from "../../list/query.ts";
+import { textParameter, toQuery } from "../../list/search-params.ts";
 
 export type PeopleSearch = Pick<PeopleQuery, "text" | "category" | "sort">;
 

@@ -84,7 +84,7 @@ export default function ImportPanel({
       return (
         <div className="space-y-3 text-sm">
           <p ref={focusOnMount} tabIndex={-1} className="outline-none">
-            Importing {state.done} of {state.total}… Please keep this page open.
+            {`Importing ${state.done} of ${state.total}… Please keep this page open.`}
           </p>
           <progress
             aria-label="Import"

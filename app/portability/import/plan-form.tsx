@@ -40,7 +40,7 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
       <LeftOutList title="Left out" leftOut={leftOut} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" disabled={ticked === 0}>
-          Import {ticked} Items
+          {`Import ${ticked} Items`}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>

@@ -16,7 +16,7 @@ import {
   waitForWrite,
 } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
-import { expectTitles, shownTitles } from "../../support/visiting.ts";
+import { expectTitles, shownTitles, translate } from "../../support/visiting.ts";
 
 test("spaces around a URL pasted into the link form are removed", async ({ page, site, signIn }) => {
   await signIn(await site.addMember());
@@ -293,22 +293,6 @@ test("an item that is deleted while its update is pending stays deleted", async 
   await expect(page.getByRole("article")).toHaveCount(0);
   expect(await storedTitles(site, ARTICLES)).toEqual([]);
 });
-
-/** Wraps every text node in a `<font>` element, as page translators do. */
-function translate(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts: Text[] = [];
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (!node.parentElement?.closest("script, style, textarea, option")) texts.push(node as Text);
-    }
-    for (const text of texts) {
-      const translated = document.createElement("font");
-      text.replaceWith(translated);
-      translated.append(text.nodeValue ?? "");
-    }
-  });
-}
 
 test("the form switches between create and edit mode on a page that the browser has translated", async ({
   page,

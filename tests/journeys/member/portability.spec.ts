@@ -6,6 +6,7 @@ import { violations } from "../../support/axe.ts";
 import { FAILED_REQUESTS, failWrites, holdWrites } from "../../support/forms.ts";
 import { type Member, signInByForm } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
+import { translate } from "../../support/visiting.ts";
 
 const section = (page: Page) => page.getByRole("region", { name: "Your Content" });
 
@@ -312,6 +313,29 @@ test("a dialog asks before the member leaves the page during an import", async (
   await expect(section(page)).toContainText("Imported 1 items.");
   await page.getByRole("link", { name: "Articles", exact: true }).click();
   await expect(page).toHaveURL("/articles");
+});
+
+test("an import shows its current counts on a page that the browser has translated", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await openProfile(page);
+  await chooseFiles(page, { "2020-01-02-post.md": "# Post", "2020-01-03-post.md": "# Another" });
+  await expect(section(page).getByRole("button", { name: "Import 2 Items" })).toBeVisible();
+  await translate(page);
+  await section(page)
+    .getByRole("checkbox", { name: /^Another/ })
+    .uncheck();
+  await expect(section(page).getByRole("button", { name: "Import 1 Items" })).toBeVisible();
+  await section(page)
+    .getByRole("checkbox", { name: /^Another/ })
+    .check();
+  const held = await holdWrites(page, "**/rest/v1/articles*");
+  await section(page).getByRole("button", { name: "Import 2 Items" }).click();
+  await held.arrived;
+  await translate(page);
+  held.release();
+  await expect(section(page)).toContainText("Imported 2 items.");
 });
 
 test("a finished import does not steal the focus from another field", async ({ page, member: _signedIn }) => {

@@ -92,8 +92,49 @@ test("a page hydrates without waiting for the reader to interact, and nothing sh
   }
 });
 
+test("a page hydrates although the browser is never idle and a picture of another site never loads", async ({
+  page,
+  site,
+}) => {
+  const { id: author } = await site.addMember();
+  const content = "![Plan](https://pictures.example/plan.png)";
+  const { id } = await site.add("articles", { author_id: author, title: "One", content, published: true });
+  await page.addInitScript(() => {
+    const { requestIdleCallback } = window;
+    window.requestIdleCallback = (run, options) => (options?.timeout ? requestIdleCallback(run, options) : 0);
+  });
+  await page.route("https://pictures.example/**", () => new Promise(() => undefined));
+  for (const path of ["/articles", `/articles/${id}`]) {
+    await page.goto(path, { waitUntil: "commit" });
+    await hydrated(page);
+  }
+});
+
 test.describe("pages whose scripts cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
+
+  test("/profile and a member's list offer to reload a page whose scripts cannot be loaded", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    await page.route("**/assets/*.js", (route) => route.abort());
+    const help = page.getByRole("region", { name: "Loading problem" });
+    const waitForHelp = () => expect(help).toBeVisible({ timeout: 12_000 });
+    await page.goto("/articles");
+    await page.goto("/profile");
+    await waitForHelp();
+    await help.getByRole("link", { name: "Reload" }).click();
+    await expect(page).toHaveURL("/profile");
+    await expect(help).toBeHidden();
+    await signIn(await site.addMember());
+    await page.goto("/articles");
+    await waitForHelp();
+    await page.unroute("**/assets/*.js");
+    await help.getByRole("link", { name: "Reload" }).click();
+    await expect(page.getByLabel("Title")).toBeEnabled();
+    await expect(help).toHaveCount(0);
+  });
 
   test("searches and links work even if the scripts cannot be loaded", async ({ page, site }) => {
     const { id } = await site.addMember();

@@ -86,6 +86,28 @@ for (const table of ["articles", "useful_links"] as const) {
   }
 }
 
+test("Back shows the card that the reader left, although longer items were added above it", async ({
+  page,
+  site,
+}) => {
+  const { id: author } = await site.addMember({ username: "ada" });
+  await addManyItems(site.admin, author, 60, ["articles"]);
+  await page.goto("/articles");
+  await hydrated(page);
+  await showAll(page, 60);
+  const permalink = page.getByRole("link", { name: "Permalink to Article 40", exact: true });
+  await permalink.scrollIntoViewIfNeeded();
+  const top = async () => Math.round((await permalink.boundingBox())?.y ?? Number.NaN);
+  const before = await top();
+  await permalink.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Article 40", exact: true })).toBeVisible();
+  for (const title of ["New", "Newer"])
+    await site.add("articles", { author_id: author, title, content: "Long text. ".repeat(500) });
+  await page.goBack();
+  await expect.poll(async () => (await shownTitles(page))[0]).toBe("Newer");
+  await expect.poll(top).toBe(before);
+});
+
 test("a link with an item's id in its fragment focuses the card, on the first page and far down the list", async ({
   page,
   site,

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, holdScripts, hydrated } from "../../support/visiting.ts";
+import { cardOf, holdScripts, hydrated, translate } from "../../support/visiting.ts";
 
 const linkTo = (page: Page, name: string) =>
   page.getByRole("banner").getByRole("link", { name, exact: true });
@@ -171,19 +171,6 @@ test("navigation works on pages that the browser has translated", async ({ page,
   await addArticle(site);
   await page.goto("/");
   await hydrated(page);
-  /** Wraps every text node in a `<font>` element, as page translators do. */
-  const translate = () =>
-    page.evaluate(() => {
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      const texts: Text[] = [];
-      while (walker.nextNode()) texts.push(walker.currentNode as Text);
-      for (const text of texts) {
-        if (!text.data.trim() || text.parentElement?.closest("script, style, font")) continue;
-        const font = document.createElement("font");
-        text.replaceWith(font);
-        font.append(text);
-      }
-    });
   for (const [name, heading] of [
     ["Articles", "Articles"],
     ["Useful Links", "Useful Links"],
@@ -191,11 +178,11 @@ test("navigation works on pages that the browser has translated", async ({ page,
     ["Techfolio.pro", "Our Tech Expertise"],
     ["Articles", "Articles"],
   ] as const) {
-    await translate();
+    await translate(page);
     await linkTo(page, name).click();
     await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toHaveText(heading);
   }
-  await translate();
+  await translate(page);
   await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
   await expect(page.getByRole("heading", { name: "On Engines", level: 1 })).toBeVisible();
 });

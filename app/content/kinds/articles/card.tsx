@@ -34,7 +34,7 @@ function ReadingFacts({ item, html }: { item: Article; html: string }) {
   const { created_at, updated_at } = item;
   return (
     <p className="mb-4 text-sm text-muted">
-      {`${readingMinutes(html)} min read`}
+      <span>{`${readingMinutes(html)} min read`}</span>
       {updated_at && updated_at.slice(0, 10) > created_at.slice(0, 10) && (
         <>
           {" | Updated "}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../http/log.ts";
-import { createDiskCheck } from "./free-space.ts";
+import { createDiskCheck } from "./disk-check.ts";
 
 const MB = 1024 * 1024;
 

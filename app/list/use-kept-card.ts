@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useEffectEvent } from "react";
+import { useLocation, useNavigation, useNavigationType } from "react-router";
+
+interface KeptCard {
+  id: string;
+  /** Its distance from the top of the viewport. */
+  top: number;
+}
+
+/** The card that the reader saw last, by the key of the list's history entry. */
+const keptCards = new Map<string, KeptCard>();
+
+/**
+ * Back and Forward show the card that the reader saw last where it was. `<ScrollRestoration>` knows only pixels, and since
+ * then items may have been added above, and texts may have been rendered.
+ */
+export function useKeptCard(list: RefObject<Element | null>): void {
+  const { key } = useLocation();
+  const navigationType = useNavigationType();
+  const { location: next } = useNavigation();
+
+  const showCard = useEffectEvent(() => {
+    const kept = keptCards.get(key);
+    const card = kept && document.getElementById(kept.id);
+    if (navigationType !== "POP" || !card) return;
+    scrollBy({ top: card.getBoundingClientRect().top - kept.top, behavior: "instant" });
+  });
+  // After the layout effect of `<ScrollRestoration>`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry has its own card
+  useEffect(() => showCard(), [key]);
+
+  const keepCard = useEffectEvent(() => {
+    const cards = [...(list.current?.querySelectorAll("article") ?? [])];
+    const followed = cards.find((card) => card.contains(document.activeElement));
+    const card = followed ?? cards.find((each) => each.getBoundingClientRect().bottom > 0);
+    if (card) keptCards.set(key, { id: card.id, top: card.getBoundingClientRect().top });
+  });
+  useEffect(() => {
+    if (next) keepCard();
+  }, [next]);
+}
