@@ -10,6 +10,7 @@ import { memory } from "./benchmarks/memory.ts";
 import { pages } from "./benchmarks/pages.ts";
 import { paint } from "./benchmarks/paint.ts";
 import { people } from "./benchmarks/people.ts";
+import { photo } from "./benchmarks/photo.ts";
 import { pictures } from "./benchmarks/pictures.ts";
 import { scripts } from "./benchmarks/scripts.ts";
 import { search } from "./benchmarks/search.ts";
@@ -31,6 +32,7 @@ const BENCHMARKS = {
   versions,
   pages,
   pictures,
+  photo,
   cards,
   api,
   start,
