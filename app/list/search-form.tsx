@@ -13,8 +13,9 @@ import { CONTROL } from "../ui/field.tsx";
 import { MAX_SEARCH_LENGTH } from "./search-params.ts";
 
 const DEBOUNCE_MS = 200;
-/** WebKit throws if a page changes its URL 100 times within 30 seconds. */
-const MIN_INTERVAL_MS = 310;
+/** WebKit throws if a page changes its URL 100 times within 30 seconds: 40 searches may be quick, then one every 600 ms. */
+const QUICK_SEARCHES = 40;
+const INTERVAL_MS = 600;
 
 interface SearchFormProps {
   /** The fields' values according to the URL. */
@@ -38,7 +39,8 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
   const [typed, setTyped] = useState(inUrl);
   /** The search that the page shows, followed by the submitted searches that are still pending. */
   const searches = useRef([inUrl]);
-  const submittedAt = useRef(0);
+  /** Each search books an interval, from now or from the end of the last one. */
+  const bookedUntil = useRef(0);
   const isLeaving = pending !== undefined && pending.pathname !== pathname;
 
   const readFields = () =>
@@ -49,21 +51,24 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
   function submitSearch(query: string) {
     if (query === searches.current.at(-1)) return;
     searches.current.push(query);
-    submittedAt.current = performance.now();
+    bookedUntil.current = Math.max(bookedUntil.current, performance.now()) + INTERVAL_MS;
     const options = { action: pathname, replace: true, preventScrollReset: true } as const;
     void submit(new URLSearchParams(query), options);
   }
 
-  // The reader may have typed before hydration.
-  const readTyped = useEffectEvent(() => setTyped(readFields()));
-  useEffect(() => readTyped(), []);
+  // The reader may have typed before hydration, and has waited long enough.
+  const submitEarly = useEffectEvent(() => {
+    setTyped(readFields());
+    submitSearch(readFields());
+  });
+  useEffect(() => submitEarly(), []);
 
   const submitTyped = useEffectEvent(() => submitSearch(typed));
   useEffect(() => {
     // A submission would cancel the navigation to another page.
     if (typed === searches.current.at(-1) || isLeaving) return;
-    const sinceLast = performance.now() - submittedAt.current;
-    const timer = setTimeout(submitTyped, Math.max(DEBOUNCE_MS, MIN_INTERVAL_MS - sinceLast));
+    const earliest = bookedUntil.current - QUICK_SEARCHES * INTERVAL_MS;
+    const timer = setTimeout(submitTyped, Math.max(DEBOUNCE_MS, earliest - performance.now()));
     return () => clearTimeout(timer);
   }, [typed, isLeaving]);
 
