@@ -167,8 +167,7 @@ function Lines({ lines, sign }: { lines: string[]; sign: string }) {
   return lines.map((line, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
     <span key={index} className="code-line">
-      {sign}
-      {line}
+      {sign + line}
     </span>
   ));
 }
