@@ -13,7 +13,7 @@ async function accounts(): Promise<number> {
   return (await auth.admin.query("select count(*)::int as n from auth.users")).rows[0].n;
 }
 
-describe("closed sign-up", () => {
+describe("sign-up requests while sign-up is closed", () => {
   test("no method of an unmodified supabase-js client creates an account", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();
@@ -223,7 +223,7 @@ describe("the public key at the auth service", () => {
   });
 });
 
-describe("an unreachable database", () => {
+describe("the auth service without a database", () => {
   test("a sign-in gets 503 with Retry-After if the database is unreachable, and does not count as failed", async () => {
     // No server listens on port 1.
     const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });

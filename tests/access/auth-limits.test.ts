@@ -137,7 +137,7 @@ test("failed sign-ins are counted in the database, which all processes share", a
   expect((await guess()).status).toBe(400);
 });
 
-describe("limits on recovery mails", () => {
+describe("the limits on recovery mails", () => {
   test("a recovery request above the limit gets the same response but no mail, and the owner can request one from another address", async () => {
     const address = newAddress();
     const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;

@@ -9,7 +9,7 @@ const auth = await startTestAuth();
 const member = await auth.member();
 afterAll(() => auth.stop());
 
-describe("an invitation to the site", () => {
+describe("invitations that operators send", () => {
   test("an invitation creates an account without a password and mails its owner a link to set one", async () => {
     const email = "invited@example.com";
     const { data, error } = await auth.service.auth.admin.inviteUserByEmail(email, {

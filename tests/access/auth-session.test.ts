@@ -41,7 +41,7 @@ async function countLiveTokens(userId: string): Promise<number> {
   return (await auth.admin.query(text, [userId])).rows[0].live;
 }
 
-describe("a session of a member", () => {
+describe("the session that a sign-in starts", () => {
   test("a session has the specified fields and its access token lasts 28800 seconds", async () => {
     const [, session] = await signIn(member);
     expect(Object.keys(session).sort()).toEqual([
@@ -204,7 +204,7 @@ describe("a refresh token of a session", () => {
   });
 });
 
-describe("signing out of a session", () => {
+describe("signing out of one or more sessions", () => {
   test("signing out takes effect immediately for auth and data requests", async () => {
     const [client, session] = await signIn(member);
     expect(await restStatus(session.access_token)).toBe(200);

@@ -13,7 +13,7 @@ function signIn(email: unknown, password: unknown, address = newAddress()): Prom
   return auth.post("token?grant_type=password", { email, password }, {}, address);
 }
 
-describe("signing in with a password", () => {
+describe("signing in with an email and a password", () => {
   test("sign-in ignores the email's letter case and surrounding spaces", async () => {
     const { data, error } = await auth.client().auth.signInWithPassword({
       ...member,

@@ -105,7 +105,7 @@ test("a flood of sign-ins from one address gets 429, and refreshes do not wait f
   expect(await Promise.all(flood)).toContainEqual(rejected(429));
 });
 
-test("a flood of refreshes gets 503 instead of 429, after which auth-js would end the session", async () => {
+test("a flood of refreshes gets 503, because auth-js would end the session after 429", async () => {
   const client = await auth.admin.connect();
   await client.query("begin; lock table auth.refresh_tokens in access exclusive mode");
   const flood = Array.from({ length: 100 }, () => ask(REFRESH, { refresh_token: "x" }));

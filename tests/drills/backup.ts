@@ -17,7 +17,7 @@ const NOT_DUMPED = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|r
 
 type Rows = Map<string, string[]>;
 
-/** Starts writers that insert two links per transaction, of which a consistent backup has both or neither. Collects their titles. */
+/** Starts writers that insert two links per transaction, and collects the titles. A consistent backup has both links or neither. */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 
 /** A response, or how the request failed. */
 export interface Outcome {
-  /** The HTTP status, or 0 if there was no response. */
+  /** The HTTP status, or 0 without a response. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;

@@ -1,7 +1,7 @@
 /** `short` is quick enough for `npm test`. `long` repeats more often, for `npm run drill`. */
 type Scale = "short" | "long";
 
-/** A goal of a drill, what was measured, and whether that meets the goal. */
+/** A goal of a drill, what was measured, and whether the drill reached the goal. */
 export interface Figure {
   goal: string;
   measured: string;
@@ -17,12 +17,12 @@ export interface Drill {
   run(scale: Scale): Promise<Figure[]>;
 }
 
-/** A goal that is met if `count` is 0. */
+/** Reached if `count` is 0. */
 export function none(goal: string, count: number, of: string): Figure {
   return { goal, measured: `${count} of ${of}`, ok: count === 0 };
 }
 
-/** A goal that is met if a duration does not exceed the limit. Both are in milliseconds. */
+/** Reached if the duration does not exceed the limit. Both are in milliseconds. */
 export function within(goal: string, milliseconds: number, limit: number): Figure {
   const measured = milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : seconds(milliseconds);
   return { goal, measured, ok: milliseconds <= limit };

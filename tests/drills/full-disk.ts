@@ -83,7 +83,7 @@ async function fillAndRecover(
   const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
   for (let count = 0; count < before; count++) await write();
 
-  // Keep writing while the disk fills up, so that some writes meet a disk that is almost full.
+  // Keep writing while the disk fills up, so that some writes use its last space.
   const ballast = path.join(folder, "postgres", "ballast");
   let isFull = false;
   const filling = fillUpTo(ballast, leave).then(() => {

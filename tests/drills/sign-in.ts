@@ -33,7 +33,7 @@ function isLimited({ status, headers }: Outcome): boolean {
 async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
   const guesses = [];
   for (let at = 0; at < 25; at++) {
-    // Each guess claims to come from a different client.
+    // Each guess claims a different client address.
     const headers = {
       "x-forwarded-for": `10.0.0.${at}`,
       "x-real-ip": `10.0.1.${at}`,

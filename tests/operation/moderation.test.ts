@@ -61,7 +61,7 @@ interface Writer {
 
 let writers = 0;
 
-/** Adds a member with one item of each kind. No other item contains `word`. */
+/** Adds a member with one item of each kind. Only these items contain `word`. */
 async function addWriter(word: string): Promise<Writer> {
   const account = await auth.member();
   writers += 1;

@@ -28,7 +28,7 @@ const { keys, log } = testDatabase;
 const settings = readSettings({});
 const backend = serveBuiltIn({ settings, keys, database: countingDatabase, log, print: () => undefined });
 const app = await createApp(settings, backend, log);
-// Wait for the cleanup at startup, whose transactions would be counted.
+// Wait for the cleanup at startup, so that its transactions are not counted.
 await vi.waitUntil(() => inFlight === 0, 10_000);
 afterAll(() => testDatabase.stop());
 

@@ -49,7 +49,7 @@ test("the demo community has at least 12 members, 20 articles, 30 links and 24 c
   expect(totals).toMatchObject({ accounts: totals["profiles"], identities: totals["profiles"] });
 });
 
-test("every demo member has a username, four to nine skills, and no skill longer than their career", async () => {
+test("every demo member has a username and four to nine skills, each no older than their career", async () => {
   expect(await column("select id from profiles where coalesce(username, '') = ''")).toEqual([]);
   const skills = await column(
     "select count(s.id)::int from profiles p left join skills s on s.profile_id = p.id group by p.id",

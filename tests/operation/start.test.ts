@@ -86,7 +86,7 @@ test("settings in .env apply unless the environment overrides them", async () =>
   expect((await stat(path.join(dataDir, "keys.json"))).isFile()).toBe(true);
 });
 
-test("a start removes the access of other users to DATA_DIR", async () => {
+test("a start takes away other users' access to DATA_DIR", async () => {
   const dataDir = await temporaryCluster();
   await chmod(dataDir, 0o755);
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
