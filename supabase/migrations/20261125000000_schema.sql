@@ -6,15 +6,15 @@ create extension if not exists pg_trgm with schema extensions;
 create schema if not exists private;
 revoke all on schema private from public;
 
--- Functions of checks and indexes. They are executed as the role that writes a row, so every role may execute them.
+-- Functions for checks and indexes. They run as the role that writes a row, so every role may execute them.
 
--- Whether a text has a character that is not white space. The list is JavaScript's: `\s` depends on the locale.
+-- Whether a text has a character that is not white space, as JavaScript defines it (`\s` depends on the locale).
 create function extensions.has_text(content text) returns boolean
   language sql immutable strict parallel safe
   return content ~ '[^\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]';
 
--- A text in the form in which the search compares it: composed (NFC), in lower case, with one form of sigma.
--- ASCII text is composed already; normalizing it would take ten times as long.
+-- Returns a text in the form in which the search compares it: composed (NFC), in lower case, with one form of sigma.
+-- Skips the normalization of ASCII text, which is composed already, because it would take ten times as long.
 create function extensions.fold_case(content text) returns text
   language plpgsql immutable strict parallel safe as $$
 begin
@@ -27,9 +27,9 @@ $$;
 
 -- Tables ------------------------------------------------------------------------------------------------------------
 
--- Addresses follow the rule for Markdown (specification §2, react-markdown's defaultUrlTransform): either there is no
--- colon before the first '/', '?' or '#', so that the address is relative, or the scheme is one of six.
--- Short fields hold at most 10,000 characters, so that one row cannot bloat every page.
+-- Addresses follow the rule for Markdown (specification §2, react-markdown's defaultUrlTransform): they are relative, with
+-- no colon before the first '/', '?' or '#', or have one of six schemes.
+-- Short fields are limited to 10,000 characters, so that one row cannot bloat every page.
 
 create table public.profiles (
   id uuid primary key default gen_random_uuid() references auth.users (id) on delete cascade,
@@ -46,7 +46,8 @@ create table public.profiles (
   linkedin_url text check (char_length(linkedin_url) <= 10000)
     constraint profiles_linkedin_url_scheme_check
     check (linkedin_url collate "C" ~* '^([^:/?#]*([/?#]|$)|(https?|ircs?|mailto|xmpp):)'),
-  -- A flat list of texts. `case` keeps the order, because array_position rejects a list of lists.
+  -- A one-dimensional array without nulls. `case` checks the dimensions first, because array_position raises an error for
+  -- multidimensional arrays.
   featured_skills text[] not null default '{}' check (
     case when array_ndims(featured_skills) > 1 then false
     else cardinality(featured_skills) <= 1000 and array_position(featured_skills, null) is null
@@ -54,7 +55,7 @@ create table public.profiles (
   ),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- When the profile took its username. Of several profiles with one username, the earliest has the address (contract).
+  -- When the profile took its username. If several profiles have the same one, the earliest gets the address (contract).
   username_since timestamptz not null default now()
 );
 
@@ -104,21 +105,21 @@ create table public.code_samples (
 
 -- Indexes -----------------------------------------------------------------------------------------------------------
 
--- The lists, newest first (specification §7, calls 4, 7, 8 and 15). 'Oldest First' reads them backwards.
+-- For the lists, newest first (specification §7, calls 4, 7, 8 and 15). 'Oldest First' reads the indexes backwards.
 create index articles_created_at_idx on public.articles (created_at desc, id);
 create index articles_published_idx on public.articles (created_at desc, id) where published;
 create index useful_links_created_at_idx on public.useful_links (created_at desc, id);
 create index code_samples_created_at_idx on public.code_samples (created_at desc, id);
--- Featured professionals (call 5), and one person's skills (calls 6 and 10).
+-- For featured professionals (call 5) and one person's skills (calls 6 and 10).
 create index profiles_featured_idx on public.profiles (years_experience desc nulls last, id) where featured;
 create index skills_profile_id_idx on public.skills (profile_id, proficiency desc);
--- Owners, for joins, policies and cascades.
+-- On owners, for joins, policies and cascades.
 create index articles_author_id_idx on public.articles (author_id);
 create index useful_links_profile_id_idx on public.useful_links (profile_id);
 create index code_samples_profile_id_idx on public.code_samples (profile_id);
--- People are found by username. A hash, because 10,000 characters do not fit into a B-tree.
+-- For lookups by username. A hash index, because 10,000 characters don't fit into a B-tree.
 create index profiles_username_idx on public.profiles using hash (username);
--- The search. search_content() repeats these expressions.
+-- For the search. search_content() repeats these expressions.
 create index articles_search_idx on public.articles using gin (
   extensions.fold_case(title || E'\n' || content) extensions.gin_trgm_ops);
 create index useful_links_search_idx on public.useful_links using gin (
@@ -130,9 +131,9 @@ create index profiles_search_idx on public.profiles using gin (
 
 -- Triggers ----------------------------------------------------------------------------------------------------------
 
--- The API does not expose schema `private`, and no client may execute its functions: a trigger needs no grant.
+-- The API does not expose schema `private`, and no client may execute its functions. Triggers run them without a grant.
 
--- An upsert sends these columns back (specification §7, call 16), so they are restored rather than refused.
+-- An upsert sends these columns back (specification §7, call 16), so changes to them are undone instead of rejected.
 create function private.keep_identity() returns trigger language plpgsql set search_path = '' as $$
 begin
   new.id := old.id;
@@ -204,7 +205,7 @@ create trigger set_updated_at before insert or update on public.articles
 create trigger set_updated_at before insert or update on public.code_samples
   for each row execute function private.set_updated_at();
 
--- The service key is exempt from the following.
+-- The following triggers don't apply to the service key.
 
 create trigger keep_identity before update on public.profiles
   for each row when (current_user <> 'service_role') execute function private.keep_identity();
@@ -251,7 +252,7 @@ grant insert, update, delete on public.skills, public.articles, public.useful_li
 grant select, insert, update, delete
   on public.profiles, public.skills, public.articles, public.useful_links, public.code_samples to service_role;
 
--- Forced, so that row-level security holds for the tables' owner too.
+-- `force` applies row-level security to the tables' owner too.
 alter table public.profiles enable row level security, force row level security;
 alter table public.skills enable row level security, force row level security;
 alter table public.articles enable row level security, force row level security;
@@ -304,8 +305,8 @@ create policy code_samples_update_own on public.code_samples for update to authe
 create policy code_samples_delete_own on public.code_samples for delete to authenticated
   using (profile_id = (select auth.uid()));
 
--- For servers whose owner could not give service_role `bypassrls` (base.sql), and for an owner who is no superuser: as a
--- member of service_role, that owner can maintain the tables.
+-- For databases in which service_role has no `bypassrls` because the site's login was not allowed to grant it (base.sql).
+-- The tables' owner is a member of service_role, so these policies also let an owner without superuser rights maintain them.
 do $$
 declare
   name text;
@@ -322,9 +323,9 @@ $$;
 -- Search ------------------------------------------------------------------------------------------------------------
 
 /*
- * One page of a content list as JSON: the items whose text and author hold the search texts (specification §5), each with
- * its author, in the order of the list, from the cursor on. With `backwards`, the items before the cursor, nearest first.
- * White space around the search texts is ignored, and only their first 300 characters count.
+ * Returns one page of a content list as JSON: the items that contain the search text and whose author matches (specification
+ * §5), each with its author, in list order, starting after the cursor. With `backwards`, returns the items before the
+ * cursor, the nearest first. Ignores white space around the search texts and everything after their first 300 characters.
  */
 create function public.search_content(
   content_table text,
@@ -343,7 +344,7 @@ declare
     when 'articles' then $t$ t.title || E'\n' || t.content $t$
     when 'useful_links' then $t$ t.title || E'\n' || coalesce(t.description, '') || E'\n' || t.category $t$
     when 'code_samples' then $t$ t.title || E'\n' || coalesce(t.description, '') || E'\n' || t.code_content $t$ end;
-  -- Both sort orders list items of the same time by ascending id. `backwards` reverses everything.
+  -- Items with the same time are listed by ascending id in both sort orders. `backwards` reverses both columns.
   is_descending constant boolean := oldest_first = backwards;
   list_order constant text := format('t.created_at %s, t.id %s',
     case when is_descending then 'desc' else 'asc' end, case when backwards then 'desc' else 'asc' end);
@@ -353,7 +354,7 @@ declare
     extensions.fold_case(left(regexp_replace(search_text, '^\s+|\s+$', '', 'g'), 300)), '');
   author constant text := coalesce(
     extensions.fold_case(left(regexp_replace(search_author, '^\s+|\s+$', '', 'g'), 300)), '');
-  -- One or two characters have no trigram. `strpos` scans the table, which is faster than scanning the whole index.
+  -- Texts of one or two characters have no trigrams. For them, scanning the table with `strpos` is faster than the index.
   matches constant text := format(
     case when text = '' then 'true' when char_length(text) < 3 then 'strpos(%1$s, $3) > 0' else '%1$s like $3' end
     || ' and ' || case when author = '' then 'true' else '%2$s like $4' end,
@@ -370,7 +371,7 @@ begin
     raise exception 'unknown content table' using errcode = '22023';
   end if;
 
-  -- In list order, as far as it pays: a list without a search, or a search for something common.
+  -- First read the list in order. This is fastest without a search, and for texts that many items contain.
   foreach next_rows in array array[200, 20000] loop
     return query execute format($q$
       select row_to_json(item) from (
@@ -394,8 +395,8 @@ begin
     exit when found_rows < 4;
   end loop;
 
-  -- The rest through the trigram index. `materialized` rules out another scan in list order, which the planner could
-  -- choose because row-level security hides from it how rare a text is.
+  -- Find the remaining items with the trigram index. Without `materialized`, the planner might read the list in order again,
+  -- because with row-level security it cannot estimate how rare a text is.
   return query execute format($q$
     with matching as materialized (
       select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles

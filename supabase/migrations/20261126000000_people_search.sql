@@ -1,12 +1,12 @@
--- The directory of people (contract, "Finding people"). A search looks at a person's profile and skills together, so one
--- document for each person holds both. Triggers keep it up to date.
+-- The directory of people (contract, "Finding people"). A search compares its words with a person's profile and skills, so
+-- each person has one document that contains both. Triggers keep it up to date.
 
 create table private.people_search (
   profile_id uuid primary key references public.profiles (id) on delete cascade,
-  -- Names, title, company and skills, folded for comparison, one on each line.
+  -- Names, title, company and skills, one per line, folded for comparison.
   document text not null,
   categories text[] not null,
-  -- Sorted by these, in ascending order. A person without a name has no `by_name` and is not listed.
+  -- Sort keys, in ascending order. `by_name` is null for a person without a name, who is not listed.
   by_experience text collate "C" not null,
   by_name text collate "C"
 );
@@ -19,7 +19,7 @@ create index people_search_by_name_idx on private.people_search (by_name, profil
 
 revoke all on private.people_search from public, anon, authenticated, service_role;
 
--- All white space as one space. The list is JavaScript's: `\s` depends on the locale.
+-- Replaces each run of white space by one space. Lists JavaScript's white space, because `\s` depends on the locale.
 create function private.collapse_spaces(content text) returns text
   language sql immutable strict parallel safe set search_path = '' as $$
   select trim(regexp_replace(content, '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+', ' ', 'g'))
@@ -28,16 +28,16 @@ $$;
 create function private.refresh_people_search(ids uuid[]) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- In its own statement: the next one sees the skills that a concurrent transaction has added before it let go.
+  -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
   perform 1 from private.people_search where profile_id = any (ids) order by profile_id for update;
   insert into private.people_search (profile_id, document, categories, by_experience, by_name)
   select p.id,
     extensions.fold_case(concat_ws(E'\n', p.full_name, p.username, p.current_title, p.company,
       array_to_string(p.featured_skills, E'\n'), s.names)),
     coalesce(s.categories, '{}'),
-    -- The most years first, and people without years last.
+    -- Puts the most years first, and people without years last.
     coalesce(to_char(2147483647 - p.years_experience, 'FM0000000000'), 'none'),
-    -- Without accents, which would sort after all other letters.
+    -- Drops accents, because accented letters would sort after all others.
     left(regexp_replace(normalize(extensions.fold_case(coalesce(
       nullif(private.collapse_spaces(p.full_name), ''), nullif(private.collapse_spaces(p.username), ''))), NFD),
       '[\u0300-\u036f]', '', 'g'), 100)
@@ -80,7 +80,7 @@ $$;
 revoke execute on function private.collapse_spaces, private.refresh_people_search, private.refresh_changed_people,
   private.refresh_people_of_new_skills, private.refresh_people_of_old_skills from public;
 
--- Once per statement, so that an import refreshes each person once.
+-- These triggers run once per statement, so that an import refreshes each person once.
 create trigger refresh_people_of_inserts after insert on public.profiles
   referencing new table as new_rows for each statement execute function private.refresh_changed_people();
 create trigger refresh_people_of_updates after update on public.profiles
@@ -95,10 +95,10 @@ create trigger refresh_people_of_deletes after delete on public.skills
 select private.refresh_people_search(array(select id from public.profiles));
 
 /*
- * One page of the directory as JSON: the people in whose documents every word of the search occurs and who have a skill in
- * the category, with up to eight skills, those searched for first, and the numbers of their public items (at most 100 of
- * each). The cursor is the `sort_key` and `id` of the person before. Only the first 300 characters of the search count.
- * It runs as its owner because clients may not read schema `private`. It returns nothing that they may not read.
+ * Returns one page of the directory as JSON: the people whose documents contain every word of the search and who have a
+ * skill in the category. Each has up to eight skills, matching ones first, and the numbers of their public items (counted
+ * up to 100). The cursor is the previous person's `sort_key` and `id`. Only the first 300 characters of the search count.
+ * The function runs as its owner, because clients have no access to schema `private`. It returns only public data.
  */
 create function public.search_people(
   search_text text default '',
@@ -114,7 +114,7 @@ declare
     extensions.fold_case(left(private.collapse_spaces(coalesce(search_text, '')), 300)), ' '), '');
   patterns constant text[] := array(
     select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as word);
-  -- One condition for each word, because an index serves `like`, and not `like all`. The longest word is the rarest.
+  -- One `like` per word, because no index supports `like all`. The longest words are usually the rarest, so test them first.
   matches constant text := coalesce((
     select string_agg(format('s.document like %L', pattern), ' and ' order by char_length(pattern) desc)
     from unnest(patterns) as pattern), 'true');

@@ -1,5 +1,5 @@
--- Pictures of members: one public bucket. Storage itself reads public objects, so no policy lets clients list
--- the pictures of others. A picture's name is its address by content (contract, "Pictures").
+-- Members' pictures, in one public bucket. Storage serves public objects itself, so there is no policy that lets clients
+-- list other members' pictures. A picture's name contains the hash of its bytes (contract, "Pictures").
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (
@@ -19,7 +19,7 @@ create policy pictures_insert_own on storage.objects for insert to authenticated
     and (storage.foldername(name))[1] = (select auth.uid())::text
     and name ~ '^[0-9a-f-]{36}/[0-9a-f]{32}-[1-9][0-9]{0,4}x[1-9][0-9]{0,4}\.(png|jpg|webp|gif|avif)$'
   );
--- Replacing a picture (upsert) is an update. 'with check' also applies to the new name.
+-- Replacing a picture (upsert) is an update. `with check` applies to the new name.
 create policy pictures_update_own on storage.objects for update to authenticated
   using (bucket_id = 'pictures' and (storage.foldername(name))[1] = (select auth.uid())::text)
   with check (
