@@ -30,7 +30,7 @@ interface Member {
   email: string;
   password: string;
   client: SupabaseClient;
-  /** `client`, with the type that the application's queries expect. */
+  /** The same object as `client`, with the type that the application's queries expect. */
   data: DataClient;
 }
 

@@ -43,7 +43,10 @@ test("on an empty site, every panel of the home page says that it is empty", asy
   await expect(panel(page, "Latest Code Samples")).toContainText("No code samples yet.");
 });
 
-test("the home page features the three professionals with the most experience", async ({ page, site }) => {
+test("the home page shows the three featured professionals with the most experience", async ({
+  page,
+  site,
+}) => {
   await Promise.all(
     [
       { full_name: "Three Years", years_experience: 3, featured: true },

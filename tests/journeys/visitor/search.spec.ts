@@ -429,7 +429,7 @@ test("the number of results, or that there are none, is announced once typing pa
   await expect(announcements).toContainText("No articles found matching your search criteria.");
 });
 
-test("if there are more results than one page shows, the announcement says so", async ({ page, site }) => {
+test("if a search has more results than one page shows, the announcement says so", async ({ page, site }) => {
   const { id } = await site.addMember();
   await addManyItems(site.admin, id, 90, ["useful_links"]);
   await page.goto("/useful-links");
