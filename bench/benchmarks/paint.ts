@@ -70,7 +70,7 @@ export const paint: Benchmark = {
       const paints = visits.map(([own, other]): [number, number] => [own.paint, other.paint]);
       const blocked = median(visits.map(([own]) => own.blocked));
       // In three decimals, like the journeys: links in the top bar move by up to 5 pixels when their font arrives.
-      const shift = Math.round(1_000 * median(visits.map(([own]) => own.shift))) / 1_000;
+      const shift = Math.round(1_000 * Math.max(...visits.map(([own]) => own.shift))) / 1_000;
       const parts = [
         ratio("paint", paints, { atMost: 1.6, unit: "ms", than: "a bare page" }),
         figure("shift", shift, { atMost: 0, decimals: 3 }),

@@ -4,7 +4,7 @@ import { createCommunity, SESSION_KEY } from "../../tests/support/members.ts";
 import { makePng, pathOf } from "../../tests/support/pictures.ts";
 import { hydrated } from "../../tests/support/visiting.ts";
 import { launchBrowser, SLOW, visit } from "../browser.ts";
-import { type Benchmark, combine, figure, inTurns, median, quantile, ratio } from "../figures.ts";
+import { type Benchmark, combine, figure, inTurns, quantile, ratio } from "../figures.ts";
 import { type MeasuredSite, siteOf } from "../site.ts";
 
 const SIZE = 600;
@@ -151,7 +151,7 @@ export const photo: Benchmark = {
       ]),
       combine(`an article with ${PICTURES} pictures`, [
         ratio("first paint", paints, { atMost: 1.1, unit: "ms", than: "without pictures" }),
-        figure("shift", Math.round(1_000 * median(visits.map(([own]) => own.shift))) / 1_000, {
+        figure("shift", Math.round(1_000 * Math.max(...visits.map(([own]) => own.shift))) / 1_000, {
           atMost: 0,
           decimals: 3,
         }),
