@@ -8,7 +8,7 @@ import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
 const isInstalled = await hasPooler();
 
-// Skipped if PgBouncer is neither installed nor can be installed.
+// Skipped if PgBouncer is not installed and cannot be installed.
 describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () => {
   const secret = randomBytes(32).toString("hex");
   let server: ExternalServer;
