@@ -59,7 +59,7 @@ test("drafts of other members and pages are not returned", () => {
   expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
 });
 
-test("the list's drafts include those of its items' own pages, and not the reverse", () => {
+test("a list also offers the drafts of its items' own pages, but an item's page doesn't offer the list's", () => {
   const [list, item] = ["articles", "articles.7"].map((page) => draftStore("one", page, EMPTY, storage));
   item?.keep({ id: "a", target: "7", values: EMPTY, base: EMPTY });
   expect(list?.all()).toMatchObject([{ target: "7" }]);

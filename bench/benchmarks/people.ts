@@ -82,7 +82,7 @@ async function measureSearches(size: number): Promise<number[]> {
 
 export const people: Benchmark = {
   title: "The directory of people",
-  method: `A page of /people from the database, ${TIMES} searches in turns: everyone, common and rare words, several words, categories and both sort orders. Each person has ${SKILLS} skills.`,
+  method: `A page of /people from the database, ${TIMES} searches in turns: everyone, common and rare words, several words, categories, unknown words, one and two letters, other scripts and both sort orders. Each person has ${SKILLS} skills.`,
   async measure() {
     const [few = [], many = []] = [
       await measureSearches(SIZES[0] ?? 0),

@@ -12,7 +12,7 @@ const KEPT_VERSIONS = 50;
 const ID = "00000000-0000-4000-8000-000000000002";
 
 const columns = ["id", articles.owner, ...Object.keys(articles.columns), "updated_at"];
-/** What /rest/v1 sends to save an article. */
+/** The statement that /rest/v1 runs to save an article. */
 const UPSERT = `
   insert into public.${articles.table} (${columns.join()})
   select ${columns.join()} from json_populate_recordset(null::public.${articles.table}, $1)

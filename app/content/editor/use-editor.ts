@@ -43,7 +43,7 @@ export type Editor = ReturnType<typeof useEditor>;
 
 /** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
 export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
-  // The list also offers drafts that were written on an item's own page, which is gone once the item is deleted.
+  // The list also offers the drafts of items' own pages, because deleting an item removes its page.
   const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, page, kind.emptyValues);
   const { isSending: isSaving, send } = useSending();
