@@ -109,14 +109,15 @@ async function residentMegabytes(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-test("the server uses less than 500 MB of memory while 80 clients request long articles and read nothing", async () => {
+test("the server uses less than 400 MB of memory while 80 clients request long articles and read nothing", async () => {
   const path = "/rest/v1/articles?select=title,content&limit=100";
   const sockets = Array.from({ length: 80 }, () =>
-    open("127.0.7.1", `GET ${path} HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\n\r\n`),
+    // Twice, because the operating system buffers most of the first response.
+    open("127.0.7.1", `GET ${path} HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\n\r\n`.repeat(2)),
   );
   await Promise.all(sockets.map(answered));
   await expectServed();
-  expect(await residentMegabytes()).toBeLessThan(500);
+  expect(await residentMegabytes()).toBeLessThan(400);
 });
 
 test("a member's saves take less than half as long as the slow searches of three other addresses", async () => {
@@ -134,6 +135,11 @@ test("a member's saves take less than half as long as the slow searches of three
     searches.push(milliseconds);
     return !isOver;
   });
+  // Also if the test fails: the following ones need an idle server.
+  onTestFinished(() => {
+    isOver = true;
+    return attack;
+  });
   const saves: number[] = [];
   while (searches.length < 2 * SEARCHERS) {
     const { status, milliseconds } = await save();
@@ -141,8 +147,6 @@ test("a member's saves take less than half as long as the slow searches of three
     saves.push(milliseconds);
   }
   await expectServed();
-  isOver = true;
-  await attack;
   expect(quantile(saves, 0.5)).toBeLessThan(quantile(searches, 0.5) / 2);
 });
 
