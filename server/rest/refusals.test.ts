@@ -310,10 +310,17 @@ test("a body with invalid UTF-8 is rejected", async () => {
   await expectRejection(response, 400, "PGRST102");
 });
 
-test("a response with status 405 lists the allowed methods", async () => {
-  const response = await rest.request("articles", { method: "PUT" });
-  expect(response.headers.get("allow")).toBe("GET, HEAD, POST, PATCH, DELETE, OPTIONS");
-});
+test.each([
+  ["articles", "PUT", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"],
+  ["rpc/search_people", "DELETE", "GET, HEAD, POST, OPTIONS"],
+])(
+  "an unsupported method on %s (%s) returns 405 and lists the allowed methods",
+  async (path, method, allowed) => {
+    const response = await rest.request(path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe(allowed);
+  },
+);
 
 test("a request from another origin gets no CORS headers", async () => {
   const foreign = { origin: "https://evil.example", "access-control-request-method": "GET" };

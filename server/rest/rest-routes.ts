@@ -33,6 +33,7 @@ const MAX_MEMBER_BODY_BYTES = 2 * 1024 * 1024;
 const VISITOR_REQUESTS = { total: 3, perClient: 2, queue: 64 };
 const MEMBER_REQUESTS = { total: 4, perClient: 2, queue: 64 };
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+const RPC_METHODS = "GET, HEAD, POST, OPTIONS";
 
 /** Serves the part of PostgREST that docs/decisions/015-data-api.md lists. Throws DatabaseUnavailableError. */
 export async function createRest({
@@ -85,7 +86,8 @@ export async function createRest({
   rest.get("/rpc/:name", limit, call);
   rest.post("/rpc/:name", body, limit, call);
   rest.all("/rpc/:name", (c) => {
-    throw new RestError(405, "PGRST101", `Cannot use the ${quoted(c.req.method)} method on RPC`);
+    const message = `Cannot use the ${quoted(c.req.method)} method on RPC`;
+    throw new RestError(405, "PGRST101", message, { headers: { allow: RPC_METHODS } });
   });
 
   rest.get("/:table", limit, read);
