@@ -59,9 +59,8 @@ async function publishPhoto(page: Page, { url, session }: MeasuredSite, photo: B
   const text = page.getByLabel("Content (Markdown)");
   await text.waitFor();
   let sent = 0;
-  page.on("request", (request) => {
-    if (request.method() === "POST" || request.method() === "PUT")
-      sent += request.postDataBuffer()?.length ?? 0;
+  page.on("requestfinished", async (request) => {
+    sent += Number((await request.allHeaders())["content-length"] ?? 0);
   });
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Add Picture" }).click();
