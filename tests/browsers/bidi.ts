@@ -9,7 +9,7 @@ interface Message {
   params: { level: string; text: string };
 }
 
-// WebDriver's code for the End key ("Keyboard Actions").
+// The code of the End key (WebDriver, "Keyboard Actions").
 const END_KEY = "\uE010";
 
 /** Connects to the browser at `address` and opens a session (W3C WebDriver BiDi). */

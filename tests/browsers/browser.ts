@@ -1,4 +1,4 @@
-/** The browser functions that journeys use. WebDriver and BiDi both find elements by XPath, even without page scripts. */
+/** The browser functions that journeys use. XPath works over WebDriver and BiDi, even with page scripts disabled. */
 export interface Browser {
   version: string;
   /** Resolves when the page has loaded. */
@@ -12,5 +12,5 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Taller than every page, because BiDi never scrolls elements into view and WebKit's driver doesn't always. */
+/** The window is taller than every page, because BiDi never scrolls to elements, and WebKit's driver doesn't always. */
 export const WINDOW = { width: 1280, height: 3000 };

@@ -13,7 +13,7 @@ import { connectWebDriver } from "./webdriver.ts";
 
 export interface Engine {
   name: string;
-  /** For each Debian package that is required, the path of an executable that it installs. */
+  /** Maps the name of each required Debian package to the path of an executable that it installs. */
   requirements: Record<string, string>;
   launch(hasScripts: boolean): Promise<Browser>;
 }
@@ -78,7 +78,7 @@ export function missingPackages({ requirements }: Engine): string[] {
   return Object.keys(requirements).filter((name) => !existsSync(requirements[name] ?? ""));
 }
 
-/** Connects to a browser and kills its processes when it is closed or if it cannot be reached. */
+/** Connects to a browser. Kills its processes when the browser is closed or if connecting fails. */
 async function withProcesses(
   processes: ChildProcess[],
   connect: () => Promise<Browser>,

@@ -32,11 +32,11 @@ async function visitAuthor(visit: Visit, site: Community, search: () => Promise<
 
 export const JOURNEYS: Journey[] = [
   {
-    title: "a visitor browses, searches, opens an article and follows its author",
+    title: "a visitor browses, searches, opens an article and then opens its author's page",
     run: (visit, site) => visitAuthor(visit, site, async () => undefined),
   },
   {
-    title: "a visitor without scripts browses, searches, opens an article and follows its author",
+    title: "a visitor without scripts browses, searches, opens an author's page and learns that signing in needs JavaScript",
     withoutScripts: true,
     async run(visit, site) {
       await visitAuthor(visit, site, () => visit.click("button", "Apply"));

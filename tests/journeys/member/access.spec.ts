@@ -77,7 +77,7 @@ async function tabTo(
   throw new Error(`Tab does not lead to ${role} ${name}`);
 }
 
-test("a member signs in, publishes, edits, deletes and signs out with the keyboard alone", async ({
+test("a member signs in, publishes, edits and deletes an article, and signs out, with the keyboard alone", async ({
   page,
   site,
 }) => {

@@ -30,7 +30,7 @@ for (const form of CONTENT_FORMS) {
       await button(page, "Edit My item").waitFor();
     });
 
-    test(`on an item's page under ${form.path}, the owner updates the item and then deletes it`, async ({
+    test(`the owner of an item under ${form.path} updates it on its own page and then deletes it`, async ({
       page,
       site,
     }) => {
@@ -62,14 +62,14 @@ for (const form of CONTENT_FORMS) {
       });
     });
 
-    test.describe(`a member's own item under ${form.path} when writes fail`, () => {
+    test.describe("writes that fail", () => {
       test.use({ expectedProblems: [/Failed to load resource/] });
 
-      test(`a failed write on an item's page under ${form.path} changes nothing, and the member can cancel or leave the edit`, async ({
+      test(`after a failed write on an item's page under ${form.path}, the member can cancel the edit or leave the page`, async ({
         page,
         site,
       }) => {
-        await test.step("a failed write changes nothing and shows no message", async () => {
+        await test.step("a failed delete changes nothing, and a failed update keeps the member's input", async () => {
           await failWrites(page, "**/rest/v1/**", (route) => route.fulfill({ status: 500, body: "" }));
           await button(page, "Delete My item").click();
           await expect(button(page, "Delete My item")).toHaveAttribute("aria-disabled", "false");
@@ -175,7 +175,7 @@ test("publishing an article on its own page removes the page's noindex tag and a
   await expect(page.getByRole("link", { name: "My draft" })).toHaveAttribute("href", path);
 });
 
-test("on an article's page, the owner can restore an unsent draft, and another member sees no edit buttons", async ({
+test("on an article's page, the owner can restore an unsent draft, and another member sees no Edit or Delete buttons", async ({
   page,
   site,
   signIn,
@@ -216,7 +216,7 @@ test("Save as New for an article that was deleted elsewhere opens the new articl
   await startEditing(page, ARTICLES, "My draft, kept");
 });
 
-test("a write that finishes after the member has left its page neither navigates nor moves the focus", async ({
+test("a write that finishes after the member has left the item's page neither navigates nor moves the focus", async ({
   page,
   site,
   signIn,
@@ -256,7 +256,7 @@ test("a write that finishes after the member has left its page neither navigates
   });
 });
 
-test("/profile links to the member's public page, and shows the address to share", async ({
+test("/profile links to the member's public page and shows that page's URL", async ({
   page,
   site,
   signIn,

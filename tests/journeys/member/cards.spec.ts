@@ -3,7 +3,7 @@ import { expect, test } from "../../support/site.ts";
 import { cardOf, hydrated } from "../../support/visiting.ts";
 
 for (const width of [320, 390, 768, 1280]) {
-  test(`owners find their actions in one order and in view at ${width} pixels`, async ({
+  test(`an owner's cards show their actions in the same order and within the page at a width of ${width} pixels`, async ({
     page,
     site,
     member,
@@ -40,7 +40,7 @@ for (const width of [320, 390, 768, 1280]) {
 }
 
 for (const form of CONTENT_FORMS) {
-  test(`a saved item is marked and in view in the list of ${form.path}`, async ({ page, site, member }) => {
+  test(`${form.path}: a new item scrolls into view and is highlighted in the list`, async ({ page, site, member }) => {
     for (let index = 0; index < 8; index++) await addItem(site, form, member.id, `Before ${index}`);
     await page.setViewportSize({ width: 1280, height: 700 });
     await openForm(page, form);
@@ -61,7 +61,7 @@ for (const form of CONTENT_FORMS) {
 }
 
 for (const width of [640, 768, 1280]) {
-  test(`the top bar of a member is one row at ${width} pixels`, async ({ page, member: _signedIn }) => {
+  test(`a signed-in member's top bar fits on one row at a width of ${width} pixels`, async ({ page, member: _signedIn }) => {
     await page.setViewportSize({ width, height: 600 });
     await page.goto("/articles");
     await page.getByRole("button", { name: "Sign Out" }).waitFor();
@@ -69,7 +69,7 @@ for (const width of [640, 768, 1280]) {
   });
 }
 
-test("the top bar of a member is compact and complete at 320 pixels", async ({ page, member: _signedIn }) => {
+test("a signed-in member's top bar stays below 100 pixels and shows every link at a width of 320 pixels", async ({ page, member: _signedIn }) => {
   await page.setViewportSize({ width: 320, height: 600 });
   await page.goto("/articles");
   await page.getByRole("button", { name: "Sign Out" }).waitFor();
@@ -80,7 +80,7 @@ test("the top bar of a member is compact and complete at 320 pixels", async ({ p
   }
 });
 
-test("the form states the shortcuts for formatting and saving", async ({ page, member: _signedIn }) => {
+test("the article form shows the keyboard shortcuts for formatting and saving", async ({ page, member: _signedIn }) => {
   await page.goto("/articles");
   await expect(field(page, "Content (Markdown)")).toHaveAccessibleDescription(
     /(Ctrl|⌘)\+B bold, .*\+I italic, .*\+K link/,
@@ -98,7 +98,7 @@ test("a long word in a text area does not widen the page on a phone", async ({ p
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("wide code and tables wrap in the preview, so that nothing in it needs to scroll", async ({
+test("wide code and tables wrap in the preview instead of scrolling sideways", async ({
   page,
   member: _signedIn,
 }) => {
@@ -115,7 +115,7 @@ test("wide code and tables wrap in the preview, so that nothing in it needs to s
   }
 });
 
-test("on an empty list, members get the form, and visitors a link to sign in", async ({
+test("an empty list shows visitors a link to sign in, and members the form", async ({
   page,
   signIn,
   site,

@@ -14,7 +14,7 @@ test("Edit loads the item's current text, not the older text in the list", async
 });
 
 test.describe("an item that was changed elsewhere after the form was opened", () => {
-  // A window too small for the whole form: the page must scroll to the notice.
+  // The window is too small for the whole form, so the page must scroll to the notice.
   test.use({ viewport: { width: 390, height: 640 } });
 
   const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });

@@ -31,7 +31,7 @@ test("spaces around a URL pasted into the link form are removed", async ({ page,
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: a new item is stored as typed, and visitors see it immediately`, async ({
+  test(`${form.path}: the form sends a new item in a single write, and visitors see the item immediately`, async ({
     page,
     site,
     signIn,

@@ -20,7 +20,7 @@ test("a tab that was open during a deploy reloads once and then shows the member
   expect(requests).toBe(2);
 });
 
-test("if a page's code still fails to load after the reload, an error appears and the page does not reload again", async ({
+test("if a page's code still fails to load after the reload, an error message appears", async ({
   page,
   member: _signedIn,
 }) => {

@@ -166,7 +166,7 @@ test("Cancel and Leave delete the draft", async ({ page, site, member }) => {
   );
 });
 
-test("starting an edit or restoring a draft keeps the replaced form as a draft", async ({
+test("starting an edit or restoring a draft keeps the form's previous text as a draft", async ({
   page,
   site,
   member,
@@ -186,7 +186,7 @@ test("starting an edit or restoring a draft keeps the replaced form as a draft",
   await expect(field(page, "Title")).toHaveValue("Being edited");
 });
 
-test("deleting the item that is being edited keeps the unsaved edits as a draft, which Undo makes usable again", async ({
+test("deleting the item that is being edited keeps the unsaved edits as a draft, which can be restored after Undo", async ({
   page,
   site,
   member,
@@ -222,7 +222,7 @@ test("deleting an item whose form has no unsaved edits leaves no draft", async (
   await expect(notice(page)).toHaveCount(0);
 });
 
-test("a draft is offered only on the pages of its kind and only to the member who typed it", async ({
+test("a draft of an article is not offered in the link form or to another member", async ({
   page,
   context,
   site,

@@ -23,7 +23,7 @@ async function makeDirty(page: Page): Promise<void> {
   await field(page, "Title").fill("Not saved");
 }
 
-/** Like typing a fragment into the address bar: the browser makes a history entry that React Router does not know. */
+/** Simulates typing a fragment into the address bar, which adds a history entry unknown to React Router. */
 async function typeFragment(page: Page, fragment: string): Promise<void> {
   await page.evaluate((hash) => {
     location.hash = hash;
@@ -206,7 +206,7 @@ test("the unsaved-changes dialog stays open and works while the list reloads", a
   await expect(page).toHaveURL("/useful-links");
 });
 
-/** Visits two other pages before /articles, so that Back has somewhere to go. */
+/** Visits two other pages before /articles, so that Back has a target, and makes the form dirty. */
 async function openWithHistory(page: Page): Promise<void> {
   await page.goto("/");
   await linkTo(page, "Useful Links").click();

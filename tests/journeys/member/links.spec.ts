@@ -61,7 +61,7 @@ test("the link Forgot your password? shows the same message for an unknown email
   await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
-  // Mails are sent in order. Once this one has arrived, the first one can no longer arrive.
+  // Mail is sent in order, so if there were a message to the unknown address, it would arrive before this member's.
   await requestLink(page, site, await site.addMember());
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
@@ -82,7 +82,7 @@ test("the link Forgot your password? asks for an email address if the field is e
   expect(requests.filter((url) => url.includes("/recover"))).toHaveLength(1);
 });
 
-test("an invitation link works in any browser, asks for a password and then signs the member in", async ({
+test("an invited member chooses a password, is signed in, and can sign in again with that password", async ({
   page,
   site,
 }) => {
@@ -152,7 +152,7 @@ test("with the built-in backend, a link with session tokens in its fragment is r
   expect(new URL(page.url()).hash, "no token stays in the URL").toBe("");
 });
 
-test("a recovery link that an operator created works in any browser", async ({ page, site }) => {
+test("a member sets a new password through a recovery link that an operator created", async ({ page, site }) => {
   const { email } = await site.addMember();
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   await page.goto(data.properties?.action_link ?? "");
@@ -192,7 +192,7 @@ test("a link for another account asks a signed-in member first, and keeps the se
   await expect(question(page)).toContainText(second.email);
 });
 
-test("a link for another account asks a signed-in member first, and changes the session if they accept", async ({
+test("a link for another account asks a signed-in member first, and switches accounts if they accept", async ({
   page,
   site,
   signIn,
@@ -273,7 +273,7 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("an invalid link to another page shows the error at the sign-in form", async ({ page }) => {
+  test("an invalid link to another page redirects to the sign-in form, which shows the error", async ({ page }) => {
     await page.goto("/articles?token_hash=made-up&type=invite");
     await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
     await expect(page).toHaveURL("/profile");
@@ -294,7 +294,7 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("a recovery link opened in another browser explains what to do, and still works in the first one", async ({
+  test("opening a recovery link in another browser shows what to do, and the link still works in the first browser", async ({
     page,
     site,
     browser,

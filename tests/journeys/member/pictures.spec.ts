@@ -40,7 +40,7 @@ async function makePhoto(page: Page, type: string, width: number, height: number
         const [x, y] = [(index * 7_919) % width, (index * 104_729) % height];
         context.fillRect(x, y, width / 60, height / 60);
       }
-      // The left half of the top edge is red, so that tests can tell whether a picture is upright.
+      // The top left corner is red, so that tests can tell whether a picture is upright.
       context.fillStyle = "#ff0000";
       context.fillRect(0, 0, width / 2, height / 4);
       const bytes = new Uint8Array(await (await canvas.convertToBlob({ type, quality: 0.9 })).arrayBuffer());
@@ -314,7 +314,7 @@ test("several pictures are uploaded at once, each with a progress bar, while the
 test.describe("picture uploads that fail", () => {
   test.use({ expectedProblems: [/storage/] });
 
-  test("a failed upload shows an error, leaves the text unchanged and can be repeated", async ({ page }) => {
+  test("a failed upload shows an error and leaves the text unchanged, and the member can try again", async ({ page }) => {
     await page.route(UPLOADS, (route) => route.abort());
     await contentField(page).fill("My text");
     await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
@@ -382,7 +382,7 @@ test("Ctrl+Z after adding a picture cancels its upload", async ({ page }) => {
   await expect(contentField(page)).toHaveValue("Text");
 });
 
-test("the button Choose Picture fills in Avatar URL with a square portrait", async ({ page }) => {
+test("the button Choose Picture fills in Avatar URL with the URL of a square picture", async ({ page }) => {
   await page.goto("/profile");
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose Picture" }).click();

@@ -89,7 +89,7 @@ async function addAuthor(site: Site): Promise<Member> {
   return member;
 }
 
-test("a member downloads everything, and another imports it with texts, code and dates unchanged", async ({
+test("a member downloads their content, and another member imports it with its text, code and dates unchanged", async ({
   page,
   site,
   signIn,
@@ -115,7 +115,7 @@ test("a member downloads everything, and another imports it with texts, code and
   await importAll(page, 1);
   expect(await articlesOf(site, author)).toEqual(before);
 
-  // Another member's import gets new ids.
+  // If another member imports the items, they get new ids.
   const other = await site.addMember();
   await signIn(other);
   await openProfile(page);
@@ -190,7 +190,7 @@ test("posts from Hugo and Jekyll become articles with their dates, and the page 
   ]);
 });
 
-test("a post without a date is not selected for import, and does not get today's date if it is imported", async ({
+test("a post without a date is not selected for import, and is dated January 1, 1970 if the member imports it", async ({
   page,
   site,
   member,
@@ -402,7 +402,7 @@ test.describe("requests that the server rejects", () => {
     expect(await articlesOf(site, member)).toMatchObject([{ title: "Good" }]);
   });
 
-  test("a member can change their password only with the current one", async ({ page, site, member }) => {
+  test("a member needs their current password to change it, and the change ends their other sessions", async ({ page, site, member }) => {
     await openProfile(page);
     const password = page.getByRole("region", { name: "Password" });
     await password.getByLabel("Current Password").fill("not the password");

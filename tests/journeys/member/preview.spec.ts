@@ -4,7 +4,7 @@ import { expect, test } from "../../support/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 
-/** Returns the rendered HTML without what scripts add to it: buttons, and attributes of boxes that scroll. */
+/** Returns the rendered HTML without the buttons and attributes that scripts add to it. */
 function renderedIn(prose: Locator): Promise<string> {
   return prose.evaluate((element) => {
     const copy = element.cloneNode(true) as Element;
@@ -34,7 +34,7 @@ test("the preview renders the article exactly like its card", async ({ page }) =
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
 });
 
-test("the preview shows the text being edited at first, and updates while the member types", async ({
+test("the preview shows the article when its edit starts, and updates while the member types", async ({
   page,
   site,
   member,
@@ -65,7 +65,7 @@ test("the Tab key skips the preview, and links in the preview open in a new tab"
   await expect(field(page, "Content (Markdown)")).toBeFocused();
 });
 
-test("the preview removes scripts and unsafe URLs, as the article's page does", async ({ page }) => {
+test("the preview removes HTML with event handlers and links to javascript: URLs", async ({ page }) => {
   await field(page, "Content (Markdown)").fill(
     '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
   );
@@ -85,7 +85,7 @@ test("the preview falls back to plain text if parsing takes too long, and never 
   await page.clock.install();
   await page.goto("/articles");
   const workerStarted = page.waitForEvent("worker");
-  // This text takes the Markdown parser very long.
+  // The Markdown parser is extremely slow on this text.
   await field(page, "Content (Markdown)").fill("*a_ ".repeat(20_000));
   await workerStarted;
   await field(page, "Title").pressSequentially("Still fluent");
@@ -100,7 +100,7 @@ test("the preview falls back to plain text if parsing takes too long, and never 
   await expect(preview(page).getByRole("heading", { name: "Fine again" })).toBeVisible();
 });
 
-test("a text of more than 100,000 characters gets no preview", async ({ page }) => {
+test("an article of more than 100,000 characters gets no preview", async ({ page }) => {
   await field(page, "Content (Markdown)").fill("word ".repeat(20_001));
   await expect(preview(page)).toContainText("This text is too long for a preview.");
   await field(page, "Content (Markdown)").fill("short");
@@ -136,7 +136,7 @@ test("the preview scrolls along with the text field", async ({ page }) => {
   await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
 });
 
-test("Ctrl+Enter in the text saves the article", async ({ page }) => {
+test("Ctrl+Enter in the text field saves the article", async ({ page }) => {
   await field(page, "Title").fill("Sent by keyboard");
   await field(page, "Content (Markdown)").fill("Text");
   await field(page, "Content (Markdown)").press("Control+Enter");

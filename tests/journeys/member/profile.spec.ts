@@ -212,7 +212,7 @@ test.describe("the profile form when requests fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
   for (const [failure, fail] of Object.entries(WRITE_FAILURES)) {
-    test(`saving the profile loses nothing and shows no message if the write fails with ${failure}`, async ({
+    test(`a profile write that fails with ${failure} keeps the member's input and shows no message`, async ({
       page,
       site,
       signIn,

@@ -99,7 +99,7 @@ test.describe("sign-ins that fail", () => {
     ["does not respond", undefined],
     ["returns an error page", { status: 500, body: "<h1>Oops</h1>" }],
   ] as const) {
-    test(`if the auth service ${problem}, the sign-in form's message differs from the one for a wrong password`, async ({
+    test(`if the auth service ${problem}, the sign-in form says that the service is not responding`, async ({
       page,
       site,
     }) => {
@@ -293,7 +293,7 @@ test("signing in or out in one tab updates the other", async ({ page, context, s
 
 test.describe("two tabs after a recovery link", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
-  test("signing in with a password in one tab closes the form for a new password in another", async ({
+  test("signing in with a password in one tab replaces the new-password form in another", async ({
     page,
     context,
     site,

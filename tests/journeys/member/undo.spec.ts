@@ -64,7 +64,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("the notice about a deleted item is visible and covers nothing at every width", async ({
+test("the notice about a deleted item is visible and covers nothing at widths from 390 to 1920 pixels", async ({
   page,
   site,
   member,
@@ -191,7 +191,7 @@ test.describe("Undo when requests fail", () => {
     await expectTitles(page).toEqual(["Mine"]);
   });
 
-  test("Undo explains that the item's id is in use, and keeps the deleted version", async ({
+  test("if another item now uses the deleted item's id, Undo says so and keeps the deleted version", async ({
     page,
     site,
     member,
@@ -227,7 +227,7 @@ test("Undo restores a deleted skill", async ({ page, site, member }) => {
   expect(await read()).toEqual(before);
 });
 
-test("visitors load no code for Undo, and members load the code for earlier versions only when they open them", async ({
+test("visitors load no code for Undo, and members load no code for earlier versions until they open them", async ({
   page,
   site,
   signIn,
@@ -254,6 +254,6 @@ test("visitors load no code for Undo, and members load the code for earlier vers
   await signIn(member);
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");
-  // The notice is loaded in advance, so that Undo works offline.
+  // The notice's code is loaded in advance, so that Undo can show an error while the browser is offline.
   await expect.poll(() => loaded([ofTheForm, ofUndo, ...ofVersions])).toEqual([ofTheForm, ofUndo]);
 });

@@ -23,7 +23,7 @@ const test = base.extend<object, { site: Site }>({
   ],
 });
 
-test("a member of a site on a Supabase project signs in, publishes, edits, deletes and signs out", async ({
+test("a member of a site on a Supabase project creates, edits and deletes an article without calling the site's own API", async ({
   page,
   site,
 }) => {
@@ -58,7 +58,7 @@ test("a member of a site on a Supabase project signs in, publishes, edits, delet
   expect(calls.filter((origin) => origin === site.url)).toEqual([]);
 });
 
-test("an invitation link with tokens in its fragment, as hosted projects send it, signs the member in", async ({
+test("an invitation link with tokens in its fragment, as hosted projects send it, opens the account's new-password form", async ({
   page,
   site,
 }) => {

@@ -22,7 +22,7 @@ test.describe("accessibility of the page for an unknown URL", () => {
   testPage("/nowhere", "the page for an unknown URL");
 });
 
-test("Tab reaches every control in page order, each with a visible focus outline", async ({ page }) => {
+test("Tab moves through the controls in page order, and each one shows a focus outline", async ({ page }) => {
   for (const path of ["/", "/useful-links", "/profile"]) {
     await page.goto(path);
     await hydrated(page);

@@ -8,7 +8,7 @@ import { cardOf, hydrated, layoutShift, watchShifts } from "../../support/visiti
 const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
 const pathOf = (address: string | null) => new URL(address ?? "").pathname;
 
-/** Adds a person with one item of each kind, and returns the paths of the items' pages. */
+/** Adds a member with one item of each kind. Returns the member's id and the paths of the items' pages. */
 async function addPortfolio(site: Site, names = { username: "ada", full_name: "Ada Lovelace" }) {
   const { id } = await site.addMember({
     ...names,
@@ -93,7 +93,7 @@ test("a link to a section of an article in the list opens that section on the ar
   await expect(page.getByRole("heading", { name: "The end" })).toBeInViewport();
 });
 
-test("a person's page shows their bio, skills and items, and links to their lists", async ({
+test("a person's page shows their bio, skills and items, and links to the lists of all their items", async ({
   page,
   site,
 }) => {
@@ -135,7 +135,7 @@ test("a person's page shows their bio, skills and items, and links to their list
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`an item's page under ${form.path} has only its own card and permalink`, async ({ page, site }) => {
+  test(`an item's page under ${form.path} shows visitors that item's card only, without buttons to edit or delete it`, async ({ page, site }) => {
     const { id } = await site.addMember({ username: "ada" });
     const first = await addItem(site, form, id, "The first");
     await addItem(site, form, id, "The second");
@@ -202,10 +202,10 @@ test.describe("copy buttons with permission to use the clipboard", () => {
   });
 });
 
-test.describe("pages of items and people without scripts", () => {
+test.describe("item and profile pages without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("pages of items and people are complete without scripts, and have no buttons that need scripts", async ({
+  test("item and profile pages show their content without scripts, and contain no buttons that need scripts", async ({
     page,
     site,
   }) => {
@@ -220,7 +220,7 @@ test.describe("pages of items and people without scripts", () => {
   });
 });
 
-test("nothing shifts while the pages of items and people load and hydrate", async ({ page, site }) => {
+test("nothing shifts while item and profile pages load and hydrate", async ({ page, site }) => {
   const { paths } = await addPortfolio(site);
   await watchShifts(page);
   for (const width of [390, 1280]) {
@@ -233,7 +233,7 @@ test("nothing shifts while the pages of items and people load and hydrate", asyn
   }
 });
 
-test("an unpublished article is readable at its URL, but marked noindex", async ({ page, site }) => {
+test("an unpublished article is readable at its URL, but marked noindex and not listed on its author's page", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const draft = await site.add("articles", { author_id: id, title: "A draft", content: "Not yet." });
   await page.goto(`/articles/${draft.id}`);
@@ -243,7 +243,7 @@ test("an unpublished article is readable at its URL, but marked noindex", async 
   await expect(page.getByRole("region", { name: "Articles" })).toContainText("No articles published yet.");
 });
 
-test("the page of a person without a name has their id in its URL, and hostile names are shown as plain text", async ({
+test("members without a usable name have their id in their page's URL, and hostile names are shown as plain text", async ({
   page,
   site,
 }) => {
@@ -260,7 +260,7 @@ test("the page of a person without a name has their id in its URL, and hostile n
     featured_skills: [HOSTILE_TEXT],
   });
   await site.add("skills", { profile_id: hostile.id, category: "sql", name: HOSTILE_TEXT });
-  page.on("dialog", (dialog) => expect(dialog.message(), "no script in a hostile text runs").toBe(""));
+  page.on("dialog", (dialog) => expect(dialog.message(), "no script in the hostile text runs").toBe(""));
   for (const form of CONTENT_FORMS) {
     const item = await addItem(site, form, hostile.id, HOSTILE_TEXT);
     await page.goto(`${form.path}/${item.id}`);
@@ -276,7 +276,7 @@ test("the page of a person without a name has their id in its URL, and hostile n
 test.describe("pages that don't exist", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("pages of deleted items, items of another kind and unknown people return 404 immediately", async ({
+  test("the URL of a deleted item, of an item in another list or of an unknown person returns 404 immediately", async ({
     page,
     site,
   }) => {
@@ -299,7 +299,7 @@ test.describe("pages that don't exist", () => {
   });
 });
 
-test("axe finds no accessibility violations on the pages of items and people at phone and desktop width, in light and dark mode", async ({
+test("axe finds no accessibility violations on item and profile pages at phone and desktop width, in light and dark mode", async ({
   page,
   site,
 }) => {

@@ -8,7 +8,7 @@ import { getRaw, PAGES } from "../../support/visiting.ts";
 
 /** Characters in a piece of `<main>`: about as many as in a small packet on a slow connection. */
 const PIECE_LENGTH = 500;
-/** More characters of `<main>` than fit on the first screen. Browsers ignore shifts below the screen. */
+/** More characters of `<main>` than the first screen shows. The rest is sent at once: shifts off screen don't count. */
 const FIRST_SCREEN_LENGTH = 20_000;
 /** The browser paints about this often, so it can paint after every piece. */
 const PAUSE_MS = 16;
@@ -100,7 +100,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("on an Android phone, titles keep their width when the site's font arrives", async ({
+test("with Android's fonts, titles keep their width within 3% when the site's font arrives", async ({
   playwright,
   launchOptions,
   site,

@@ -17,7 +17,7 @@ async function addArticle(site: Site, title: string, content = "Text."): Promise
 }
 
 for (const width of WIDTHS) {
-  test(`the actions of a card are in one order, below the byline, with words, at ${width} pixels`, async ({
+  test(`a card's actions have visible labels and share one row below the byline, at a width of ${width} pixels`, async ({
     page,
     site,
   }) => {
@@ -47,7 +47,7 @@ for (const width of WIDTHS) {
   });
 }
 
-test("on a wide screen, a long title has its card's actions next to it", async ({ page, site }) => {
+test("on a wide screen, a card's actions are next to a long title, not below it", async ({ page, site }) => {
   const title = "A title about PostgreSQL and its many indexes ".repeat(6).trim();
   const id = await addArticle(site, title);
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -58,7 +58,7 @@ test("on a wide screen, a long title has its card's actions next to it", async (
   expect(raw.right).toBeLessThanOrEqual(heading.x);
 });
 
-test("a right-to-left title ends where its text ends", async ({ page, site }) => {
+test("a right-to-left title is aligned with the right edge of its card's text", async ({ page, site }) => {
   const { id } = await site.addMember();
   const text = "هذا نص عربي طويل عن قواعد البيانات والفهارس ".repeat(6);
   const article = await site.add("articles", { author_id: id, title: "قواعد البيانات", content: text });
@@ -79,7 +79,7 @@ test("a right-to-left title ends where its text ends", async ({ page, site }) =>
   }
 });
 
-test("the pages of articles link to their feed", async ({ page }) => {
+test("the home page and the article list link to the feed, but the link list doesn't", async ({ page }) => {
   for (const path of ["/", "/articles"]) {
     await page.goto(path);
     await expect(page.getByRole("link", { name: "Feed", exact: true })).toHaveAttribute("href", "/feed.xml");
@@ -88,7 +88,7 @@ test("the pages of articles link to their feed", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Feed" })).toHaveCount(0);
 });
 
-test("footnotes have a heading, and ticked tasks have the place of unticked ones", async ({ page, site }) => {
+test("footnotes have a heading, and the checkboxes of done and open tasks have the same position", async ({ page, site }) => {
   const id = await addArticle(site, "Details", "- [x] Done\n- [ ] To do\n\nA note[^1].\n\n[^1]: The note.");
   await page.goto(`/articles/${id}`);
   await expect(page.getByRole("heading", { name: "Footnotes" })).toBeVisible();
@@ -101,7 +101,7 @@ test("footnotes have a heading, and ticked tasks have the place of unticked ones
   expect(offsets[0]).toEqual(offsets[1]);
 });
 
-test("in the navigation, a link under the pointer looks different from the current page's", async ({
+test("in the navigation, the marker of a link under the pointer is thinner than the current page's", async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -146,7 +146,7 @@ test.describe("without scripts", () => {
 });
 
 for (const width of [640, 768, 1280]) {
-  test(`the top bar is one row at ${width} pixels`, async ({ page }) => {
+  test(`a visitor's top bar fits on one row at a width of ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 600 });
     await page.goto("/articles");
     await hydrated(page);

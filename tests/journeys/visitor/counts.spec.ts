@@ -74,7 +74,7 @@ for (const size of [60, MANY]) {
     test.setTimeout(90_000);
     await addItems(site, size);
 
-    await test.step("the home page and the lists stay below 35 kB", async () => {
+    await test.step("the compressed home page and lists stay below 35 kB", async () => {
       for (const path of VISITOR_PAGES) {
         expect((await compressedPage(site, path)).length, path).toBeLessThanOrEqual(35_000);
       }
@@ -88,7 +88,7 @@ for (const size of [60, MANY]) {
         expect(others.map((request) => request.url())).toEqual([site.url + path]);
       }));
 
-    await test.step("the number of elements of a list is limited, however far the reader scrolls", async () => {
+    await test.step("the number of elements in a list is limited, however far the reader scrolls", async () => {
       await page.goto("/articles");
       expect(await page.getByRole("article").count()).toBeLessThanOrEqual(12);
       expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_800);
@@ -99,7 +99,7 @@ for (const size of [60, MANY]) {
   });
 }
 
-test("the scripts of every page stay below 130 kB in total", async ({ context, site }) => {
+test("each page's scripts stay below 130 kB in total", async ({ context, site }) => {
   await addItems(site, 3);
   await visitEachInNewTab(context, PAGES, async (page, path) => {
     const requests = recordRequests(page);

@@ -92,7 +92,7 @@ test("a page hydrates without waiting for the reader to interact, and nothing sh
   }
 });
 
-test("a page hydrates although the browser is never idle and a picture of another site never loads", async ({
+test("a page hydrates even if the browser is never idle and a picture from another site never loads", async ({
   page,
   site,
 }) => {
@@ -113,7 +113,7 @@ test("a page hydrates although the browser is never idle and a picture of anothe
 test.describe("pages whose scripts cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
 
-  test("/profile and a member's list offer to reload a page whose scripts cannot be loaded", async ({
+  test("/profile and a member's list show a Reload link if their scripts cannot be loaded", async ({
     page,
     site,
     signIn,

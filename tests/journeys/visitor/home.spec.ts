@@ -194,7 +194,7 @@ test("the home page shows the three newest published articles", async ({ page, s
   await expect(latest).not.toContainText("Draft");
 });
 
-test("an article's excerpt is its first 150 characters, with markup, and three dots", async ({
+test("an article's excerpt consists of its first 150 characters of Markdown, followed by three dots", async ({
   page,
   site,
 }) => {
