@@ -36,7 +36,8 @@ export const JOURNEYS: Journey[] = [
     run: (visit, site) => visitAuthor(visit, site, async () => undefined),
   },
   {
-    title: "a visitor without scripts browses, searches, opens an author's page and learns that signing in needs JavaScript",
+    title:
+      "a visitor without scripts browses, searches, opens an author's page and learns that signing in needs JavaScript",
     withoutScripts: true,
     async run(visit, site) {
       await visitAuthor(visit, site, () => visit.click("button", "Apply"));

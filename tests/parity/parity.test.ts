@@ -219,7 +219,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect((await newClient().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test("the link in a recovery email redirects to the site with a code or token that the site can redeem", async () => {
+    test("a generated recovery link leads to a URL that the site recognizes as a recovery link", async () => {
       const created = await service.auth.admin.generateLink({ type: "recovery", email: bob.email });
       const mailed = created.data.properties?.action_link ?? "";
       const response = await fetch(mailed, { redirect: "manual" });
@@ -253,7 +253,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect(await readProfile(asData(visitor), ann.id)).toMatchObject(fields);
     });
 
-    test("a member adds, reads, changes and deletes skills, sorted by category (specification §7, calls 10 and 12 to 14)", async () => {
+    test("a member adds, changes and deletes skills, which are read in order of category (specification §7, calls 10 and 12 to 14)", async () => {
       const skill = { category: "sql", name: "Joins", proficiency: 3, years_experience: 1 } as const;
       await addSkill(ann.data, ann.id, skill);
       await addSkill(ann.data, ann.id, { ...skill, category: "aws", name: "S3" });
@@ -342,7 +342,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       },
     );
 
-    test("paging through a long list returns every row once", async () => {
+    test("paging through a long list returns every row", async () => {
       const member = await addMember();
       for (let hundred = 0; hundred < 1_100; hundred += 100) {
         const titles = Array.from({ length: 100 }, (_, index) => `${mark} no. ${hundred + index}`);
@@ -393,7 +393,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect(await readItem(asData(visitor), "useful_links", own.id)).toMatchObject({ title: mark });
     });
 
-    test("a row's id, owner and creation time do not change, whatever its owner sends", async () => {
+    test("a row's owner and creation time do not change, whatever its owner sends", async () => {
       const { data: own } = await ann.client.from("useful_links").insert(link(ann.id)).select("*").single();
       const sent = { profile_id: bob.id, created_at: "2001-01-01T00:00:00Z" };
       await ann.client.from("useful_links").update(sent).eq("id", own.id);
@@ -448,7 +448,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect((await storageOf(ann.client).list(ann.id)).data).toEqual([]);
     });
 
-    test("uploads to another member's folder or with an invalid file name are rejected", async () => {
+    test("a member cannot add or remove pictures in another member's folder, and invalid file names are rejected", async () => {
       const denied = { statusCode: "403", message: "new row violates row-level security policy" };
       const upload = async (client: SupabaseClient, path: string) =>
         (await storageOf(client).upload(path, picture.bytes, options)).error;
@@ -462,7 +462,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect((await storageOf(service).remove([path])).data).toHaveLength(1);
     });
 
-    test("uploads over 5 MB or of another file type are rejected", async () => {
+    test("uploads of more than 5 MB and of SVG files are rejected", async () => {
       const path = pathOf(ann.id, picture);
       const large = await storageOf(ann.client).upload(path, Buffer.alloc(6 * 1024 * 1024), options);
       expect(large.error).toMatchObject({ statusCode: "413" });

@@ -16,7 +16,7 @@ export interface Project {
   stop(): Promise<void>;
 }
 
-/** `npm run parity` tests the project in the settings, and `npm test` Techfolio's built-in backend. */
+/** `npm run parity` tests the project in the settings, and `npm test` tests Techfolio's built-in backend. */
 export const targets: [name: string, open: () => Promise<Project>][] =
   process.env["PARITY"] === "project"
     ? [toTarget(configuredProject())]
@@ -49,7 +49,7 @@ async function startEmbedded(): Promise<Project> {
   return builtIn(site, await readKeys(dataDir), () => rm(dataDir, { recursive: true, force: true }));
 }
 
-/** The site logs in as the database's owner, who isn't a superuser. */
+/** Starts a site that logs in as its database's owner, who isn't a superuser. */
 async function startExternal(options: { isBundled: boolean }): Promise<Project> {
   const server = await startExternalServer(options);
   await server.query("create role site_owner login createrole password 'x'");
@@ -60,7 +60,7 @@ async function startExternal(options: { isBundled: boolean }): Promise<Project> 
   return builtIn(site, await signKeys(AUTH_JWT_SECRET), server.stop);
 }
 
-/** A site with the built-in backend, as a project. `cleanUp` runs after the site has stopped. */
+/** Describes a running site as a project. `cleanUp` runs after the site has stopped. */
 function builtIn(
   { url, end }: Pick<SiteProcess, "url" | "end">,
   { anonKey, serviceKey }: Pick<Keys, "anonKey" | "serviceKey">,

@@ -6,7 +6,7 @@ export interface Attack {
   path: string;
   method?: string;
   body?: unknown;
-  /** Sent unchanged, for bodies that JSON cannot express. */
+  /** Sent instead of `body`, for content that JSON cannot express. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
   status: number | number[];
@@ -23,7 +23,7 @@ export interface Situation {
 }
 
 /**
- * Attempts to sign in as another member, gain privileges or break the server. The keys describe them. Each must fail
+ * Attempts, by description, to sign in as another member, gain privileges or break the server. Each must fail
  * with the expected status, reveal no session and leave every account unchanged.
  */
 export type Attempts = Record<string, (s: Situation) => Attack | Promise<Attack>>;

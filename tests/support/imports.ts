@@ -16,7 +16,7 @@ export const NOTHING_STORED: Stored = {
 
 export const read = (...files: File[]): Promise<FileContent> => readFiles(files);
 
-/** Returns the items' rows that an import writes. The group "Replace" has only the profile and skills. */
+/** Returns the item rows that an import writes. Omits the group "Replace", which contains the profile and skills. */
 export function rowsToWrite(content: FileContent, stored: Stored, userId: string) {
   const lines = planImport(content, stored, userId).lines.filter(({ group }) => group !== "Replace");
   return lines.flatMap(({ writes }) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 const MEMORY_FOLDER = "/dev/shm";
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
-/** Prefers a folder in memory if it has enough space: tests create hundreds of databases that needn't survive. */
+/** Returns TMPDIR if it is set, or a folder in memory if there is enough space: tests create hundreds of databases. */
 export function chooseTemporaryFolder(): string {
   const { TMPDIR } = process.env;
   if (TMPDIR !== undefined) return TMPDIR;

@@ -40,7 +40,11 @@ for (const width of [320, 390, 768, 1280]) {
 }
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: a new item scrolls into view and is highlighted in the list`, async ({ page, site, member }) => {
+  test(`${form.path}: a new item scrolls into view and is highlighted in the list`, async ({
+    page,
+    site,
+    member,
+  }) => {
     for (let index = 0; index < 8; index++) await addItem(site, form, member.id, `Before ${index}`);
     await page.setViewportSize({ width: 1280, height: 700 });
     await openForm(page, form);
@@ -61,7 +65,10 @@ for (const form of CONTENT_FORMS) {
 }
 
 for (const width of [640, 768, 1280]) {
-  test(`a signed-in member's top bar fits on one row at a width of ${width} pixels`, async ({ page, member: _signedIn }) => {
+  test(`a signed-in member's top bar fits on one row at a width of ${width} pixels`, async ({
+    page,
+    member: _signedIn,
+  }) => {
     await page.setViewportSize({ width, height: 600 });
     await page.goto("/articles");
     await page.getByRole("button", { name: "Sign Out" }).waitFor();
@@ -69,7 +76,10 @@ for (const width of [640, 768, 1280]) {
   });
 }
 
-test("a signed-in member's top bar stays below 100 pixels and shows every link at a width of 320 pixels", async ({ page, member: _signedIn }) => {
+test("a signed-in member's top bar stays below 100 pixels and shows every link at a width of 320 pixels", async ({
+  page,
+  member: _signedIn,
+}) => {
   await page.setViewportSize({ width: 320, height: 600 });
   await page.goto("/articles");
   await page.getByRole("button", { name: "Sign Out" }).waitFor();
@@ -80,7 +90,10 @@ test("a signed-in member's top bar stays below 100 pixels and shows every link a
   }
 });
 
-test("the article form shows the keyboard shortcuts for formatting and saving", async ({ page, member: _signedIn }) => {
+test("the article form shows the keyboard shortcuts for formatting and saving", async ({
+  page,
+  member: _signedIn,
+}) => {
   await page.goto("/articles");
   await expect(field(page, "Content (Markdown)")).toHaveAccessibleDescription(
     /(Ctrl|⌘)\+B bold, .*\+I italic, .*\+K link/,

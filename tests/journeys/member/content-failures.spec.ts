@@ -20,7 +20,11 @@ test.use({ expectedProblems: FAILED_REQUESTS });
 
 for (const form of CONTENT_FORMS) {
   for (const [failure, fail] of Object.entries(WRITE_FAILURES)) {
-    test(`${form.path}: a write that fails with ${failure} changes no item and keeps the member's input`, async ({ page, site, member }) => {
+    test(`${form.path}: a write that fails with ${failure} changes no item and keeps the member's input`, async ({
+      page,
+      site,
+      member,
+    }) => {
       await addItem(site, form, member.id, "Existing");
       await openForm(page, form);
       const address = `**/rest/v1/${form.table}*`;
@@ -89,7 +93,11 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("Edit leaves the form unchanged if the item can't be read, and works once it can", async ({ page, site, member }) => {
+test("Edit leaves the form unchanged if the item can't be read, and works once it can", async ({
+  page,
+  site,
+  member,
+}) => {
   await site.add("articles", { author_id: member.id, title: "Mine", content: "The text" });
   await page.goto("/articles");
   await page.route("**/rest/v1/articles*", (route) => route.fulfill({ status: 503, json: {} }));

@@ -152,7 +152,10 @@ test("with the built-in backend, a link with session tokens in its fragment is r
   expect(new URL(page.url()).hash, "no token stays in the URL").toBe("");
 });
 
-test("a member sets a new password through a recovery link that an operator created", async ({ page, site }) => {
+test("a member sets a new password through a recovery link that an operator created", async ({
+  page,
+  site,
+}) => {
   const { email } = await site.addMember();
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   await page.goto(data.properties?.action_link ?? "");
@@ -273,7 +276,9 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("an invalid link to another page redirects to the sign-in form, which shows the error", async ({ page }) => {
+  test("an invalid link to another page redirects to the sign-in form, which shows the error", async ({
+    page,
+  }) => {
     await page.goto("/articles?token_hash=made-up&type=invite");
     await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
     await expect(page).toHaveURL("/profile");

@@ -314,7 +314,9 @@ test("several pictures are uploaded at once, each with a progress bar, while the
 test.describe("picture uploads that fail", () => {
   test.use({ expectedProblems: [/storage/] });
 
-  test("a failed upload shows an error and leaves the text unchanged, and the member can try again", async ({ page }) => {
+  test("a failed upload shows an error and leaves the text unchanged, and the member can try again", async ({
+    page,
+  }) => {
     await page.route(UPLOADS, (route) => route.abort());
     await contentField(page).fill("My text");
     await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));

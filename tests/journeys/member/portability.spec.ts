@@ -402,7 +402,11 @@ test.describe("requests that the server rejects", () => {
     expect(await articlesOf(site, member)).toMatchObject([{ title: "Good" }]);
   });
 
-  test("a member needs their current password to change it, and the change ends their other sessions", async ({ page, site, member }) => {
+  test("a member needs their current password to change it, and the change ends their other sessions", async ({
+    page,
+    site,
+    member,
+  }) => {
     await openProfile(page);
     const password = page.getByRole("region", { name: "Password" });
     await password.getByLabel("Current Password").fill("not the password");

@@ -135,7 +135,10 @@ test("a person's page shows their bio, skills and items, and links to the lists 
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`an item's page under ${form.path} shows visitors that item's card only, without buttons to edit or delete it`, async ({ page, site }) => {
+  test(`an item's page under ${form.path} shows visitors that item's card only, without buttons to edit or delete it`, async ({
+    page,
+    site,
+  }) => {
     const { id } = await site.addMember({ username: "ada" });
     const first = await addItem(site, form, id, "The first");
     await addItem(site, form, id, "The second");
@@ -233,7 +236,10 @@ test("nothing shifts while item and profile pages load and hydrate", async ({ pa
   }
 });
 
-test("an unpublished article is readable at its URL, but marked noindex and not listed on its author's page", async ({ page, site }) => {
+test("an unpublished article is readable at its URL, but marked noindex and not listed on its author's page", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember({ username: "ada" });
   const draft = await site.add("articles", { author_id: id, title: "A draft", content: "Not yet." });
   await page.goto(`/articles/${draft.id}`);

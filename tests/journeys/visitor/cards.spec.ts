@@ -88,7 +88,10 @@ test("the home page and the article list link to the feed, but the link list doe
   await expect(page.getByRole("link", { name: "Feed" })).toHaveCount(0);
 });
 
-test("footnotes have a heading, and the checkboxes of done and open tasks have the same position", async ({ page, site }) => {
+test("footnotes have a heading, and the checkboxes of done and open tasks have the same position", async ({
+  page,
+  site,
+}) => {
   const id = await addArticle(site, "Details", "- [x] Done\n- [ ] To do\n\nA note[^1].\n\n[^1]: The note.");
   await page.goto(`/articles/${id}`);
   await expect(page.getByRole("heading", { name: "Footnotes" })).toBeVisible();

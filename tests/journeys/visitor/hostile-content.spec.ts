@@ -18,7 +18,7 @@ const HOSTILE_TEXTS = [
   `__proto__`,
 ];
 
-/** Texts that are dangerous only if they are a field's entire value. */
+/** Strings that are dangerous only as a field's entire value. */
 const DANGEROUS_ALONE = ["javascript:alert(1)", "__proto__"];
 
 const HOSTILE_MARKDOWN = [
@@ -30,7 +30,7 @@ const HOSTILE_MARKDOWN = [
   `[^"><script>alert(1)</script>]\n\n[^"><script>alert(1)</script>]: note`,
 ];
 
-/** For each hostile text, adds a member and items with the text in every free-text field. Returns the items' ids. */
+/** For each of `HOSTILE_TEXTS`, adds a member and items with it in every free-text field. Returns the items' ids. */
 async function addHostileContent(site: Site) {
   const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
@@ -127,18 +127,18 @@ async function textsOfCards(page: Page): Promise<Record<string, { heading: strin
   );
 }
 
-// The hostile texts contain pictures that don't exist.
+// The hostile text contains pictures that don't exist.
 test.use({ expectedProblems: [/Failed to load resource/] });
 
 test.beforeEach(({ page }) => {
   page.on("dialog", (dialog) => {
     // The browser asks before leaving an unsaved form.
     if (dialog.type() === "beforeunload") return dialog.accept();
-    throw new Error(`A member's text was run: ${dialog.message()}`);
+    throw new Error(`A script in a member's text ran: ${dialog.message()}`);
   });
 });
 
-test("the lists show members' hostile texts as typed and never execute them", async ({ page, site }) => {
+test("the lists show members' hostile text unchanged and never execute it", async ({ page, site }) => {
   test.slow();
   const { articles, links, samples } = await addHostileContent(site);
   for (const [path, ids] of [
@@ -205,11 +205,7 @@ test("the home page shows hostile names and titles as plain text", async ({ page
 /** Text inputs strip line breaks from their value (HTML, value sanitization). */
 const oneLine = (text: string) => text.replaceAll(/[\r\n]/g, "");
 
-test("the profile forms show hostile texts as typed and execute none of them", async ({
-  page,
-  site,
-  member,
-}) => {
+test("the profile forms show hostile text unchanged and never execute it", async ({ page, site, member }) => {
   for (const name of HOSTILE_TEXTS) {
     const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
     await site.add("skills", { profile_id: member.id, name, ...own });
@@ -244,7 +240,7 @@ test("the profile forms show hostile texts as typed and execute none of them", a
   expect(await findUnsafeMarkup(page)).toEqual([]);
 });
 
-test("the article form and its preview show hostile texts as typed and execute none of them", async ({
+test("the article form shows hostile text unchanged, and neither the form nor its preview executes it", async ({
   page,
   site,
   member,
@@ -269,7 +265,10 @@ test("the article form and its preview show hostile texts as typed and execute n
   }
 });
 
-test("a search for a hostile text works like any other search", async ({ page, site }) => {
+test("a search for hostile text returns 200 and keeps the text in the search field", async ({
+  page,
+  site,
+}) => {
   await addHostileContent(site);
   for (const text of [...HOSTILE_TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
     const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
@@ -308,7 +307,7 @@ test("the database rejects URLs that could execute scripts", async ({ site }) =>
   }
 });
 
-test("an article that takes too long to render is shown as text and does not block the page", async ({
+test("an article that takes too long to render is shown as plain text and does not block the page", async ({
   page,
   site,
 }) => {

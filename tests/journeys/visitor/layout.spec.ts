@@ -77,7 +77,7 @@ test("the top bar links to every page and marks the current one", async ({ page 
   await expect(page).toHaveTitle(TITLES["/"]);
 });
 
-test("the title is Techfolio.com on the product's own domain and Techfolio.pro on others", async ({
+test("the site's title is Techfolio.com on the product's own domain and Techfolio.pro on others", async ({
   page,
   site,
 }) => {

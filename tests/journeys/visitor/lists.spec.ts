@@ -82,7 +82,7 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
   });
 }
 
-test("an article's card shows title, author, day and rendered Markdown, even if unpublished", async ({
+test("article cards show the title, author, day and rendered Markdown, and unpublished articles are listed as well", async ({
   page,
   site,
 }) => {
@@ -128,7 +128,7 @@ test("an article's card shows title, author, day and rendered Markdown, even if 
   await expect(other.getByText("By grace | Dec 31, 2025", { exact: true })).toBeVisible();
 });
 
-test("a link's card shows title, description, category and sharer, and opens its URL in a new tab", async ({
+test("a link's card shows its title, description, category and sharer, and opens its URL in a new tab", async ({
   page,
   site,
 }) => {
@@ -163,7 +163,7 @@ test("a link's card shows title, description, category and sharer, and opens its
   await expect(cardOf(page, bare.id).getByText("Shared by grace", { exact: true })).toBeVisible();
 });
 
-test("a sample's card shows title, description, language, sharer and the code as typed", async ({
+test("a sample's card shows its title, description, language, sharer and unchanged code", async ({
   page,
   site,
 }) => {
@@ -229,7 +229,7 @@ for (const [timezoneId, shown] of [
   });
 }
 
-test("going back across fragment links shows the list of each page", async ({ page, site }) => {
+test("going back past fragment links shows each page's own list", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   await addItem(site, ARTICLES, id, "An article");
   await addItem(site, LINKS, id, "A link");
@@ -276,7 +276,7 @@ const colorsOf = (element: Element) => {
   return [borderColor, boxShadow, outline, backgroundColor].join();
 };
 
-test("a fragment with an item's id scrolls to the item's card and marks it", async ({ page, site }) => {
+test("a fragment with an item's id scrolls to the item's card and highlights it", async ({ page, site }) => {
   const ids = await addLinks(site, 30);
   const [other = "", targetId = ""] = [ids[3], ids[2]];
   await page.goto(`/useful-links#${targetId}`);
@@ -305,7 +305,7 @@ test("a fragment with an item's id works in a link within the site and together 
   await expect(cardOf(page, ids[10] ?? "")).toBeInViewport({ ratio: 0.9 });
 });
 
-test("a fragment with the id of the last of 1,050 items scrolls to it, and the search finds it too", async ({
+test("a fragment with the id of the last of 1,050 items scrolls to its card, and a search covers all 1,050", async ({
   page,
   site,
 }) => {

@@ -86,7 +86,7 @@ for (const table of ["articles", "useful_links"] as const) {
   }
 }
 
-test("Back shows the card that the reader left, although longer items were added above it", async ({
+test("Back returns to the card that the reader left, even if long items were added above it", async ({
   page,
   site,
 }) => {
@@ -105,7 +105,7 @@ test("Back shows the card that the reader left, although longer items were added
     await site.add("articles", { author_id: author, title, content: "Long text. ".repeat(500) });
   await page.goBack();
   await expect.poll(async () => (await shownTitles(page))[0]).toBe("Newer");
-  // Scroll positions are whole pixels, and heights are not.
+  // Scroll positions are rounded to whole pixels, so the position may differ slightly.
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2);
 });
 
@@ -164,7 +164,7 @@ test("a fragment with an unknown id is looked up only once", async ({ page, site
   expect((await shownTitles(page))[0]).toBe("Article 0");
 });
 
-test.describe("pages of a list that cannot be loaded", () => {
+test.describe("list pages that cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
   test("if the next page of a list cannot be loaded, Show More stays and loads it later", async ({
@@ -260,7 +260,11 @@ test("a search finds items anywhere among 1,500, and loads more results as the r
   await showAll(page, 111);
 });
 
-test("a member edits the whole text of an article that a search found", async ({ page, site, member }) => {
+test("editing an article that a search found loads its whole text into the form", async ({
+  page,
+  site,
+  member,
+}) => {
   await addManyItems(site.admin, member.id, 30, ["articles"]);
   await page.goto("/articles?q=part+14");
   await page.getByRole("button", { name: "Edit Article 14", exact: true }).click();

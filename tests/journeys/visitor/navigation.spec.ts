@@ -28,7 +28,7 @@ test("a link to a card on another page focuses the card", async ({ page, site })
   await expect(cardOf(page, link.id)).toBeInViewport();
 });
 
-test("a link to a heading in the same text scrolls to the heading", async ({ page, site }) => {
+test("a link to a heading in the same article scrolls to the heading", async ({ page, site }) => {
   const { id } = await addArticle(site, `[down](#here)\n\n${"Text\n\n".repeat(60)}## Here`);
   await page.goto(`/articles/${id}`);
   await hydrated(page);
@@ -38,7 +38,7 @@ test("a link to a heading in the same text scrolls to the heading", async ({ pag
   await expect(page).toHaveURL(`/articles/${id}`);
 });
 
-test("a link to another page in a member's text navigates without loading a document", async ({
+test("a link in a member's text to another page of the site navigates without loading a new document", async ({
   page,
   site,
 }) => {
@@ -51,7 +51,7 @@ test("a link to another page in a member's text navigates without loading a docu
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
 });
 
-test("a link to a file in a member's text loads the file", async ({ page, site }) => {
+test("a link in a member's text to a file loads the file", async ({ page, site }) => {
   const { id } = await addArticle(site, "[feed](/feed.xml)");
   await page.goto(`/articles/${id}`);
   await hydrated(page);
@@ -68,7 +68,7 @@ test("hydration keeps the position to which the reader has scrolled", async ({ p
   const release = await holdScripts(page);
   await page.reload({ waitUntil: "commit" });
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(1_000);
-  // The browser itself restores the position after a reload, until the reader scrolls.
+  // Scroll, because until the reader does, the browser itself restores the position after a reload.
   await page.mouse.wheel(0, -700);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
   release();

@@ -132,7 +132,7 @@ for (const viewport of VIEWPORTS) {
     await expect(link).toBeInViewport();
   });
 
-  test(`empty and hostile fields don't break the directory or people's pages, at ${viewport.width} × ${viewport.height}`, async ({
+  test(`empty and hostile fields add no HTML to the directory and profile pages and don't widen them, at ${viewport.width} × ${viewport.height}`, async ({
     page,
     site,
   }) => {
@@ -163,7 +163,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("axe finds no accessibility violations in the directory and on people's pages at phone and desktop width, in light and dark mode", async ({
+test("axe finds no accessibility violations in the directory and on profile pages at phone and desktop width, in light and dark mode", async ({
   page,
   site,
 }) => {
@@ -175,7 +175,9 @@ test("axe finds no accessibility violations in the directory and on people's pag
   }
 });
 
-test("a directory page of 24 people with eight skills each stays below 35 kB", async ({ site }) => {
+test("a compressed directory page of 24 people with eight skills each stays below 35 kB", async ({
+  site,
+}) => {
   for (let number = 0; number < 24; number++) {
     const { id } = await site.addMember({
       username: `member-${number}`,

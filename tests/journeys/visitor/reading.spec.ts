@@ -182,7 +182,7 @@ test("a page's response does not depend on credentials, forwarding headers, the 
   }
 });
 
-test("on the product's own domain, a page differs only in its title", async ({ site }) => {
+test("on the product's own domain, a page differs only in the site's title", async ({ site }) => {
   for (const path of PAGES) {
     const pro = await responseOf(`${site.url}${path}`);
     const com = await responseOf(`${site.url}${path}`, { Host: "www.techfolio.example" });
@@ -235,7 +235,7 @@ test("a HEAD request for a page gets no body, and methods other than GET and HEA
   }
 });
 
-test("only code and tables that scroll are tab stops, and these have a role and a name", async ({
+test("only code blocks and tables that scroll are tab stops, and each has a role and a name", async ({
   page,
   site,
 }) => {
@@ -317,7 +317,7 @@ test("the button Copy code does not cover any code", async ({ page, site }) => {
 
 test("the browser's text search finds words in a card far below the screen", async ({ page, site }) => {
   const { id } = await site.addMember();
-  // One page of the list has 12 articles.
+  // One page of the list shows 12 articles.
   for (let number = 12; number >= 1; number--) {
     await site.add("articles", {
       author_id: id,
@@ -363,7 +363,10 @@ test("right-to-left text is laid out right to left, but its code left to right",
   await expect(search).toHaveCSS("direction", "rtl");
 });
 
-test("the four levels of headings in a text have four different sizes", async ({ page, site }) => {
+test("an article's four levels of headings have four different sizes, from large to small", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   await site.add("articles", { author_id: id, title: "Levels", content: "# a\n\n## b\n\n### c\n\n#### d" });
   await page.goto("/articles");
@@ -374,7 +377,7 @@ test("the four levels of headings in a text have four different sizes", async ({
   expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a));
 });
 
-test("small pictures are not enlarged, tall ones stay wide enough, and badges keep their height", async ({
+test("small pictures are not enlarged, tall ones stay wider than 200 pixels, and badges keep their height", async ({
   page,
   context,
   site,

@@ -63,7 +63,10 @@ test("a person's page prints as a one-column résumé with a skills table and UR
   }
 });
 
-test("the printed résumé of an empty profile has no empty sections", async ({ page, site }) => {
+test("the printed résumé of an empty profile has a placeholder name and no skills table", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   await page.goto(`/profile/${id}`);
   await page.emulateMedia({ media: "print" });

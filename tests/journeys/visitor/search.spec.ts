@@ -8,7 +8,7 @@ const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", 
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 
-/** Adds two members, each with an article, a link and a sample. Each word to search for is in a single field. */
+/** Adds two members, each with an article, a link and a sample. Most words occur in only one field of an item. */
 async function addContent(site: Site): Promise<void> {
   const [ada, grace] = await Promise.all([
     site.addMember({ username: "countess", full_name: "Ada Lovelace" }),
@@ -71,7 +71,7 @@ test("each list's search ignores case and covers only that list's fields", async
   }
 });
 
-/** The highlighted texts, in page order. */
+/** Returns the highlighted strings in page order. */
 function highlightedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...(CSS.highlights.get("search") ?? [])].map((hit) => {
@@ -83,7 +83,7 @@ function highlightedTexts(page: Page): Promise<string[]> {
   );
 }
 
-test("matches are highlighted in titles and texts while the reader types, without changes to the markup", async ({
+test("matches in titles and content are highlighted while the reader types, without changes to the markup", async ({
   page,
   site,
 }) => {
@@ -101,7 +101,7 @@ test("matches are highlighted in titles and texts while the reader types, withou
   await expect.poll(() => highlightedTexts(page)).toEqual([]);
 });
 
-test("matches are highlighted when a link opens a search", async ({ page, site }) => {
+test("matches are highlighted when the reader opens a URL that contains a search", async ({ page, site }) => {
   await addContent(site);
   for (const [address, hits] of [
     ["/useful-links?q=second", ["second", "second", "second"]],
@@ -245,7 +245,7 @@ test("steady typing for 30 seconds stays below WebKit's limit of 100 URL changes
   await expect(page).toHaveURL(`/articles?q=${"x".repeat(143)}`);
 });
 
-test("a slow result neither overwrites typed letters nor takes the focus", async ({ page, site }) => {
+test("slow search results neither overwrite typed letters nor take the focus", async ({ page, site }) => {
   await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
@@ -462,7 +462,7 @@ test.describe("searches that fail", () => {
   });
 });
 
-test("the search bar wraps before its fields get too narrow, and leaves room for results", async ({
+test("the search field is wider than 300 pixels on a 640-pixel page, and the search bar leaves room for results on a phone", async ({
   page,
   site,
 }) => {
