@@ -1,7 +1,7 @@
 import { readBase } from "../../server/postgres/migrations.ts";
 import type { ExternalServer } from "./external-server.ts";
 
-/** On a hosted project, this role isn't a superuser, but it bypasses row-level security and can create roles. */
+/** A hosted project's role `postgres` isn't a superuser, but it bypasses row-level security and can create roles. */
 const CREATE_OWNER = "create role postgres login createdb createrole replication bypassrls password 'x'";
 
 /** Creates a database like a new Supabase project's, and returns its URL for the role `postgres`. */

@@ -36,7 +36,7 @@ export function makePng(width: number, height: number, gray = 128, paddingBytes 
   return { bytes, width, height, extension: "png" };
 }
 
-/** Makes a picture with this many frames, each in a single color. */
+/** Makes a GIF, animated if it has more than one frame. Each frame has a single color. */
 export function makeGif(width: number, height: number, frames = 2): TestPicture {
   const uint16 = (value: number) => Buffer.from([value & 255, value >> 8]);
   const size = Buffer.concat([uint16(width), uint16(height)]);

@@ -69,7 +69,7 @@ test("skills are sorted by category and show their category label, level and yea
   ]);
 });
 
-test("the form for a new skill starts with Python, proficiency 3 and 1 year, and again after it has stored a skill", async ({
+test("the form for a new skill starts with Python, proficiency 3 and 1 year, and resets after a skill is added", async ({
   page,
   site,
   member,

@@ -19,7 +19,9 @@ function hueOf(color: string): { hue: number; saturation: number } {
   return { hue: (sector * 60 + 360) % 360, saturation: range / (1 - Math.abs(high + low - 1)) };
 }
 
-test("on an empty site, every panel of the home page says that it is empty", async ({ page }) => {
+test("on an empty site, the home page shows first steps, and every list on it says that it is empty", async ({
+  page,
+}) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Our Tech Expertise");
   await expect(

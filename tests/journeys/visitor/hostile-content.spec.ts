@@ -188,7 +188,10 @@ test("the lists show members' hostile text unchanged and never execute it", asyn
   }
 });
 
-test("the home page shows hostile names and titles as plain text", async ({ page, site }) => {
+test("the home page shows hostile names as plain text and contains no unsafe markup", async ({
+  page,
+  site,
+}) => {
   await addHostileContent(site);
   await page.goto("/");
   for (const isHydrated of [false, true]) {

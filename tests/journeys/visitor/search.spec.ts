@@ -8,7 +8,7 @@ const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", 
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 
-/** Adds two members, each with an article, a link and a sample. Most words occur in only one field of an item. */
+/** Adds two members with one item of each kind. Most words occur in only one field, to show which ones are searched. */
 async function addContent(site: Site): Promise<void> {
   const [ada, grace] = await Promise.all([
     site.addMember({ username: "countess", full_name: "Ada Lovelace" }),

@@ -73,7 +73,7 @@ async function searchAndSort(page: Page): Promise<void> {
   ]);
 }
 
-test("a short list changes in one step for a visitor who searches before hydration", async ({
+test("a short list changes in one step for a visitor who searches without waiting for hydration", async ({
   page,
   site,
 }) => {
