@@ -31,7 +31,7 @@ const styles = fontFaces + appStyles;
 const nonceKey = randomBytes(32);
 
 /**
- * Equal pages get equal nonces, so that their bytes and ETags are equal, too. Attackers can't reuse a nonce from a page:
+ * Equal pages get equal nonces, so that their bytes and ETags are also equal. Attackers can't reuse a nonce from a page:
  * a stored text that contains it would change the page's loader data, and thus the nonce.
  */
 function nonceFor(url: string, { staticHandlerContext: { loaderData, errors } }: EntryContext): string {

@@ -78,7 +78,7 @@ export function CardFrame({
   // The elements are in the order of the narrow layout, so that nothing shifts while a list loads.
   return (
     <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
-      {/* The direction of the title also decides on which side of it the icon is. */}
+      {/* The title's direction also decides which side of it the icon is on. */}
       <div dir="auto" className="entry-head">
         <Heading className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
           {titleHref === undefined ? (

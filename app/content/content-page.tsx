@@ -40,7 +40,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
     toShow.current = id;
     await revalidate();
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list was reloaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the list has been reloaded
   useEffect(() => {
     const card = document.getElementById(toShow.current ?? "");
     toShow.current = null;

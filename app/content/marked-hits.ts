@@ -9,7 +9,7 @@ const DEBOUNCE_MS = 250;
 
 /** Highlights the searched text in the cards, without changing their markup. */
 export function useMarkedHits(list: RefObject<Element | null>, text: string, cards: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other cards have other texts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new cards contain new text
   useEffect(() => {
     if (typeof Highlight === "undefined") return;
     const timer = setTimeout(() => {

@@ -35,7 +35,7 @@ test.each([
   undefined,
 ])("the username %j is not valid as a slug", (username) => expect(isValidSlug(username)).toBe(false));
 
-test("isUuid accepts upper and lower case, but no spaces and no missing hyphens", () => {
+test("isUuid accepts upper case, but neither a leading space nor missing hyphens", () => {
   expect(isUuid("ABCDEF00-0000-4000-8000-000000000001")).toBe(true);
   expect(isUuid(" 00000000-0000-4000-8000-000000000001")).toBe(false);
   expect(isUuid("00000000000040008000000000000001")).toBe(false);

@@ -58,7 +58,7 @@ export async function searchContent(
   return callSearch(client, "search_content", query, [text, author]);
 }
 
-/** Calls a database function with GET, or with POST if a text is too long for a URL or looks like a filter. */
+/** Calls a database function with GET, or with POST if `texts` are too long for a URL or one looks like a filter. */
 export async function callSearch<Row>(
   client: DataClient,
   name: string,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderMarkdown } from "../ui/markdown/markdown.ts";
 import { describeHtml, toDescription } from "./description.ts";
 
-test("a description has an article's text without its markup", () => {
+test("a description contains an article's text without its markup", () => {
   const html = renderMarkdown(
     "# Plans\n\nRead *EXPLAIN* from the [inside](https://x.example) out & ask `why`.\n\n- one\n- two",
   );

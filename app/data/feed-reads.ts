@@ -4,7 +4,7 @@ import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import { rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
 
-/** A sitemap may have 50,000 URLs (sitemaps.org), but one read of hosted Supabase returns only this many rows. */
+/** A sitemap may list 50,000 URLs (sitemaps.org), but a read from hosted Supabase returns only this many rows. */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
 const PEOPLE = { table: "profiles", isStamped: true };
@@ -35,14 +35,14 @@ export interface SitemapAddress {
   changedAt: string | null;
 }
 
-/** Returns the oldest items first, so that a new item never moves others to another sitemap. */
+/** Returns the oldest items first, so that a new item never moves existing ones to another sitemap. */
 export async function itemsForSitemap(
   client: DataClient,
   kind: ContentTable & { path: string },
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // The reverse order of the index for lists, which PostgreSQL can read backwards.
+  // This order reverses that of the lists' index, which PostgreSQL can scan backwards.
   const response = await selectListed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
@@ -51,7 +51,10 @@ export async function itemsForSitemap(
   return items.map(({ id, changedAt }) => ({ path: itemPath(kind, id), changedAt }));
 }
 
-/** One less than a read returns: the row before the page shows whether an older profile has the same username. */
+/**
+ * One less than a read returns, because each read also fetches the row before the page, which shows whether an older
+ * profile has the same username.
+ */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 
 export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {

@@ -31,7 +31,7 @@ const NAMES_PER_READ = 100;
 
 type Named = Pick<Profile, "id" | "username">;
 
-/** Returns a function from a person to their slug: the username if it belongs to them, otherwise the id. */
+/** Returns a function that maps a person to their slug: the username if it belongs to them, otherwise the id. */
 async function findSlugs(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
   const names = [...new Set(people.map(({ username }) => username).filter(isValidSlug))];
   const reads = [];
@@ -41,7 +41,7 @@ async function findSlugs(client: DataClient, people: Named[]): Promise<(person: 
     reads.push(profiles.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
   }
   const profiles = (await Promise.all(reads)).flatMap((response) => rowsOf<Named>(response));
-  // Reversed, because the last entry of a username wins: the profile that has had it longest.
+  // Reverse the rows, because the map keeps the last one of each username. It must be the profile that has had it longest.
   const owners = new Map(profiles.reverse().map(({ id, username }) => [username, id]));
   return ({ id, username }) => (username && owners.get(username) === id ? username : id);
 }
@@ -89,7 +89,7 @@ export type ShownSkill = Omit<SkillFields, "years_experience"> & Partial<SkillFi
 
 export type Professional = Omit<Person, "featured_skills" | "updated_at"> & { skills: ShownSkill[] };
 
-/** Returns the most experienced people first, with their best skills first (specification §7, calls 5 and 6). */
+/** Returns the most experienced people first, each with their best skills first (specification §7, calls 5 and 6). */
 export async function featuredPeople(client: DataClient): Promise<Professional[]> {
   const featured = client
     .from("profiles")

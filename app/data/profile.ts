@@ -8,7 +8,7 @@ export async function readProfile(client: DataClient, id: string): Promise<Profi
   return rowsOf<Profile>(await client.from("profiles").select("*").eq("id", id))[0] ?? null;
 }
 
-/** Returns the skills by category (specification §7, call 10), and within a category by creation date. */
+/** Returns the skills sorted by category (specification §7, call 10), and within a category by creation date. */
 export async function readSkills(client: DataClient, profileId: string): Promise<Skill[]> {
   const skills = client.from("skills").select("*").eq("profile_id", profileId);
   return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at").order("id"));

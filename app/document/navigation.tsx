@@ -9,7 +9,7 @@ import { usePlainLinks } from "./plain-links.ts";
 import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
 import { StartHelp } from "./start-help.tsx";
 
-/** A component of its own, so that a pending navigation does not render the rest of the document again. */
+/** A separate component, so that a pending navigation does not re-render the rest of the document. */
 export function Navigation() {
   useFocusAfterNavigation();
   usePlainLinks();

@@ -1,8 +1,8 @@
 import { Link, useLocation } from "react-router";
 
 /**
- * For members and on /profile, where the page is of no use without its scripts. CSS shows it if hydration has not removed
- * it after ten seconds.
+ * Offers to reload a page that is of no use without its scripts: /profile and, for members, every page. CSS shows this
+ * section after ten seconds unless hydration has removed it.
  */
 export function StartHelp() {
   const { pathname, search } = useLocation();

@@ -1,5 +1,5 @@
 declare module "subset-font" {
-  /** The options that we use of subset-font 2.9, which comes without types. */
+  /** subset-font 2.9 ships no types. These cover only the options that we use. */
   export default function subsetFont(
     font: Buffer,
     text: string,

@@ -10,7 +10,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
   const { pathname } = useLocation();
   const { status } = useSession();
   const submit = useSubmit();
-  // The pages below /profile are the public pages of members, and not part of the Profile page.
+  // The pages below /profile are members' public pages, which are not part of the Profile page.
   const isCurrent = (path: string) =>
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
   return (

@@ -3,7 +3,7 @@ import { changedFields, draftStore } from "./draft-store.ts";
 
 const EMPTY = { title: "", content: "", published: false };
 
-/** An in-memory local storage. `maxLength` limits the length of a value. */
+/** An in-memory `localStorage`. `maxLength` limits the length of a value. */
 class FakeStorage implements Storage {
   [name: string]: unknown;
   readonly #maxLength: number;
@@ -38,7 +38,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test("drafts are returned newest first", () => {
+test("drafts are returned newest first, without dropped ones", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
   vi.setSystemTime(1_000);
   store.keep({ id: "a", target: null, values: { ...EMPTY, title: "First" }, base: EMPTY });

@@ -1,7 +1,7 @@
 import { withoutPlaceholders } from "../pictures/placeholder.ts";
 
 export interface Draft<Values> {
-  /** The id of the form. Each form has its own, because several tabs may keep drafts at the same time. */
+  /** The id of the form. Each form has its own id, because several tabs may keep drafts at the same time. */
   id: string;
   /** The id of the row being edited, or null for a new row. */
   target: string | null;
@@ -10,7 +10,7 @@ export interface Draft<Values> {
   base: Values | null;
   /** The id under which a new row is saved. */
   newId?: string | undefined;
-  /** The values last sent to create the row. It may exist even if the response was lost. */
+  /** The values last sent to create the row. The row may exist even if the response was lost. */
   sent?: Values | undefined;
   /** Milliseconds since 1970. */
   keptAt: number;

@@ -29,7 +29,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
     setIsKept(!isTouched || store.keep(form));
   }, [store, form, isTouched]);
 
-  // Stop offering drafts that another tab has sent or discarded, but don't offer the ones it is still typing.
+  // Stop offering drafts that were sent or discarded in another tab, but don't offer those that are being typed there.
   useListener("storage", () => {
     const remaining = new Set(store.all().map(({ id }) => id));
     setDrafts((known) => known.filter(({ id }) => remaining.has(id)));

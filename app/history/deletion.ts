@@ -6,7 +6,7 @@ export interface Deletion {
   id: string;
   /** Restores the deleted row. Receives `restoreRow`, which pages load only with the notice. Never throws. */
   restore(insert: typeof restoreRow): Promise<RestoreOutcome>;
-  /** The element to show the notice in. Without it, or once it is removed, the notice is at the top of the page. */
+  /** The element to show the notice in. Without it, or once it is removed, the notice appears at the top of the page. */
   noticeContainer?: Element | null | undefined;
   /** Shows the restored row. */
   onRestored(): Promise<void>;

@@ -39,7 +39,7 @@ test("unchanged text is shortened to the words or lines next to the differences"
   expect(code[0]?.units).toEqual(["…\n", "line 17\n", "line 18\n", "line 19\n"]);
 });
 
-test("the parts of two random texts join to both of them", () => {
+test("the parts without additions join to the current text, and those without removals to the version", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),

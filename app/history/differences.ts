@@ -2,14 +2,14 @@ import { diffArrays } from "diff";
 
 export interface Part {
   change: "same" | "added" | "removed";
-  /** Words and what is between them, or lines of code. */
+  /** Words and the characters between them, or lines of code. */
   units: string[];
 }
 
 /** The algorithm is very slow for long texts with little in common. */
 const TIMEOUT_MS = 500;
 
-/** The `diff` package's own words end at each letter that is not Latin. */
+/** The `diff` package would split words at every non-Latin letter. */
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
 const unitsOf = (text: string, isCode: boolean): string[] =>

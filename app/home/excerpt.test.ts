@@ -26,7 +26,7 @@ test("the excerpt of a short text also ends with three dots", () => {
   expect(excerpt("Short.")).toBe("Short....");
 });
 
-test("an excerpt keeps the Markdown as it was typed", () => {
+test("an excerpt keeps Markdown syntax and HTML tags unchanged", () => {
   expect(excerpt("# **Title**\n\n[a](b) <b>")).toBe("# **Title**\n\n[a](b) <b>...");
 });
 

@@ -3,7 +3,7 @@ import { createDataClient } from "../data/client.ts";
 import type { PageContext } from "../site.ts";
 import { loadHome } from "./load-home.ts";
 
-test("the home page sends seven requests, and drops the surplus rows of a backend that ignores limits", async () => {
+test("loading the home page sends seven requests, and drops the surplus rows of a backend that ignores limits", async () => {
   let requests = 0;
   const allRows = Array.from({ length: 1_000 }, (_, id) => ({
     id: String(id),

@@ -40,7 +40,7 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
       logFailure(`home.${name}`, error);
       return [];
     });
-  // Set the keys before the reads finish in any order, because equal home pages must have equal bytes and ETags.
+  // Set the keys now: the reads finish in any order, but equal home pages must have equal bytes and ETags.
   const home: HomeData = {
     professionals: [],
     excerpts: Object.fromEntries(KINDS.filter(hasExcerpt).map(({ table }) => [table, []])),

@@ -4,7 +4,7 @@ export interface ListPage<Card> {
   after: string | null;
   /** The cursor after the last card. Null at the end of the list. */
   next: string | null;
-  /** The number of pages that the cards were read in. */
+  /** How many pages `cards` contains. */
   pages: number;
 }
 

@@ -1,6 +1,6 @@
 import { type ListPage, MAX_PAGES } from "./list-page.ts";
 
-/** When the cards have this many characters of JSON, no more pages are read, whatever the URL asks for. */
+/** Once the JSON of the cards has this many characters, no more pages are read, whatever the URL asks for. */
 const MAX_CHARACTERS = 1_000_000;
 
 export interface OnePage<Card> {

@@ -13,7 +13,7 @@ import { CONTROL } from "../ui/field.tsx";
 import { MAX_SEARCH_LENGTH } from "./search-params.ts";
 
 const DEBOUNCE_MS = 200;
-/** WebKit throws if a page changes its URL 100 times within 30 seconds: 40 searches may be quick, then one every 600 ms. */
+/** WebKit throws if a page changes its URL 100 times within 30 seconds, so after 40 quick searches, wait 600 ms each. */
 const QUICK_SEARCHES = 40;
 const INTERVAL_MS = 600;
 
@@ -39,7 +39,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
   const [typed, setTyped] = useState(inUrl);
   /** The search that the page shows, followed by the submitted searches that are still pending. */
   const searches = useRef([inUrl]);
-  /** Each search books an interval, from now or from the end of the last one. */
+  /** The end of the last booked interval. Each search books `INTERVAL_MS`, starting there or now, whichever is later. */
   const bookedUntil = useRef(0);
   const isLeaving = pending !== undefined && pending.pathname !== pathname;
 
@@ -56,7 +56,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
     void submit(new URLSearchParams(query), options);
   }
 
-  // The reader may have typed before hydration, and has waited long enough.
+  // Don't debounce what the reader typed before hydration: they have waited long enough.
   const submitEarly = useEffectEvent(() => {
     setTyped(readFields());
     submitSearch(readFields());
@@ -72,8 +72,8 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
     return () => clearTimeout(timer);
   }, [typed, isLeaving]);
 
-  // Back, Forward and links change the URL's search and therefore the fields. The form's own searches must not: by the
-  // time one arrives, the reader may have typed more.
+  // Back, Forward and links change the URL's search and therefore the fields. The form's own searches must not
+  // change the fields: by the time one arrives, the reader may have typed more.
   const followUrl = useEffectEvent(() => {
     const index = searches.current.lastIndexOf(inUrl);
     if (index > 0 || (index === 0 && searches.current.length === 1)) {

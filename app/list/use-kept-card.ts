@@ -3,7 +3,7 @@ import { useLocation, useNavigation, useNavigationType } from "react-router";
 
 interface KeptCard {
   id: string;
-  /** Its distance from the top of the viewport. */
+  /** The card's distance from the top of the viewport. */
   top: number;
 }
 
@@ -11,8 +11,8 @@ interface KeptCard {
 const keptCards = new Map<string, KeptCard>();
 
 /**
- * Back and Forward show the card that the reader saw last where it was. `<ScrollRestoration>` knows only pixels, and since
- * then items may have been added above, and texts may have been rendered.
+ * Back and Forward show the card that the reader saw last in its old position. `<ScrollRestoration>` restores only a pixel
+ * offset, which is wrong if the cards above have changed since.
  */
 export function useKeptCard(list: RefObject<Element | null>): void {
   const { key } = useLocation();
@@ -25,7 +25,7 @@ export function useKeptCard(list: RefObject<Element | null>): void {
     if (navigationType !== "POP" || !card) return;
     scrollBy({ top: card.getBoundingClientRect().top - kept.top, behavior: "instant" });
   });
-  // After the layout effect of `<ScrollRestoration>`.
+  // Not a layout effect: this must run after `<ScrollRestoration>`'s layout effect, which would override the position.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry has its own card
   useEffect(() => showCard(), [key]);
 

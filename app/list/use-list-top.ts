@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 
-/** Returns a function that scrolls to the start of the list, just below the sticky search bar. */
+/** `showTop` scrolls back to the start of the list, just below the sticky search bar, if it is above the viewport. */
 export function useListTop(): { list: RefObject<HTMLDivElement | null>; showTop(): void } {
   const list = useRef<HTMLDivElement>(null);
   const showTop = () => {

@@ -5,10 +5,10 @@ import { type ListPage, MAX_PAGES } from "./list-page.ts";
 const EMPTY: ListPage<never> = { cards: [], after: null, next: null, pages: 1 };
 
 /**
- * Holds the list from the loader and the pages that the reader has loaded since. The URL counts the pages, so that
+ * Holds the list from the loader and the pages that the reader has loaded since. The URL contains the number of pages, so that
  * Back, Reload and revalidations return a list of the same length.
  *
- * @param page null if the load failed, which changes nothing (specification §8)
+ * @param page null if the load failed, which leaves the list unchanged (specification §8)
  */
 export function usePages<Card>(page: ListPage<Card> | null) {
   const { pathname, search } = useLocation();

@@ -2,7 +2,7 @@ import type { FittedPicture, PicturePurpose } from "./fit-picture.ts";
 import type { FitResult } from "./fit-worker.ts";
 import { PictureError } from "./picture-error.ts";
 
-/** Runs `fitPicture` in a worker, so that the page stays responsive. Throws PictureError, or the reason of `signal`. */
+/** Runs `fitPicture` in a worker, so that the page stays responsive. Throws PictureError, or the signal's reason. */
 export function fitInWorker(
   file: File,
   purpose: PicturePurpose,

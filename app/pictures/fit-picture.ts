@@ -11,10 +11,10 @@ export interface FittedPicture extends PictureFile {
 }
 
 const MAX_SIDE = { text: 2_000, avatar: 512 };
-/** A picture of this size takes 400 MB of memory. Hardly any camera takes larger ones. */
+/** Decoding a picture of this size takes 400 MB of memory. Hardly any camera makes larger ones. */
 const MAX_SOURCE_PIXELS = 100_000_000;
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024;
-/** Publishing a photo sends at most 400 kB. Pictures are compressed until they are this small, if the other limits allow. */
+/** Keeps the upload of a photo below 400 kB. Pictures may stay larger if they would otherwise be too small or too blurred. */
 const TARGET_BYTES = 390_000;
 const QUALITIES = [0.82, 0.7, 0.55, 0.4];
 const SHRINK_FACTOR = 0.8;
@@ -46,7 +46,7 @@ async function explain(file: File): Promise<string> {
     : `${file.name} is not a picture that can be added: choose a PNG, JPEG, WebP, GIF or AVIF.`;
 }
 
-/** Leaves an animation as it is, because a canvas would keep only its first frame. */
+/** Leaves an animation unchanged, because a canvas would keep only its first frame. */
 async function keepAnimation(
   file: File,
   { extension, width, height }: PictureHeader,

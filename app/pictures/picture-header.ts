@@ -39,7 +39,7 @@ function readPng(view: DataView): PictureHeader | undefined {
   return { extension: "png", ...size, isAnimated: type === "acTL" };
 }
 
-/** Skips segments up to the frame header, which has the size (ITU T.81, B.1). */
+/** Skips segments up to the frame header, which contains the size (ITU T.81, B.1). */
 function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   let offset = 2;
@@ -133,7 +133,7 @@ function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">
   return undefined;
 }
 
-/** Takes the largest item. Others are tiles, thumbnails or alpha planes (https://aomediacodec.github.io/av1-avif/). */
+/** Reads the size of the largest item. The others are tiles, thumbnails or alpha planes (https://aomediacodec.github.io/av1-avif/). */
 function readAvif(view: DataView): PictureHeader | undefined {
   const file = { start: 0, end: view.byteLength };
   const type = findBox(view, "ftyp", file);

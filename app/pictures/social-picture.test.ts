@@ -5,7 +5,7 @@ import { socialPicture } from "./social-picture.ts";
 const FOLDER = `/storage/v1/object/public/pictures/${crypto.randomUUID()}/${"0a".repeat(16)}`;
 const pictureOf = (markdown: string) => socialPicture(renderMarkdown(markdown, true));
 
-test("the first uploaded picture of a text is its social picture", () => {
+test("an article's social picture is its first picture if that was uploaded and is large enough", () => {
   expect(pictureOf(`Text\n\n![Plan](${FOLDER}-1200x800.webp)\n\n![Other](${FOLDER}-900x900.webp)`)).toEqual({
     path: `${FOLDER}-1200x800.webp`,
     width: 1_200,
@@ -21,6 +21,6 @@ test.each([
     "whose first picture has the same path on another site",
     `![Plan](https://example.com${FOLDER}-1200x800.webp)`,
   ],
-])("a text %s has no social picture", (_, markdown) => {
+])("an article %s has no social picture", (_, markdown) => {
   expect(pictureOf(markdown)).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export function EditorProvider({ children, ...options }: EditorOptions & { child
 
 export const useEditorContext = () => required(useContext(EditorContext));
 
-/** In a context of their own, so that typing in the form does not render every card again. */
+/** The actions have a separate context, so that typing in the form does not re-render every card. */
 export const useItemActions = () => required(useContext(ItemActionsContext));
 
 function required<Value>(value: Value | null): Value {

@@ -23,7 +23,7 @@ export default function Editor(): ReactNode {
   useEffect(() => {
     preloadNotice();
     return () => {
-      // The form may have had the focus, because it also disappears when the session ends.
+      // The form also unmounts when the session ends, possibly while it has the focus.
       if (isFocusFree()) focusHeading();
     };
   }, []);

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPreviewer, type Previewer } from "./previewer.ts";
 
-/** The preview of a longer text would slow the page down. */
+/** Previewing longer texts would slow the page down. */
 const MAX_CHARACTERS = 100_000;
 const DEBOUNCE_MS = 120;
 
@@ -26,7 +26,7 @@ export default function MarkdownPreview({ text }: { text: string }) {
   }, [text, isShown]);
 
   const content = useRef<HTMLDivElement>(null);
-  // Tab skips the preview, and its links open in a new tab, so that nobody leaves the form by accident.
+  // Tab skips the preview, and its links open in a new tab, so that members don't leave the form by accident.
   useLayoutEffect(() => {
     if (!preview) return;
     for (const element of content.current?.querySelectorAll<HTMLElement>("a, button, pre, .table-scroll") ??

@@ -13,13 +13,13 @@ export function PreviewPane({ text }: { text: string }) {
     const scrollWithText = () => {
       if (!source || !box.current) return;
       const range = source.scrollHeight - source.clientHeight;
-      // A text that fits its field doesn't scroll, so there is no position to follow.
+      // Text that fits its field doesn't scroll, so there is no position to follow.
       if (range <= 0) return;
       box.current.scrollTop =
         (source.scrollTop / range) * (box.current.scrollHeight - box.current.clientHeight);
     };
     source?.addEventListener("scroll", scrollWithText);
-    // Typing changes the height of the preview only later, when the new text has been rendered.
+    // The preview changes its height some time after the typing, once the new text has been rendered.
     const observer = new ResizeObserver(scrollWithText);
     if (content.current) observer.observe(content.current);
     return () => {

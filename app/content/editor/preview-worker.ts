@@ -1,6 +1,6 @@
 import { renderMarkdown } from "../../ui/markdown/markdown.ts";
 
-// Runs in a worker, so that rendering never blocks typing. Posts null for a text that cannot be rendered.
+// Runs in a worker, so that rendering never blocks typing. Posts null if rendering fails.
 addEventListener("message", ({ data }: MessageEvent<string>) => {
   let html: string | null = null;
   try {

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("the previewer renders one text at a time, and skips all waiting texts but the newest", () => {
+test("the previewer renders one text at a time, and skips all but the newest waiting text", () => {
   const { show } = previewer();
   for (const text of ["a", "ab", "abc"]) show(text);
   expect(workers[0]?.received).toEqual(["a"]);
@@ -72,7 +72,7 @@ test("the previewer gives a new worker more time for its first text", () => {
   expect(shown).toEqual([["first", "<p>first</p>"]]);
 });
 
-test("the previewer reports a failure if its worker cannot start", () => {
+test("the previewer reports null instead of HTML if its worker fails", () => {
   const { show } = previewer();
   show("text");
   (workers[0]?.onerror as (() => void) | undefined)?.();

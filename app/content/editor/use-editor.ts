@@ -161,7 +161,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
     bringIntoView,
     actions,
     isSaving,
-    /** Whether the row to edit is being read. The form is disabled then, because typing would be lost. */
+    /** Whether the row to edit is being read. Meanwhile the form is disabled, because typed text would be lost. */
     isOpening,
     /** Whether the form edits an item or has unsaved input (specification §4). */
     isDirty: form.target !== null || kind.isDirty(form.values),

@@ -12,7 +12,7 @@ interface TextColumn {
   isShort?: boolean;
   /** Whether versions are compared by line instead of by word. */
   isCode?: boolean;
-  /** Whether the text is a URL. Its scheme must be one that Markdown links may have. */
+  /** Whether the text is a URL. Its scheme must be one that Markdown links allow. */
   isAddress?: boolean;
   /** The allowed values, with the labels that forms show. */
   options?: Record<string, string>;
@@ -24,7 +24,7 @@ interface FlagColumn {
   noun: string;
 }
 
-/** A column with a list of texts. Forms show it as one comma-separated line. */
+/** A column with a list of strings. Forms show it as one comma-separated line. */
 interface ListColumn {
   type: "list";
   noun: string;
@@ -32,7 +32,7 @@ interface ListColumn {
 
 export type Column = TextColumn | FlagColumn | ListColumn;
 
-/** `Flag`, `List` or `Text`, depending on the type `Value`. If `Value` is `unknown`, it is their union. */
+/** `Flag`, `List` or `Text`, depending on the type `Value`. For `unknown`, the result is their union. */
 type ByType<Value, Flag, List, Text> = unknown extends Value
   ? Flag | List | Text
   : [NonNullable<Value>] extends [boolean]
@@ -100,19 +100,19 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   excerptColumn?: keyof Fields & string;
   /** The column that the server renders to HTML. */
   rendered?: { field: keyof Fields & string; job(row: Row, isPage?: boolean): RenderJob };
-  /** If set, each item is also a file: in the member's download, and at the item's URL plus the extension. */
+  /** If set, each item is also available as a file: in the member's download, and at its URL plus the extension. */
   file?: {
     column: keyof Fields & string;
     mediaType: string;
     /** All extensions that `extension` may return. */
     extensions: readonly string[];
     extension(row: Row): string;
-    /** Whether the file starts with the other columns. Otherwise, the download has them in a JSON list. */
+    /** Whether the file starts with the other columns. Otherwise, the download contains them in a JSON list. */
     hasFrontMatter: boolean;
   };
   /** The path of the feed of its public items. */
   feed?: string;
-  /** Whether each public item has a social card of its own. Otherwise, the site's card is used. */
+  /** Whether each public item has its own social card. Otherwise, the site's card is used. */
   hasSocialCard: boolean;
   /** Returns the fields of an item's JSON-LD that only this kind has. */
   jsonLd(row: Row, page: PageFacts): JsonLd;

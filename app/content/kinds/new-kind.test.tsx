@@ -66,7 +66,7 @@ const TALK: Talk = {
 };
 const PERSON = { id: ADA, username: "ada", full_name: "Ada", featured_skills: [] };
 
-/** A fake backend that has one member with one talk. */
+/** A fake backend with one member and one talk. */
 const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
   const url = new URL(String(input));
   const table = url.pathname.split("/").at(-1);
@@ -101,7 +101,7 @@ afterAll(() => vi.resetModules());
 const markupOf = (element: React.ReactNode) =>
   renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: "/", element }])} />);
 
-test("a new kind of content has pages and is in the sitemaps", async () => {
+test("a new kind of content gets routes and is listed in the sitemaps", async () => {
   const { default: routes } = await import("../../routes.ts");
   expect((await routes).map(({ path }) => path)).toEqual(expect.arrayContaining(["talks", "talks/:id"]));
   const { createSitemaps } = await import("../../../server/feeds/sitemaps.ts");
@@ -111,7 +111,7 @@ test("a new kind of content has pages and is in the sitemaps", async () => {
   expect(await sitemaps.named("talks-1.xml")).toContain(`<loc>https://site.test/talks/${TALK.id}</loc>`);
 });
 
-test("a new kind of content has a panel on the home page and on its authors' pages", async () => {
+test("the home page and the author's page link to items of a new kind of content", async () => {
   const [{ loadHome }, { HomePage }] = await Promise.all([
     import("../../home/load-home.ts"),
     import("../../home/home-page.tsx"),
@@ -153,7 +153,7 @@ test("a download contains the items of a new kind of content, and an import rest
   expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
 });
 
-test("a download contains new columns of articles, and an import restores them", async () => {
+test("an article's file contains newly added columns, and reading the file restores them", async () => {
   const { articles } = await import("./articles/definition.ts");
   const { itemFileText } = await import("./item-file.ts");
   const { readArticle } = await import("../../portability/import/article/read-article.ts");
@@ -172,7 +172,7 @@ test("a download contains new columns of articles, and an import restores them",
   }
 });
 
-test("an import error names the invalid column of a new kind of content", async () => {
+test("an import leaves out invalid items of a new kind of content, and says why", async () => {
   const { readFiles } = await import("../../portability/import/files/read-files.ts");
   const records = JSON.stringify([
     { ...TALK, event: "" },
@@ -221,12 +221,12 @@ test("a form shows a list column as one comma-separated line, and saving stores 
   });
 });
 
-test("a form shows an empty list and a null column as empty fields", () => {
+test("a form shows an empty list and a null column as empty fields, and saves an empty list as a list", () => {
   expect(toValues(talks, { ...TALK, topics: [], event: null })).toMatchObject({ topics: "", event: "" });
   expect(toColumns(talks, emptyValues(talks))).toMatchObject({ topics: [] });
 });
 
-test("code outside a kind's own folder mentions neither its table nor its special columns", () => {
+test("no code outside the kinds' folders mentions useful_links, code_samples or code_content", () => {
   const root = path.resolve(import.meta.dirname, "../../..");
   const files = ["app", "server", "scripts"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>

@@ -10,7 +10,7 @@ import { parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 
 const PAGE_SIZE = 48;
-/** Pages of kinds whose cards show a whole text or code block have fewer cards. */
+/** Smaller than `PAGE_SIZE`, because cards that show a whole text or code block are long. */
 export const RENDERED_PAGE_SIZE = 12;
 /** The limit for the HTML of a page's cards, which keeps the compressed document below 35 kB. */
 const PAGE_CHARACTERS = 25_000;

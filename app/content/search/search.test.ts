@@ -8,7 +8,7 @@ test("parsing and then formatting a search returns the same URL query", () => {
     expect(formatSearch(parse(query))).toBe(query);
 });
 
-test("spaces around a search text are removed", () => {
+test("spaces around the search text and the author are removed", () => {
   expect(parse("?q=%20+window+&author=%20")).toEqual({ text: "window", author: "", sort: "desc" });
 });
 

@@ -8,7 +8,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { SkillChips } from "../skill-chips.tsx";
 
-/** The database doesn't count any further. */
+/** The database stops counting here. */
 const COUNT_LIMIT = 100;
 
 /** Memoised, so that adding a page to the list does not render its rows again. */

@@ -7,7 +7,7 @@ type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
-/** Rows may have 1 MB each, so this many rows stay below the limit of 25 MB for a response. */
+/** A row may have 1 MB, so this many rows stay below the limit of 25 MB for a response. */
 export const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {

@@ -26,7 +26,7 @@ interface CalendarWords {
 
 let words: CalendarWords | undefined;
 
-/** Returns the names of months with their numbers, and the other words that dates may have, in lower case. */
+/** Returns the names of months with their numbers, and the other words that dates may contain, in lower case. */
 export function calendarWords(): CalendarWords {
   words ??= collect();
   return words;

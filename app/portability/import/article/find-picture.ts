@@ -1,7 +1,7 @@
 import { BUCKET } from "../../../pictures/picture-path.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
-/** A picture on this or another Techfolio site. A download has its file in the folder `pictures`. */
+/** A picture on this or another Techfolio site. In a download, its file is in the folder `pictures`. */
 const UPLOADED = new RegExp(
   `/storage/v1/object/public/${BUCKET}/[0-9a-f-]{36}/([0-9a-f]{32}-\\d+x\\d+\\.\\w+)$`,
 );

@@ -94,6 +94,6 @@ test.each([
     /not valid TOML\. Correct line 3, or put the value in quotes\. \(.+\)$/,
   ],
   ['{\n  "title": "A",\n}\n\nText', /not valid JSON\. Correct the lines at its top/],
-])("the error for the front matter %j names the line to correct", (text, message) => {
+])("the error for the front matter %j says which lines to correct", (text, message) => {
   expect(() => readArticle(text, "a.md", NOW, NOW)).toThrow(message);
 });

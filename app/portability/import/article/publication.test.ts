@@ -76,7 +76,7 @@ test.each([
   expect(readFields(lines)).toEqual(typeof reason === "string" ? reason : expect.stringMatching(reason));
 });
 
-test("an article with a future date is not published", () => {
+test("an article with a future date is not published, but one with an unreadable date is", () => {
   const { unpublishedReason, createdAt } = readArticle(
     "---\ntitle: A\ndate: 2031-01-01Z\n---\nText",
     "a.md",

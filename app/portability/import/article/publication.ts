@@ -6,26 +6,26 @@ const NO = /^(?:false|no|off|n|0)$/i;
 
 // Field names are simplified as in `FrontMatter`: they are in lower case and have no `_`, `-` or spaces.
 
-/** Flags that make a text public in Jekyll, DEV, Gatsby, Obsidian Publish and Digital Garden. */
+/** Flags that make an article public in Jekyll, DEV, Gatsby, Obsidian Publish and Digital Garden. */
 const PUBLIC_FLAGS = names(
   "published publish ispublished ispublic public dgpublish isvisible visible listed islisted",
 );
-/** Flags that hide a text in Hugo, Astro, Eleventy, Docusaurus, Hashnode and blog themes. */
+/** Flags that hide an article in Hugo, Astro, Eleventy, Docusaurus, Hashnode and blog themes. */
 const HIDDEN_FLAGS = names(
   `draft isdraft saveasdraft ignorepost unpublished private isprivate hidden ishidden hide unlisted isunlisted
   protected isprotected secret archived isarchived deleted trashed headless eleventyexcludefromcollections
   membersonly memberonly subscribersonly paid ispaid premium emailonly`,
 );
-/** Fields with a text's state in Ghost, WordPress, Tumblr, Nikola and Pelican. */
+/** Fields with an article's state in Ghost, WordPress, Tumblr, Nikola and Pelican. */
 const STATES = names("status state poststatus publishstatus publicationstatus poststate");
 const PUBLIC_STATE = /^(?:publish(?:ed)?|public|live|featured)$/i;
-/** Fields that say who may read a text in Ghost, WordPress and Substack. */
+/** Fields that say who may read an article in Ghost, WordPress and Substack. */
 const AUDIENCES = names("visibility audience access privacy postvisibility accesslevel");
 const PUBLIC_AUDIENCE = /^(?:public|everyone|everybody|anyone|all|world|visible)$/i;
-/** Fields with the password that protects a text in WordPress and Hexo. */
+/** Fields with the password that protects an article in WordPress and Hexo. */
 const PASSWORDS = names("password postpassword passphrase");
 
-/** Fields with the date from which a text is public. A creation date in the future also means that it is not public. */
+/** Fields with the date of publication. An article whose creation date is in the future is also not public yet. */
 const PUBLIC_FROM = names(
   `publishdate publishat publishon publishafter scheduled scheduledat scheduledfor scheduleddate releasedate embargo
   embargoeduntil golive`,
@@ -35,12 +35,12 @@ const PUBLIC_UNTIL = names(
 );
 
 const HIDDEN_FOLDER = /^_?(?:drafts?|private|unpublished|trash)$/i;
-/** Names that start with `_` are hidden, except for `_index.md`, which is the page of a section in Hugo. */
+/** Names that start with `_` are hidden, except for `_index.md`, which is a section's page in Hugo. */
 const HIDDEN_FILE = /^_(?!index\.)|\.drafts?\.[^.]+$/i;
 /** Values of Hugo's `build.render` and `build.list` that hide a page. */
 const HUGO_NEVER = /^(?:never|local|link|false)$/i;
 
-/** Returns what makes an article unpublished, e.g. `draft: true`, or null. `dates` has its dates by field name. */
+/** Returns what makes an article unpublished, e.g. `draft: true`, or null. `dates` maps field names to dates. */
 export function whyUnpublished(
   { fields, originalName }: FrontMatter,
   { path, dates, now }: { path: string; dates: ReadonlyMap<string, string>; now: Date },

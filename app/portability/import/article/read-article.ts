@@ -10,7 +10,7 @@ import { readPath } from "./paths.ts";
 import { isPublicationField, whyUnpublished } from "./publication.ts";
 import { decodeEntities } from "./titles.ts";
 
-// What site generators and blog platforms call these dates, simplified as in `FrontMatter`, in order of precedence.
+// Names of date fields in site generators and blog platforms, simplified as in `FrontMatter`, in order of precedence.
 const CREATED = [
   "createdat",
   "date",

@@ -4,7 +4,7 @@ const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi;
 /** In HTML, a numeric reference to a C1 control character means the Windows-1252 character with this number. */
 const windows = new TextDecoder("windows-1252");
 
-/** Decodes HTML character references, which blog exports have in titles. */
+/** Decodes the HTML character references in the titles of blog exports. */
 export function decodeEntities(title: string): string {
   return title.replace(REFERENCE, (reference: string, decimal?: string, hex?: string, name?: string) => {
     if (name) return decodeNamedCharacterReference(name) || reference;

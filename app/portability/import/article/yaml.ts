@@ -7,7 +7,7 @@ const TEXT_TAGS = ["str", "timestamp", "int", "float", "bool", "null", "python/s
 
 const tags: ScalarTag[] = [
   ...TEXT_TAGS.map((name) => ({ tag: STANDARD + name, resolve: (text: string) => text })),
-  // Ruby writes some texts as `!binary`.
+  // Ruby writes some strings as `!binary`.
   ...["!binary", `${STANDARD}binary`].map((tag) => ({ tag, resolve: decodeBinary })),
 ];
 

@@ -72,7 +72,7 @@ function guessEncoding(names: Named[]): string {
   return names.some(({ filename }) => BOX_DRAWING.test(filename)) ? "windows-1252" : "cp437";
 }
 
-/** The fraction of common characters among all double-byte characters, or 0 if a name cannot be decoded. */
+/** The fraction of common double-byte characters among all non-ASCII characters, or 0 if a name cannot be decoded. */
 function commonFraction(
   names: Named[],
   { encoding, isSingle, isCommon }: (typeof EAST_ASIAN)[number],

@@ -56,7 +56,7 @@ test("unreadable files are listed with the reason, and the others are read", asy
   ]);
 });
 
-test("a file that inflates beyond the limit is left out, even if the archive states a smaller size", async () => {
+test("a file that inflates to more than the limit is left out, even if the archive states a smaller size", async () => {
   const bomb = await zip({ "bomb.md": "0".repeat(11 * 1024 * 1024), "good.md": "# Good" });
   expect(bomb.size).toBeLessThan(100_000);
   const honest = await read(bomb);
@@ -120,7 +120,7 @@ test("an import reads files up to its maximum number and reports that the rest i
   ]);
 });
 
-test("valid entries of damaged JSON lists are read", async () => {
+test("the valid entries of JSON lists are read, and damaged entries and lists are reported", async () => {
   const content = await read(
     await zip({
       "backup/useful-links.json": JSON.stringify([
@@ -186,7 +186,7 @@ test("items that the database would reject are left out with the reason", async 
   ]);
 });
 
-test("items with a name, title, URL or category of more than 10,000 characters are left out", async () => {
+test("a title, URL, category, name or featured skill of more than 10,000 characters is rejected", async () => {
   const long = "😀".repeat(10_001);
   const link = { title: "A", url: "https://site.test", category: "Docs" };
   const content = await read(
@@ -211,7 +211,7 @@ test("items with a name, title, URL or category of more than 10,000 characters a
   ]);
 });
 
-test("valid entries of a damaged skills list are read", async () => {
+test("the valid entries of a skills list are read, and the invalid ones are reported", async () => {
   const skill = { category: "sql", name: "SQL", proficiency: 5, years_experience: 9 };
   const content = await read(
     await zip({
@@ -269,7 +269,7 @@ test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_
   },
 );
 
-/** Creates an archive that has one uncompressed file with the given header fields. */
+/** Creates an archive with one uncompressed file that has the given header fields. */
 function zipWith({
   name = "a.md",
   method = 0,

@@ -14,7 +14,7 @@ const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const ARCHIVE = /\.zip$/i;
 const HIDDEN = /^\..|^__MACOSX$/;
-/** Matches hidden folders and `node_modules`, which have thousands of unwanted files. */
+/** Matches hidden folders and `node_modules`, which contain thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
 /** Reads all files that it can, and lists the others with reasons. Files outside archives are read as one folder. */
@@ -113,7 +113,7 @@ function rejectUnwanted(path: string): void {
   if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new ReadError("is not Markdown");
 }
 
-/** Decodes a file, including its byte-order mark, and deducts its size from the budget. Throws ReadError. */
+/** Decodes a file, keeps its byte-order mark, and deducts its size from the budget. Throws ReadError. */
 async function readText(file: SourceFile, budget: typeof LIMITS): Promise<string> {
   const { fileBytes, totalBytes } = budget;
   if (file.size > fileBytes) throw new ReadError(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);

@@ -4,7 +4,7 @@ import type { KindDefinition } from "../../../content/kinds/kind-definition.ts";
 import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
 import { attempt, ReadError, validate } from "../left-out.ts";
 
-/** The kinds that have a JSON list in a download. The others have only files with front matter. */
+/** The kinds that a download stores in a JSON list. It stores the others only as files with front matter. */
 const LISTED = KINDS.filter(({ file }) => !file?.hasFrontMatter);
 const LIST = new RegExp(`(?:^|/)(profile|skills|${LISTED.map(kindName).join("|")})\\.json$`);
 /** Matches a file that a kind's JSON list refers to. */
@@ -14,7 +14,7 @@ const NAMED = new RegExp(
     .join("|")})/[^/]+$`,
 );
 
-// Rejects arrays, which Valibot accepts as objects without fields. All fields of a profile are optional.
+// Rejects arrays. Valibot accepts them as objects without fields, and all fields of a profile are optional.
 const PROFILE_FILE = v.pipe(
   v.custom((value) => !Array.isArray(value)),
   PROFILE,
