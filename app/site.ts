@@ -11,7 +11,7 @@ export interface Site {
   footerLinks: { name: string; href: string }[];
 }
 
-/** A text to render. `author` is the member's id, so that one member's texts don't delay those of others. */
+/** Text to render. `author` is the member's id, so that one member's jobs don't delay other members' jobs. */
 export type RenderJob = { author: string; text: string } & (
   | /** `article` is Markdown for its own page, with a table of contents and with anchors at the headings. */
   { kind: "markdown" | "article"; path: string }
@@ -30,7 +30,7 @@ export interface PageContext {
 export const TAGLINE =
   "A platform for professionals to highlight their Python, SQL, and AWS skills through portfolios, sample code, and knowledge sharing.";
 
-/** The `Cache-Control` header of pages that are the same for everyone. */
+/** The `Cache-Control` header of pages that are the same for all visitors. */
 export const CACHEABLE = "public, max-age=0, s-maxage=1";
 
 export const pageContext = createContext<PageContext>();

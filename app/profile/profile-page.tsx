@@ -18,7 +18,7 @@ export function ProfilePage() {
   const session = useSession();
   const link = session.status === "unknown" ? undefined : session.link;
   const email = session.status === "in" ? session.email : "";
-  // If the link is for another account than the session, SessionEvents asks the member first.
+  // If the link is for a different account than the session's, SessionEvents asks the member first.
   const ownLink = session.status === "in" && link?.email !== email ? undefined : link;
   const choosesPassword = (session.status === "in" && session.needsPassword) || ownLink?.setsPassword;
   const step = choosesPassword ? "password" : ownLink ? "link" : session.status;
@@ -47,7 +47,7 @@ function OwnProfile({ userId }: { userId: string | null }) {
   const [slug, readSlug] = usePublicSlug(userId);
   const site = useRouteLoaderData("root") as Site | undefined;
   return (
-    // At least as tall as the screen, so that the footer stays out of view until the page is complete.
+    // The minimum height keeps the footer out of view until the page is complete.
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
@@ -60,7 +60,7 @@ function OwnProfile({ userId }: { userId: string | null }) {
           </Link>
         )}
       </div>
-      {/* Reserves its height, so that nothing shifts when the slug arrives. */}
+      {/* The minimum height prevents a layout shift when the slug arrives. */}
       <p className="min-h-10 font-mono text-sm wrap-anywhere text-muted sm:min-h-5 sm:text-end">
         {slug && `${site?.url ?? ""}${personPath(slug)}`}
       </p>

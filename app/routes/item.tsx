@@ -23,7 +23,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   return { ...data, picture, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: picture.path }) };
 }
 
-/** If the item is already on the screen, a failed load returns null and leaves it unchanged. */
+/** If the item is already on the screen, a failed load, except for a 404, returns null and leaves it unchanged. */
 export async function clientLoader({ serverLoader, request, url }: Route.ClientLoaderArgs) {
   if (url.pathname !== location.pathname) return loadPage(serverLoader, request.signal);
   try {

@@ -5,7 +5,7 @@ export function loader() {
   throw data(null, { status: 404 });
 }
 
-/** Requests the URL from the server, because it may be that of a file or a feed and not of a page. */
+/** Requests the URL from the server, because it may belong to a file or a feed instead of a page. */
 export const clientLoader = ({ url }: Route.ClientLoaderArgs) =>
   redirectDocument(url.pathname + url.search + url.hash);
 

@@ -19,7 +19,7 @@ const SESSION_READ_TIMEOUT_MS = 2_000;
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Creates the auth client of this browser. Its methods resolve to the error message to show, or to null. */
+/** Creates the auth client of this browser. Methods that can fail resolve to the error message to show, or to null. */
 export function createAuth(backend: Backend, mailLink: MailLink | null) {
   const origin = { ...backend, url: backend.url || location.origin };
   const client = memberClient(origin);
@@ -64,7 +64,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     return error && messageOf(error);
   }
 
-  /** Shows whose account the link is for, but doesn't redeem it yet, because mail scanners open links, too. */
+  /** Shows whose account the link is for, but doesn't redeem it yet, because mail scanners also open links. */
   async function offerLink(opened: MailLink): Promise<void> {
     const { data } = await client.getSession();
     const preview = await previewLink(origin, opened, readVerifier()).catch(() => ({
@@ -88,7 +88,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
 
   return {
     data: createDataClient(origin, createMemberFetch(client, backend.key)),
-    /** The backend, for clients that send requests of their own. */
+    /** The backend, for clients that send their own requests. */
     origin,
     async accessToken() {
       const { data } = await client.getSession();

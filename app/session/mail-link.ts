@@ -6,7 +6,7 @@ export type MailLink =
   | { form: "session"; access_token: string; refresh_token: string; type: string }
   | { form: "dead" };
 
-/** Reads a mailed link from the query and the fragment of the page's URL. Returns null if they have none. */
+/** Reads a mailed link from the query and the fragment of the page's URL. Returns null if they contain none. */
 export function readMailLink({ search, hash }: { search: string; hash: string }): MailLink | null {
   const parameters = new URLSearchParams(hash.slice(1));
   for (const [name, value] of new URLSearchParams(search)) parameters.set(name, value);

@@ -71,7 +71,7 @@ test("a member stays signed in if the refresh gets no response", async () => {
   expect(signOut).not.toHaveBeenCalled();
 });
 
-test("a request is aborted with its caller's signal", async () => {
+test("aborting the caller's signal aborts the request", async () => {
   let signal: AbortSignal | undefined;
   vi.stubGlobal("fetch", async (_input: unknown, init: RequestInit) => {
     signal = init.signal ?? undefined;

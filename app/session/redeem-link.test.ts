@@ -51,7 +51,7 @@ test.each([
     { access_token: "good", refresh_token: "good" },
     true,
   ],
-])("redeeming the link %j signs in", async (address, request, asksForPassword) => {
+])("redeeming the link %j returns its session, and only recovery and invitation links set a password", async (address, request, asksForPassword) => {
   const requests: unknown[] = [];
   expect(await redeemLink(createClient(requests), linkAt(address))).toEqual({ session });
   expect(requests).toEqual([request]);
@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refresh_token=x&type=invite"])(
-  "redeeming the link %j, which the service rejects, shows that it is invalid",
+  "redeeming the link %j, which the service rejects, returns the message that it is invalid",
   async (address) => {
     expect(await redeemLink(createClient([]), linkAt(address))).toEqual(DEAD_LINK);
   },
@@ -79,12 +79,12 @@ test.each([
   expect(await previewLink(invites, linkAt(address), null)).toEqual(DEAD_LINK);
 });
 
-test("a link with a session is reported as invalid if the backend's invitations have no sessions", async () => {
+test("a link with a session is reported as invalid if the backend's invitations contain no sessions", async () => {
   const link = linkAt("#access_token=good&refresh_token=good&type=invite");
   expect(await previewLink(backend, link, null)).toEqual(DEAD_LINK);
 });
 
-test("the preview of an invitation with a session has the email from the access token", async () => {
+test("the preview of an invitation with a session contains the email from the access token", async () => {
   const token = `x.${btoa(JSON.stringify({ email: "ines@example.com" }))}.x`;
   const link = linkAt(`#access_token=${token}&refresh_token=x&type=invite`);
   const invites = { ...backend, invitesWithTokens: true };

@@ -5,7 +5,7 @@ import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** Preloads the auth client when visitors start to use the form, because many only see it. */
+/** Preloads the auth client when a visitor starts to use the form, because many visitors never do. */
 const preloadAuth = () => void openAuth().catch(() => undefined);
 
 /** The fields are uncontrolled, to keep text typed before hydration. `post` keeps the password out of the URL. */

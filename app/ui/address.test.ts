@@ -9,7 +9,7 @@ function schemeInBrowser(address: string): string {
   return new URL(address, "https://techfolio.test/page").protocol.slice(0, -1);
 }
 
-/** Texts that combine schemes and colons with characters that browsers may ignore or decode. */
+/** Strings that combine schemes and colons with characters that browsers may ignore or decode. */
 const hostile = fc
   .array(
     fc.oneof(

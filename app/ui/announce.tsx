@@ -1,6 +1,6 @@
 const REGION_ID = "announcements";
 
-/** Long enough for a screen reader to speak a text, and short enough that its user doesn't come across it later. */
+/** Long enough for screen readers to speak the text, and short enough that their users don't come across it later. */
 const LIFETIME_MS = 7_000;
 
 /** The element for announcements. `announce` adds and removes its children without React. */
@@ -8,7 +8,7 @@ export function LiveRegion() {
   return <div id={REGION_ID} aria-live="polite" className="sr-only" />;
 }
 
-/** Makes screen readers speak a text. */
+/** Makes screen readers speak the text. */
 export function announce(text: string): void {
   const line = document.createElement("p");
   line.textContent = text;

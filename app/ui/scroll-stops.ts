@@ -28,7 +28,7 @@ function mark(box: HTMLElement, scrolls: boolean): void {
 
 /** Makes boxes that scroll focusable, so that they can be scrolled with the keyboard. */
 export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content has other boxes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new content contains new boxes
   useEffect(() => {
     const element = ref.current;
     const outer = element?.closest<HTMLElement>(SCROLLERS);

@@ -57,7 +57,7 @@ export function formatOnShortcut(event: KeyboardEvent<Area>): void {
   else if (key === "k") surround(event, "[", "](https://)");
 }
 
-/** Keeps the text selected, except in a link: there, the URL is selected, which the member types next. */
+/** Keeps the text selected. In a link, it selects the URL instead, because members type that next. */
 function surround(event: KeyboardEvent<Area>, before: string, after: string): void {
   event.preventDefault();
   const area = event.currentTarget;

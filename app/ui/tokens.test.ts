@@ -44,7 +44,7 @@ const read = (pattern: string) =>
   );
 const known = new Set(css.match(/#[0-9a-f]{6}/g));
 
-test("mails and social cards use the colours of the light scheme", () => {
+test("colours.ts contains the colours of the light scheme", () => {
   const { paper, ink, muted, marker } = tokensOf(light);
   expect({ ...colours }).toMatchObject({ PAPER: paper, INK: ink, MUTED: muted, MARKER: marker });
 });
@@ -64,7 +64,7 @@ test.each(["app/**/*.{ts,tsx,css}", "public/*.svg", "server/**/*.ts"])(
   },
 );
 
-test("components use only sizes from tokens.css", () => {
+test("components contain no arbitrary Tailwind values and no font sizes in px, rem or em", () => {
   for (const [file, text] of read("app/**/*.{tsx,css}")) {
     // Matches `text-[13px]`, but not conditions such as `aria-[current=page]:`.
     expect(text.match(/[\w-]+-\[[^\]\s]+\](?![:\]])/g) ?? [], file).toEqual([]);

@@ -24,7 +24,7 @@ export function useSending() {
     try {
       await work();
     } catch {
-      // The page stays as it is after a failure.
+      // A failure leaves the page unchanged.
     } finally {
       isBusy.current = false;
       setIsSending(false);

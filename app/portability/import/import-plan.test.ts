@@ -120,7 +120,7 @@ test("an import that updates an item does not change its creation date", () => {
   expect(insert?.row).not.toHaveProperty("updated_at");
 });
 
-test("if several files have the same item, only the first is imported", () => {
+test("if several files contain the same item, only the first is imported", () => {
   const { lines, leftOut } = planImport(
     content(article(), article({ source: "b.md" }), article({ source: "c.md" }, { content: "Other" })),
     NOTHING_STORED,

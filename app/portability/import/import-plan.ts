@@ -56,7 +56,7 @@ function kindOf({ table }: FileItem): KindDefinition {
   return kind;
 }
 
-/** Returns the id of the member's own row or else an unused id. Returns null if other members use both ids. */
+/** Returns the id of the member's own row, otherwise an unused id, or null if other members use both ids. */
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();
   const candidates = idsOf(item, userId);
@@ -113,7 +113,7 @@ function itemLine(
   };
 }
 
-/** Returns the file's date unless it is today's, which would put an old text first on the home page and in the feed. */
+/** Returns the file's date unless it is today's, which would put an old item first on the home page and in the feed. */
 function dateOfUndated(modifiedAt: string | null): string {
   const today = new Date().setHours(0, 0, 0, 0);
   return modifiedAt && Date.parse(modifiedAt) < today ? modifiedAt : "1970-01-01T00:00:00.000Z";

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { LeftOut } from "./left-out.ts";
 
-/** Memoised, because the list may have ten thousand lines. */
+/** Memoised, because the list may contain ten thousand lines. */
 export const LeftOutList = memo(
   ({ title, leftOut }: { title: string; leftOut: LeftOut[] }) =>
     leftOut.length > 0 && (

@@ -40,7 +40,7 @@ test.each([
   expect(withoutComments(markdown)).toBe(expected);
 });
 
-test("comments are removed from hostile texts in linear time", () => {
+test("removing the comments from long hostile strings takes less than five seconds", () => {
   const hostile = [
     Array.from({ length: 2_000 }, (_, n) => "`".repeat(n)).join(" "),
     "` `` ``` ".repeat(200_000),

@@ -27,7 +27,7 @@ test("headings are shifted so that the highest is one level below the title", ()
   expect(headingsOf("Text[^1]\n\n[^1]: Note").map(([level]) => level)).toEqual(["h2"]);
 });
 
-test("equal headings get different ids, and an empty heading gets one too", () => {
+test("equal headings get different ids, and a heading of only punctuation gets a default id", () => {
   expect(headingsOf("# A\n\n# A\n\n# a\n\n# !?\n\n# main").map(([, id]) => id)).toEqual([
     "section-a",
     "section-a--2",
@@ -44,7 +44,7 @@ test("each heading has an anchor, which adds no text to it", () => {
   expect(text).toBe("Plans");
 });
 
-test("the links in a text's own table of contents lead to its headings", () => {
+test("the links in an author's own table of contents lead to the headings, and other links don't change their target", () => {
   const headings = "# What's new?\n\n# Γειά σου\n\n# Read & write\n\n# section-what";
   const links =
     "[a](#whats-new) [b](#γειά-σου) [c](#read--write) [d](#nowhere) [e](#%zz) [f](https://x.test/#a)";
@@ -106,7 +106,7 @@ test("an item's page with three headings has a collapsed table of contents", () 
   expect(contents?.text.replace(/\s+/g, " ").trim()).toMatch(/^Contents ?Read EXPLAIN ?A b & c ?Done$/);
 });
 
-test("a text with two headings, or in a list, has no table of contents", () => {
+test("an article with only two headings has no table of contents, and neither does an article in a list", () => {
   expect(contentsOf("# A\n\n# B\n\nText[^1]\n\n[^1]: Note")).toBeNull();
   expect(contentsOf("# A\n\n# B\n\n# C", false)).toBeNull();
 });

@@ -7,7 +7,7 @@ const MAX_ID_LENGTH = 60;
 const PREFIX = "section-";
 const MIN_HEADINGS_FOR_CONTENTS = 3;
 
-/** Returns the same slug as GitHub, because imported texts may have tables of contents written for GitHub. */
+/** Returns the same slug as GitHub, because imported articles may contain tables of contents written for GitHub. */
 function slugOf(heading: Element): string {
   const words = textOf(heading)
     .trim()

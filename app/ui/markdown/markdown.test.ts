@@ -74,13 +74,13 @@ test("footnotes of two articles and a preview on one page have different ids", (
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("footnotes of a right-to-left text run right to left, except their English heading", () => {
+test("footnotes have automatic text direction, and their English heading runs left to right", () => {
   const { elements } = parseStrictly(renderMarkdown("نص[^1].\n\n[^1]: ملاحظة"));
   expect(elements.find(({ name }) => name === "section")?.attributes["dir"]).toBe("auto");
   expect(elements.find(({ name }) => name === "h3")?.attributes["dir"]).toBe("ltr");
 });
 
-test("aria-describedby refers to an existing element", () => {
+test("the aria-describedby of a footnote's link refers to an existing element", () => {
   const { elements } = parseStrictly(renderMarkdown("Said[^1].\n\n[^1]: By me."));
   const ids = elements.flatMap(({ attributes }) => attributes["id"] ?? []);
   const described = elements.flatMap(({ attributes }) => attributes["aria-describedby"] ?? []);
@@ -126,7 +126,7 @@ test("each top-level block has automatic text direction, and code runs left to r
   expect(directions("code")).toEqual(["ltr", "ltr"]);
 });
 
-test("links in a text send no referrer and are marked nofollow and ugc", () => {
+test("links in Markdown send no referrer and are marked nofollow and ugc", () => {
   const [link] = elementsOf("[docs](https://docs.python.org 'The docs')", "a");
   expect(link?.attributes).toMatchObject({ href: "https://docs.python.org", title: "The docs" });
   expect(link?.attributes["rel"]?.split(" ")).toEqual(
@@ -188,7 +188,7 @@ test("an image without alternative text has an empty alt attribute", () => {
   expect(elementsOf("![](https://example.com/plan.png)", "img")[0]?.attributes["alt"]).toBe("");
 });
 
-test("fenced code is highlighted, or plain text if the language is unknown", () => {
+test("fenced code is highlighted, or shown as plain text if the language is unknown", () => {
   expect(elementsOf("```python\ndef f(): pass\n```", "span").length).toBeGreaterThan(0);
   expect(elementsOf("```klingon\nQapla'\n```", "span")).toEqual([]);
   expect(visibleText("```klingon\nQapla' <b>\n```")).toBe("Qapla' <b>\nCopy");

@@ -36,7 +36,7 @@ const components: Components = {
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
   const prefix = `note-${path.split("/").at(-1) || "preview"}-`;
-  // The title of a page is a level-1 heading, and that of a card a level-2 heading.
+  // A page's title is a level-1 heading, and a card's title is a level-2 heading.
   const top = isPage ? 2 : 3;
   const options: Options = {
     remarkPlugins: REMARK_PLUGINS,
