@@ -41,7 +41,7 @@ async function findSlugs(client: DataClient, people: Named[]): Promise<(person: 
     reads.push(profiles.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
   }
   const profiles = (await Promise.all(reads)).flatMap((response) => rowsOf<Named>(response));
-  // Reverse the rows, because the map keeps the last one of each username. It must be the profile that has had it longest.
+  // Reverse the rows: the map keeps the last profile of each username, which must be the one that has had it longest.
   const owners = new Map(profiles.reverse().map(({ id, username }) => [username, id]));
   return ({ id, username }) => (username && owners.get(username) === id ? username : id);
 }

@@ -6,7 +6,7 @@ export interface Part {
   units: string[];
 }
 
-/** The algorithm is very slow for long texts with little in common. */
+/** The algorithm is very slow for long texts that have little in common. */
 const TIMEOUT_MS = 500;
 
 /** The `diff` package would split words at every non-Latin letter. */

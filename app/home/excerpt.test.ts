@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { excerpt } from "./excerpt.ts";
 
-test("the excerpt of any text is its first 150 characters, followed by three dots", () => {
+test("the excerpt of any string is its first 150 characters, followed by three dots", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (content) => {
       const shown = excerpt(content);
@@ -17,7 +17,7 @@ test.each([
   [149, 149],
   [150, 150],
   [151, 150],
-])("the excerpt of a text with %d characters has %d characters before the dots", (length, expected) => {
+])("the excerpt of content with %d characters has %d characters before the dots", (length, expected) => {
   expect(excerpt("x".repeat(length))).toBe(`${"x".repeat(expected)}...`);
 });
 

@@ -13,7 +13,7 @@ import { CONTROL } from "../ui/field.tsx";
 import { MAX_SEARCH_LENGTH } from "./search-params.ts";
 
 const DEBOUNCE_MS = 200;
-/** WebKit throws if a page changes its URL 100 times within 30 seconds, so after 40 quick searches, wait 600 ms each. */
+/** WebKit throws if a page changes its URL 100 times in 30 seconds, so after 40 quick searches, each waits 600 ms. */
 const QUICK_SEARCHES = 40;
 const INTERVAL_MS = 600;
 
@@ -39,7 +39,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
   const [typed, setTyped] = useState(inUrl);
   /** The search that the page shows, followed by the submitted searches that are still pending. */
   const searches = useRef([inUrl]);
-  /** The end of the last booked interval. Each search books `INTERVAL_MS`, starting there or now, whichever is later. */
+  /** The end of the last booked interval. Each search books `INTERVAL_MS`, starting there or, if it is past, now. */
   const bookedUntil = useRef(0);
   const isLeaving = pending !== undefined && pending.pathname !== pathname;
 

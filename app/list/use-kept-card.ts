@@ -11,8 +11,8 @@ interface KeptCard {
 const keptCards = new Map<string, KeptCard>();
 
 /**
- * Back and Forward show the card that the reader saw last in its old position. `<ScrollRestoration>` restores only a pixel
- * offset, which is wrong if the cards above have changed since.
+ * Back and Forward show the card that the reader saw last in its old position. `<ScrollRestoration>` restores only a
+ * pixel offset, which is wrong if the cards above have changed since.
  */
 export function useKeptCard(list: RefObject<Element | null>): void {
   const { key } = useLocation();

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 
-/** `showTop` scrolls back to the start of the list, just below the sticky search bar, if it is above the viewport. */
+/** If the start of the list is above the viewport, `showTop` scrolls to it, just below the sticky search bar. */
 export function useListTop(): { list: RefObject<HTMLDivElement | null>; showTop(): void } {
   const list = useRef<HTMLDivElement>(null);
   const showTop = () => {

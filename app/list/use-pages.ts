@@ -5,8 +5,8 @@ import { type ListPage, MAX_PAGES } from "./list-page.ts";
 const EMPTY: ListPage<never> = { cards: [], after: null, next: null, pages: 1 };
 
 /**
- * Holds the list from the loader and the pages that the reader has loaded since. The URL contains the number of pages, so that
- * Back, Reload and revalidations return a list of the same length.
+ * Holds the list from the loader and the pages that the reader has loaded since. The URL contains the number of pages,
+ * so that Back, Reload and revalidations return a list of the same length.
  *
  * @param page null if the load failed, which leaves the list unchanged (specification §8)
  */

@@ -14,7 +14,7 @@ const MAX_SIDE = { text: 2_000, avatar: 512 };
 /** Decoding a picture of this size takes 400 MB of memory. Hardly any camera makes larger ones. */
 const MAX_SOURCE_PIXELS = 100_000_000;
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024;
-/** Keeps the upload of a photo below 400 kB. Pictures may stay larger if they would otherwise be too small or too blurred. */
+/** Keeps the upload of a photo below 400 kB. A picture may exceed this if it would otherwise shrink below `MIN_SIDE`. */
 const TARGET_BYTES = 390_000;
 const QUALITIES = [0.82, 0.7, 0.55, 0.4];
 const SHRINK_FACTOR = 0.8;

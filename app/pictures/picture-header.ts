@@ -133,7 +133,10 @@ function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">
   return undefined;
 }
 
-/** Reads the size of the largest item. The others are tiles, thumbnails or alpha planes (https://aomediacodec.github.io/av1-avif/). */
+/**
+ * Reads the size of the largest item. The others are tiles, thumbnails or alpha planes
+ * (https://aomediacodec.github.io/av1-avif/).
+ */
 function readAvif(view: DataView): PictureHeader | undefined {
   const file = { start: 0, end: view.byteLength };
   const type = findBox(view, "ftyp", file);

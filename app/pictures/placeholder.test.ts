@@ -10,7 +10,7 @@ test.each([
   expect(alternativeText(file)).toBe(text);
 });
 
-test("the placeholders of unfinished uploads are removed from a text, and the rest is kept", () => {
+test("the placeholders of unfinished uploads are removed, and the rest of the text is kept", () => {
   const done = "![a](/storage/v1/object/public/pictures/x/y.webp)";
   expect(
     withoutPlaceholders(`One ![a](uploading:1-2)\n\n![b \\] c](uploading:3)\n\n${done} uploading:4 (x)`),

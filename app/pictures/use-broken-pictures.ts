@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 /**
- * Marks pictures in members' texts that fail to load, because CSS cannot select them. They take up one line with their
+ * Marks pictures in members' content that fail to load, because CSS cannot select them. They take up one line with their
  * alternative text, unless they have a frame. Their `width` and `height` are removed, which would reserve more space.
  */
 export function useBrokenPictures(): void {

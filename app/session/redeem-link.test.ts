@@ -51,12 +51,15 @@ test.each([
     { access_token: "good", refresh_token: "good" },
     true,
   ],
-])("redeeming the link %j returns its session, and only recovery and invitation links set a password", async (address, request, asksForPassword) => {
-  const requests: unknown[] = [];
-  expect(await redeemLink(createClient(requests), linkAt(address))).toEqual({ session });
-  expect(requests).toEqual([request]);
-  expect(setsPassword(linkAt(address))).toBe(asksForPassword);
-});
+])(
+  "redeeming the link %j sends %j and returns a session (asks for a password: %j)",
+  async (address, request, asksForPassword) => {
+    const requests: unknown[] = [];
+    expect(await redeemLink(createClient(requests), linkAt(address))).toEqual({ session });
+    expect(requests).toEqual([request]);
+    expect(setsPassword(linkAt(address))).toBe(asksForPassword);
+  },
+);
 
 test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refresh_token=x&type=invite"])(
   "redeeming the link %j, which the service rejects, returns the message that it is invalid",

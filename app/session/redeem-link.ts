@@ -26,7 +26,7 @@ export async function previewLink(
 ): Promise<Preview> {
   if (link.form === "dead") return { problem: DEAD_LINK };
   if (link.form === "session") {
-    // Accept a session only if the backend's invitations contain one. Attackers could send links with their own session.
+    // Accept a session only if the backend's invitations contain one: attackers could send links with their own session.
     if (!backend.invitesWithTokens || !link.type) return { problem: DEAD_LINK };
     return { email: emailIn(link.access_token) };
   }

@@ -10,8 +10,8 @@ export function historyIndex(): number | undefined {
 let shownIndex = 0;
 
 /**
- * Gives an index to the history entries of fragments that readers type into the address bar. Without one, `useBlocker` can't block
- * Back and Forward. Call this before React Router adds its own listener, which reads the index.
+ * Gives an index to the history entries of fragments that readers type into the address bar. Without one, `useBlocker`
+ * can't block Back and Forward. Call this before React Router adds its own listener, which reads the index.
  */
 export function indexTypedFragments(): void {
   addEventListener("popstate", () => {

@@ -7,7 +7,7 @@ export type Previewer = ReturnType<typeof createPreviewer>;
 
 export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
-/** Calls `onPreview` with null instead of HTML for a text that cannot be rendered or takes too long. */
+/** Calls `onPreview` with null instead of HTML if rendering fails or takes too long. */
 export function createPreviewer(
   startWorker: () => PreviewWorker,
   onPreview: (text: string, html: string | null) => void,

@@ -30,7 +30,7 @@ test.each([
   ["これは~~間違い。~~正しい", "del", "間違い。"],
   ["**`コード`**を使う", "strong", "コード"],
   ["使用**[链接](https://x.test)**访问", "strong", "链接"],
-])("the text %s is rendered with a %s element around %s", (markdown, name, words) => {
+])("the Markdown %s is rendered with a %s element around %s", (markdown, name, words) => {
   const html = renderMarkdown(markdown);
   expect(html).toContain(`<${name}>`);
   expect(parseStrictly(html.split(`<${name}>`)[1]?.split(`</${name}>`)[0] ?? "").text).toBe(words);

@@ -44,7 +44,7 @@ test("each heading has an anchor, which adds no text to it", () => {
   expect(text).toBe("Plans");
 });
 
-test("the links in an author's own table of contents lead to the headings, and other links don't change their target", () => {
+test("links in an author's own table of contents lead to the headings, and other links stay unchanged", () => {
   const headings = "# What's new?\n\n# Γειά σου\n\n# Read & write\n\n# section-what";
   const links =
     "[a](#whats-new) [b](#γειά-σου) [c](#read--write) [d](#nowhere) [e](#%zz) [f](https://x.test/#a)";

@@ -226,7 +226,7 @@ const TRICKY_URLS = [
 ];
 
 test.each([...RAW_HTML, ...REJECTED_URLS, ...TRICKY_URLS])(
-  "the hostile Markdown %j becomes only allowed elements, attributes and URLs",
+  "the HTML of the hostile Markdown %j contains only allowed elements, attributes and URLs",
   (text) => {
     expectHarmless(renderMarkdown(text));
   },
@@ -248,7 +248,7 @@ test.each(REJECTED_URLS)("the links and pictures in %j have no URL", (text) => {
   }
 });
 
-test("random combinations of dangerous parts become only allowed elements, attributes and URLs", () => {
+test("the HTML of random combinations of dangerous parts contains only allowed elements, attributes and URLs", () => {
   const part = fc.constantFrom(
     ..."[]()<>!*_~`|#\\\"'=&;:\n\t /-",
     "javascript:",

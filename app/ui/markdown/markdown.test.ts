@@ -103,7 +103,7 @@ test("headings start directly below the card's own heading, even if the text sta
   ]);
 });
 
-test("headings have a class for their depth in the text", () => {
+test("headings have a class for their depth below the highest heading", () => {
   const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4"));
   expect(elements.map(({ attributes }) => attributes["class"])).toEqual([
     "depth-1",

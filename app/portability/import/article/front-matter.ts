@@ -142,7 +142,7 @@ function tryYaml(source: string): ReturnType<typeof parseYaml> {
   }
 }
 
-/** Distinguishes front matter without a fence from a text that starts with e.g. "Note: …". */
+/** Distinguishes front matter without a fence from an article that starts with e.g. "Note: …". */
 function isFrontMatter(fields: Fields): boolean {
   return Object.keys(fields).some((name) => /^(?:title|date)$/i.test(name));
 }

@@ -19,7 +19,7 @@ test.each([
   expect(replacePictures(text, (address) => `NEW:${address}`)).toBe(replaced);
 });
 
-test("text whose pictures are not replaced stays the same, byte for byte, and the URLs of its pictures are listed", () => {
+test("Markdown whose pictures are not replaced stays the same, byte for byte, and its picture URLs are listed", () => {
   const text = "# A\r\n\r\n![a](https://example.com/a.png) [link](b.png) `![[c.png]]` <img src='d.png'>";
   expect(replacePictures(text, () => undefined)).toBe(text);
   expect([...pictureAddresses(text)]).toEqual(["https://example.com/a.png", "c.png", "d.png"]);

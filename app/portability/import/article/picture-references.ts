@@ -10,7 +10,7 @@ const HTML = /<img\s[^>]*>/gi;
 const FIGURE = /\{\{[<%]\s*figure\s([^{}]*?)\/?[>%]\}\}/g;
 
 /**
- * Replaces the URLs of pictures in a text, in each syntax that site generators use. `resolve` returns the new URL, or
+ * Replaces the URLs of pictures in Markdown, in each syntax that site generators use. `resolve` returns the new URL, or
  * undefined to leave the picture unchanged.
  */
 export function replacePictures(text: string, resolve: (address: string) => string | undefined): string {

@@ -104,7 +104,7 @@ Text`,
     expected: { title: "My notes", content: "Only text\n", published: false },
     createdAt: null,
   },
-  "a text that starts with a thematic break": {
+  "Markdown that starts with a thematic break": {
     path: "rules.md",
     text: "---\nno fields\n---\nText\n====\n",
     expected: { title: "Text", content: "---\nno fields\n---\nText\n====\n", published: false },
