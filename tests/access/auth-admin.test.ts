@@ -9,7 +9,7 @@ afterAll(() => auth.stop());
 const admin = () => auth.service.auth.admin;
 
 describe("creating an account with the service key", () => {
-  test("a created account has an email identity, an empty profile and a password", async () => {
+  test("creating an account adds an email identity and a profile, and its owner can sign in", async () => {
     auth.onWrite.mockClear();
     const { data, error } = await admin().createUser({
       email: " Ada@Example.com ",
@@ -45,7 +45,7 @@ describe("creating an account with the service key", () => {
     expect(signedIn.error).toBeNull();
   });
 
-  test("creating an account with a taken email is rejected in any letter case, even if two requests arrive at once", async () => {
+  test("a taken email is rejected in any letter case, even if two requests for it arrive at once", async () => {
     const taken = await admin().createUser({ email: member.email.toUpperCase(), password: "whatever" });
     expect(taken.error).toMatchObject({ status: 422, code: "email_exists" });
     const both = await Promise.all(
@@ -79,7 +79,7 @@ describe("creating an account with the service key", () => {
     expect((await admin().listUsers()).data.users.map(({ email }) => email)).not.toContain("x@example.com");
   });
 
-  test("a created account has empty texts where Supabase's auth service cannot read nulls", async () => {
+  test("a created account contains empty strings where Supabase's auth service cannot read nulls", async () => {
     const { rows } = await auth.admin.query(
       `select confirmation_token, recovery_token, email_change_token_new, email_change, instance_id::text
        from auth.users where id = $1`,
@@ -90,7 +90,7 @@ describe("creating an account with the service key", () => {
 });
 
 describe("reading accounts with the service key", () => {
-  test("the service key can read an account by its id", async () => {
+  test("the service key can read an account by its id, and an unknown or invalid id gets 404", async () => {
     expect((await admin().getUserById(member.id)).data.user?.email).toBe(member.email);
     const { error } = await admin().getUserById(randomUUID());
     expect(error).toMatchObject({ status: 404, code: "user_not_found" });
@@ -100,7 +100,7 @@ describe("reading accounts with the service key", () => {
     expect(response.status).toBe(404);
   });
 
-  test("accounts are listed in pages, newest first", async () => {
+  test("consecutive pages of the account list continue its order, and a page past the end is empty", async () => {
     for (let count = 0; count < 5; count += 1) await auth.member();
     const { data: all } = await admin().listUsers({ perPage: 1000 });
     const total = "total" in all ? all.total : 0;
@@ -137,7 +137,7 @@ describe("reading accounts with the service key", () => {
 });
 
 describe("changing an account with the service key", () => {
-  test("the service key can change an account's email, metadata and confirmation", async () => {
+  test("the service key can change an account's email, confirmation and user metadata, but not its app_metadata", async () => {
     const { data: created } = await admin().createUser({
       email: "before@example.com",
       user_metadata: { a: 1 },
@@ -169,7 +169,7 @@ describe("changing an account with the service key", () => {
     ["90s500ms", 90.5],
     ["876000h", 876_000 * 3600],
     ["999999999h", 999_999_999 * 3600],
-  ])("a ban for %s ends after that time, or when it is lifted", async (ban_duration, seconds) => {
+  ])("a ban for %s sets banned_until to its end, other changes keep it, and lifting the ban removes it", async (ban_duration, seconds) => {
     const account = await auth.member();
     const { data } = await admin().updateUserById(account.id, { ban_duration });
     const until = Date.parse(data.user?.banned_until ?? "");
@@ -180,7 +180,7 @@ describe("changing an account with the service key", () => {
     expect(unbanned.data.user?.banned_until).toBeUndefined();
   });
 
-  test("a new password set with the service key ends every session of the account", async () => {
+  test("setting a new password with the service key ends the account's session", async () => {
     const account = await auth.member();
     const client = auth.client();
     await client.auth.signInWithPassword(account);
@@ -231,7 +231,7 @@ describe("deleting an account with the service key", () => {
   });
 });
 
-test("the log records writes with the service key, but not reads", async () => {
+test("the log records writes with the service key, but neither reads nor the text in a filter", async () => {
   const account = await auth.member();
   auth.lines.length = 0;
   await admin().listUsers();
@@ -262,7 +262,7 @@ describe("admin endpoints without the service key", () => {
   ];
 
   test.each(endpoints)(
-    "a client without the service key is rejected at %s %s",
+    "%s %s gets 403 without the service key",
     async (method, path, body) => {
       const { data } = await auth.client().auth.signInWithPassword(member);
       const request = (authorization: string | undefined) =>

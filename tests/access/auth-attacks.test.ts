@@ -60,7 +60,7 @@ const signIns: Attempts = {
     headers: { "content-type": "application/x-www-form-urlencoded" },
   }),
   "a body that is not UTF-8": () => ({ ...signIn(undefined), raw: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) }),
-  "JSON with 25,000 levels": () => ({
+  "JSON that is nested 25,000 levels deep": () => ({
     ...signIn(undefined),
     raw: `{"a":${"[".repeat(25_000)}${"]".repeat(25_000)}}`,
   }),
@@ -108,14 +108,14 @@ const links: Attempts = {
     verify({ type: "email_change", token_hash: await recoveryToken(victim.email) }, 400),
   "a type that is a property of every object": async ({ victim }) =>
     verify({ type: "constructor", token_hash: await recoveryToken(victim.email) }, 400),
-  "a token with another member's email": async ({ victim, attacker }) =>
+  "the attacker's token with the victim's email": async ({ victim, attacker }) =>
     verify({ type: "recovery", token: await recoveryToken(attacker.email), email: victim.email }, 403),
-  "a guessed code of six digits": ({ victim }) =>
+  "a guessed six-digit code": ({ victim }) =>
     verify({ type: "recovery", token: "123456", email: victim.email }, 403),
   "a list of tokens": async ({ victim }) =>
     verify({ type: "recovery", token_hash: [await recoveryToken(victim.email)] }, 400),
   "a LIKE pattern as the token": () => verify({ type: "recovery", token_hash: "%" }, 403),
-  "a token as a PKCE code": async ({ victim }) => ({
+  "a recovery token as a PKCE code": async ({ victim }) => ({
     path: "token?grant_type=pkce",
     body: { auth_code: await recoveryToken(victim.email), code_verifier: "v".repeat(43) },
     status: 404,
@@ -168,7 +168,7 @@ const changes: Attempts = {
     ),
   "a list as user metadata": ({ attackerToken }) => put(attackerToken, { data: [1] }, 400),
   "a number as the password": ({ attackerToken }) => put(attackerToken, { password: 123456789 }, 400),
-  "a password for the public key": ({ keys }) => put(keys.anonKey, { password: "let me in now" }, 403),
+  "a new password with the public key as the token": ({ keys }) => put(keys.anonKey, { password: "let me in now" }, 403),
   "creating an account as a member": ({ attackerToken }) => ({
     path: "admin/users",
     headers: { authorization: `Bearer ${attackerToken}`, apikey: auth.keys.anonKey },
@@ -183,7 +183,7 @@ const changes: Attempts = {
     },
     status: 403,
   }),
-  "an admin endpoint behind a path with ..": ({ attackerToken }) => ({
+  "an admin endpoint through a path with ..": ({ attackerToken }) => ({
     path: "x/../admin/users",
     method: "GET",
     headers: { authorization: `Bearer ${attackerToken}` },
@@ -212,5 +212,5 @@ const changes: Attempts = {
 testAttempts(auth, situation, {
   "a sign-in": signIns,
   "a mailed link": links,
-  "a change of an account": changes,
+  "an account change": changes,
 });

@@ -14,7 +14,7 @@ async function accounts(): Promise<number> {
 }
 
 describe("sign-up requests while sign-up is closed", () => {
-  test("no method of an unmodified supabase-js client creates an account", async () => {
+  test("supabase-js's sign-up, one-time-password and resend methods create no account and send no mail", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();
     const email = "new@example.com";
@@ -68,7 +68,7 @@ describe("sign-up requests while sign-up is closed", () => {
     }
   });
 
-  test("/auth/v1/settings reports that sign-up is closed", async () => {
+  test("/auth/v1/settings reports that sign-up is closed, and /auth/v1/authorize returns 404", async () => {
     const settings = await (await auth.request("settings")).json();
     expect(settings).toMatchObject({
       disable_signup: true,
@@ -132,7 +132,7 @@ describe("requests that a form on another site can send", () => {
     ["DELETE", "admin/users/00000000-0000-0000-0000-000000000001", {}],
   ];
 
-  /** Sends the public key, unless `headers` has an empty `apikey`. */
+  /** Sends the public key, unless `headers.apikey` is empty. */
   function send(method: string, path: string, body: object, headers: Record<string, string>, from?: string) {
     const text = JSON.stringify(body);
     const init = { method, body: text, headers: { "content-length": `${text.length}`, ...headers } };
@@ -167,7 +167,7 @@ describe("requests that a form on another site can send", () => {
   test.each([
     ["without a key", { apikey: "", "content-type": json }, 401],
     ["with a text body", { "content-type": "text/plain" }, 415],
-  ])("a request %s counts neither as a failed sign-in nor as a mail", async (_, headers, status) => {
+  ])("requests %s count toward neither the sign-in limit nor the recovery mail limit", async (_, headers, status) => {
     const address = newAddress();
     for (let count = 0; count < 40; count += 1) {
       const wrong = { email: member.email, password: "wrong" };
@@ -193,7 +193,7 @@ describe("requests that a form on another site can send", () => {
 });
 
 describe("the public key at the auth service", () => {
-  test("a sign-in accepts the public key as API key or bearer token, if it is valid", async () => {
+  test("a sign-in accepts the public key as API key or bearer token, and rejects a forged one", async () => {
     const signIn = (headers: Record<string, string>) =>
       auth.post("token?grant_type=password", member, headers);
     const { anonKey } = auth.keys;
@@ -224,7 +224,7 @@ describe("the public key at the auth service", () => {
 });
 
 describe("the auth service without a database", () => {
-  test("a sign-in gets 503 with Retry-After if the database is unreachable, and does not count as failed", async () => {
+  test("a sign-in gets 503 with Retry-After if the database is unreachable, and is not logged as a failed sign-in", async () => {
     // No server listens on port 1.
     const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const lines: string[] = [];

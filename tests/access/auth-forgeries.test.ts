@@ -24,24 +24,24 @@ const tokens: Attempts = {
     readUser(`${encodeJwtPart({ alg: "nOnE" })}.${encodeJwtPart(decodeJwt(victimToken))}.`, 403),
   "the algorithm none and the old signature": ({ victimToken }) =>
     readUser(`${encodeJwtPart({ alg: "none" })}.${victimToken.split(".").slice(1).join(".")}`, 403),
-  "the public key as the secret of the signature": ({ victimToken, keys }) =>
+  "the public API key as the signing secret": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "HS256" }, decodeJwt(victimToken), keys.anonKey), 403),
-  "a NUL as the secret of the signature": ({ victimToken }) =>
+  "a NUL character as the signing secret": ({ victimToken }) =>
     readUser(forgeToken({ alg: "HS256" }, decodeJwt(victimToken), "\0"), 403),
   "the right secret with another algorithm": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "HS512" }, decodeJwt(victimToken), keys.jwtSecret, "sha512"), 403),
   "an HMAC that claims to be RS256": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "RS256" }, decodeJwt(victimToken), keys.jwtSecret), 403),
-  "its own key in the header": ({ victimToken }) => {
+  "the attacker's own key in the header": ({ victimToken }) => {
     const key = { kty: "oct", k: Buffer.from("mine").toString("base64url") };
     return readUser(forgeToken({ alg: "HS256", jwk: key }, decodeJwt(victimToken), "mine"), 403);
   },
-  "the URL of a key in the header": ({ victimToken }) =>
+  "the URL of the attacker's key in the header": ({ victimToken }) =>
     readUser(
       forgeToken({ alg: "HS256", jku: "https://evil.example/jwks" }, decodeJwt(victimToken), "mine"),
       403,
     ),
-  "the path of a key in the header": ({ victimToken }) =>
+  "a file path as the key id in the header": ({ victimToken }) =>
     readUser(forgeToken({ alg: "HS256", kid: "../../../../dev/null" }, decodeJwt(victimToken), ""), 403),
   "an unknown critical header": ({ victimToken, keys }) =>
     readUser(forgeToken({ alg: "HS256", crit: ["x"], x: 1 }, decodeJwt(victimToken), keys.jwtSecret), 403),
@@ -51,11 +51,11 @@ const tokens: Attempts = {
   },
   "a truncated signature": ({ victimToken }) => readUser(victimToken.slice(0, -10), 403),
   "no signature": ({ victimToken }) => readUser(victimToken.split(".").slice(0, 2).join("."), 403),
-  "a text that is not a token": () => readUser("x", 403),
-  "a text of 100,000 characters": () => readUser("x".repeat(100_000), 403),
+  "the letter x instead of a token": () => readUser("x", 403),
+  "100,000 letters instead of a token": () => readUser("x".repeat(100_000), 403),
   "an expiry in the past": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), exp: inAnHour() - 7200 }), 403),
-  "a start in the future": async ({ victimToken }) =>
+  "a not-before time in the future": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), nbf: inAnHour() }), 403),
   "no expiry": async ({ victimToken }) => {
     const { exp: _, ...claims } = claimsOf(victimToken);
@@ -100,15 +100,15 @@ const tokens: Attempts = {
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), role: "postgres" }), 403),
   "another audience": async ({ victimToken }) =>
     readUser(await auth.tokens.sign({ ...claimsOf(victimToken), aud: "elsewhere" }), 403),
-  "a refresh token instead": ({ victimRefresh }) => readUser(victimRefresh, 403),
+  "a refresh token instead of an access token": ({ victimRefresh }) => readUser(victimRefresh, 403),
   "two tokens in one header": ({ victimToken, attackerToken }) =>
     readUser(`${attackerToken}, Bearer ${victimToken}`, 403),
-  "its token in the URL": ({ victimToken }) => ({
+  "the victim's token only in the URL": ({ victimToken }) => ({
     path: `user?access_token=${victimToken}&apikey=${victimToken}`,
     method: "GET",
     status: 401,
   }),
-  "its token in a cookie": ({ victimToken }) => ({
+  "the victim's token only in a cookie": ({ victimToken }) => ({
     path: "user",
     method: "GET",
     headers: { cookie: `sb-access-token=${victimToken}` },
@@ -142,7 +142,7 @@ const sessions: Attempts = {
   "a refresh token in upper case": ({ victimRefresh }) => refresh(victimRefresh.toUpperCase()),
   "a made-up code": () => exchange({ auth_code: crypto.randomUUID(), code_verifier: "v".repeat(43) }, 404),
   "a code without a verifier": () => exchange({ auth_code: "x", code_verifier: "" }, 400),
-  "a code that was never issued": async ({ victim }) => {
+  "the stored digest as a code": async ({ victim }) => {
     const challenge = { code_challenge: "v".repeat(43), code_challenge_method: "plain" };
     await auth.post("recover", { email: victim.email, ...challenge });
     const text = "select auth_code from auth.flow_state where user_id = $1";
@@ -151,7 +151,7 @@ const sessions: Attempts = {
     return exchange({ auth_code, code_verifier: "v".repeat(43) }, 404);
   },
   "a list as the code": () => exchange({ auth_code: ["x"], code_verifier: "v".repeat(43) }, 400),
-  "signing out another member": ({ victim, attackerToken }) => ({
+  "another member's id in a sign-out": ({ victim, attackerToken }) => ({
     path: `logout?scope=others&user_id=${victim.id}`,
     body: { user_id: victim.id, sub: victim.id },
     headers: { authorization: `Bearer ${attackerToken}` },

@@ -25,7 +25,7 @@ describe("sign-in limits", () => {
     expect(right.status).toBe(429);
   });
 
-  test("after 10 failed sign-ins with one email, it gets 429 from the same address but not from others", async () => {
+  test("after 10 failed sign-ins with one email, sign-ins with it get 429 from the same address but not from others", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count += 1) {
       expect((await signIn(member.email, "wrong", address)).status).toBe(400);
@@ -45,7 +45,7 @@ describe("sign-in limits", () => {
     expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
   });
 
-  test("failed sign-ins are counted per /56 of IPv6, and an IPv4-mapped IPv6 address counts as IPv4", async () => {
+  test("failed sign-ins are counted per IPv6 /56 network, and an IPv4-mapped IPv6 address counts as IPv4", async () => {
     for (let count = 0; count < 10; count += 1) {
       await signIn("six@example.com", "wrong", `2001:db8:1:2::${count.toString(16)}`);
     }
@@ -73,7 +73,7 @@ describe("sign-in limits", () => {
     expect((await from(77)).status).toBe(429);
   });
 
-  test("successful sign-ins are not counted, and one of them resets the count of failures", async () => {
+  test("successful sign-ins are not counted, and each resets the account's failure count", async () => {
     const address = newAddress();
     for (let count = 0; count < 40; count += 1) {
       expect((await signIn(member.email, member.password, address)).status).toBe(200);
@@ -115,7 +115,7 @@ describe("sign-in limits", () => {
   });
 });
 
-test("a member whose failures cannot be cleared is signed in anyway, and the log has a warning", async () => {
+test("a member whose failure count cannot be reset is signed in anyway, and the log contains a warning", async () => {
   const broken = await startTestAuth();
   try {
     const account = await broken.member();

@@ -81,7 +81,7 @@ describe("verifyOtp", () => {
   });
 
   test.each(["magiclink", "signup", "email", "email_change"])(
-    "verifyOtp rejects links of the kind %s",
+    "verifyOtp rejects the type %s",
     async (type) => {
       const { properties } = await generateLink(auth, "recovery", member.email);
       const response = await auth.post("verify", { type, token_hash: properties.hashed_token });
@@ -102,7 +102,7 @@ describe("verifyOtp", () => {
 describe("the preview of a mailed link", () => {
   const preview = (body: object) => auth.post("verify/preview", body);
 
-  test("the preview of a link names its account and leaves the link usable", async () => {
+  test("the preview of a link returns the account's email and leaves the link usable", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const link = { type: "recovery", token_hash: properties.hashed_token };
     for (let count = 0; count < 2; count += 1) {
@@ -112,7 +112,7 @@ describe("the preview of a mailed link", () => {
     expect((await preview(link)).status).toBe(403);
   });
 
-  test("the preview of a code names its account only to the browser that requested the code", async () => {
+  test("the preview of a code returns the account's email only to the browser that requested the code", async () => {
     const verifier = "v".repeat(50);
     const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
     await auth.post("recover", { email: member.email, ...challenge });
@@ -146,13 +146,13 @@ describe("generateLink", () => {
     expect(action_link).toBe(`${SITE}/articles?token_hash=${hashed_token}&type=recovery`);
   });
 
-  test.each(["signup", "magiclink"] as const)("generateLink rejects links of the kind %s", async (type) => {
+  test.each(["signup", "magiclink"] as const)("generateLink rejects the type %s", async (type) => {
     const email = "nobody@example.com";
     const { error } = await auth.service.auth.admin.generateLink({ type, email, password: "chosen for me" });
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  test("generateLink rejects a recovery for an unknown account", async () => {
+  test("generateLink rejects a recovery link for an unknown account", async () => {
     const { error } = await auth.service.auth.admin.generateLink({
       type: "recovery",
       email: "nobody@example.com",

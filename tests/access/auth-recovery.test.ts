@@ -72,7 +72,7 @@ describe("recovery with PKCE", () => {
   test.each([
     [hour - 1000, 200],
     [hour + 1000, 422],
-  ])("a mailed code that is exchanged after %i ms gets status %i", async (after, status) => {
+  ])("exchanging a mailed code after %i ms gets status %i", async (after, status) => {
     const code = await mailedCode(member.email);
     await auth.advance(after);
     const response = await exchange(code);
@@ -80,7 +80,7 @@ describe("recovery with PKCE", () => {
     if (status === 422) expect(await response.json()).toMatchObject({ error_code: "flow_state_expired" });
   });
 
-  test("a mailed code works only with its verifier, and other tokens do not work as codes", async () => {
+  test("a mailed code does not work as a token or without a verifier, and a mailed token does not work as a code", async () => {
     const code = await mailedCode(member.email);
     for (const type of ["recovery", "invite"]) {
       expect((await auth.post("verify", { type, token_hash: code })).status).toBe(403);
@@ -91,7 +91,7 @@ describe("recovery with PKCE", () => {
     expect((await exchange(properties.hashed_token)).status).toBe(404);
   });
 
-  test("a recovery request of an attacker leaves the owner's link valid, and its own link does not work in the owner's browser", async () => {
+  test("an attacker's recovery request leaves the owner's link valid, and the code mailed for it fails with another verifier", async () => {
     const account = await auth.member();
     const owner = auth.client();
     await owner.auth.resetPasswordForEmail(account.email);
@@ -103,7 +103,7 @@ describe("recovery with PKCE", () => {
     expect((await owner.auth.exchangeCodeForSession(first.code)).error).toBeNull();
   });
 
-  test("a flood of recovery requests from four addresses does not keep the owner's mail from arriving", async () => {
+  test("after 20 recovery requests from four other addresses, the owner still gets a working link", async () => {
     const account = await auth.member();
     const flood = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
     for (let count = 0; count < 20; count += 1) {
@@ -218,7 +218,7 @@ describe("password recovery without PKCE", () => {
   test.each([
     [hour - 1000, 200],
     [hour + 1000, 403],
-  ])("a mailed token that is redeemed after %i ms gets status %i", async (after, status) => {
+  ])("redeeming a mailed token after %i ms gets status %i", async (after, status) => {
     await recover(member.email);
     const { token_hash } = linkParameters(await linkMailedTo(auth, member.email));
     await auth.advance(after);
@@ -298,7 +298,7 @@ describe("the redirect of a mailed link", () => {
   });
 });
 
-describe("a recovery mail that cannot be sent", () => {
+describe("a failure to send mail", () => {
   test("a recovery mail that cannot be sent does not change the response, and the log omits its address", async () => {
     const { push } = auth.mails;
     auth.mails.push = () => {

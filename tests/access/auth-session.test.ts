@@ -73,7 +73,7 @@ describe("the session that a sign-in starts", () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(28_800);
   });
 
-  test("getUser and getClaims return the member of the session, which is stored under techfolio.session", async () => {
+  test("getUser and getClaims return the session's member, and later clients find the session under techfolio.session", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     expect((await client.auth.getUser()).data.user?.id).toBe(member.id);
@@ -109,7 +109,7 @@ describe("a refresh token of a session", () => {
     expect(await userStatus(first.access_token)).toBe(200);
   });
 
-  test("a used refresh token returns the same new token again for 10 seconds", async () => {
+  test("using a refresh token again within 10 seconds returns the same new token", async () => {
     const [, session] = await signIn(member);
     const first = await refreshed(session.refresh_token);
     await auth.advance(9_000);
@@ -194,7 +194,7 @@ describe("a refresh token of a session", () => {
     expect(await countLiveTokens(account.id)).toBe(1);
   });
 
-  test("a refresh token of one member does not refresh another member's session", async () => {
+  test("the refresh tokens of two members each return a session of their own member", async () => {
     const [, one] = await signIn(member);
     const other = await auth.member();
     const [, two] = await signIn(other);
@@ -302,7 +302,7 @@ describe("changing a member's password", () => {
     ["same_password", 422, undefined],
     ["validation_failed", 400, "x".repeat(73)],
     ["validation_failed", 400, "ä".repeat(37)],
-  ])("a new password can be rejected as %s with status %i", async (code, status, password) => {
+  ])("an unsuitable new password is rejected with %s and status %i, and the old one stays valid", async (code, status, password) => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const { error } = await client.auth.updateUser({ password: password ?? account.password });
@@ -318,7 +318,7 @@ test("changing an account's phone number is rejected", async () => {
   expect(error).toMatchObject({ status: 422, code: "phone_provider_disabled" });
 });
 
-describe("changing the password with the current one", () => {
+describe("changing the password with the current password", () => {
   const password = "a new one, much better";
 
   test("changing the password ends the other sessions and sends a mail with the site's name", async () => {
@@ -337,7 +337,7 @@ describe("changing the password with the current one", () => {
   });
 
   test.each(["not it", "", "x".repeat(100)])(
-    "changing the password is rejected if the current one is given as %j",
+    "a password change with %j as the current password is rejected",
     async (wrong) => {
       const account = await auth.member();
       const [client] = await signIn(account);
@@ -363,7 +363,7 @@ describe("changing the password with the current one", () => {
   });
 });
 
-describe("user metadata of an account", () => {
+describe("changes to an account's user metadata and other fields", () => {
   test("user metadata is merged, null removes a key, and USER_UPDATED fires", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
@@ -385,7 +385,7 @@ describe("user metadata of an account", () => {
     expect(Object.keys((await client.auth.getUser()).data.user?.user_metadata ?? {})).toEqual(["a"]);
   });
 
-  test("user metadata can't change app_metadata, the role or the email", async () => {
+  test("a member cannot change the app_metadata, role or email of their account", async () => {
     const account = await auth.member();
     const [client, session] = await signIn(account);
     const put = async (body: unknown) =>

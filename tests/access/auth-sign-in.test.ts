@@ -23,7 +23,7 @@ describe("signing in with an email and a password", () => {
     expect(data.user?.id).toBe(member.id);
   });
 
-  test("a sign-in with a wrong password gets the error of Supabase's auth service", async () => {
+  test("a sign-in with a wrong password gets the same error as from Supabase's auth service", async () => {
     const { error } = await auth.client().auth.signInWithPassword({ ...member, password: "wrong" });
     expect(error).toMatchObject({
       name: "AuthApiError",
@@ -54,7 +54,7 @@ describe("signing in with an email and a password", () => {
     expect(await unknown.text()).toBe(await wrong.text());
   });
 
-  test("an unknown email, a wrong password and an account without a password cost the same password check", async () => {
+  test("sign-ins with an unknown email, with a wrong password and to an account without one check a hash of the same cost", async () => {
     const { data } = await auth.service.auth.admin.inviteUserByEmail("invited@example.com");
     expect(data.user).not.toBeNull();
     for (const email of ["nobody@example.com", member.email, "invited@example.com"]) {
@@ -66,7 +66,7 @@ describe("signing in with an email and a password", () => {
 });
 
 describe("passwords that are too long", () => {
-  test("a sign-in with a password of 1 MB gets 413 without hashing it", async () => {
+  test("a sign-in with a password of 1 to 5 MB gets 413, and the password is not hashed", async () => {
     for (const length of [1_000_000, 1024 * 1024, 5_000_000]) {
       const response = await signIn(member.email, "x".repeat(length));
       expect(response.status).toBe(413);
@@ -102,7 +102,7 @@ describe("passwords that are too long", () => {
 });
 
 describe("the log of sign-ins", () => {
-  test("failed sign-ins are logged without password, email or token", async () => {
+  test("the log of a failed and a successful sign-in contains no password, email or token", async () => {
     const before = auth.lines.length;
     const password = "a password that is nowhere else";
     await signIn("private@example.com", password);

@@ -1,4 +1,4 @@
-// Sends thousands of interleaved requests as four identities, some failing or aborted (access-rules, "Identity leaking between requests").
+// Sends thousands of interleaved requests as four identities. Some requests fail or are aborted (access-rules, "Identity leaking between requests").
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ const rest = await startTestRest();
 await rest.admin.query("delete from auth.sessions where id = $1", [ended.sessionId]);
 // With fewer connections than concurrent requests, each connection serves every identity.
 const database = openDatabase({ connectionString: rest.connectionString, size: CONNECTIONS });
-// Open the connections first: under load, a slow machine takes longer than the timeout.
+// Open the connections before the load: on a busy machine, connecting would exceed the connection timeout.
 await Promise.all(Array.from({ length: CONNECTIONS }, () => database.ready()));
 const app = new Hono().route("/rest/v1", await createRest({ ...rest, database, onWrite: () => undefined }));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
@@ -48,7 +48,7 @@ function request(token: string | undefined, method: string, path: string, body?:
   return { path, init: { method, headers, body: JSON.stringify(body) } };
 }
 
-/** Returns one of six kinds of requests, and a check that its response belongs to the identity that sent it. */
+/** Returns a request of one of six kinds, and a check that its response is the one its sender must get. */
 function makeRequest(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
   const token = member?.token;
   // Each row's name is the id of the member who sent it, which reveals rows written under another identity.
@@ -99,7 +99,7 @@ interface Row {
 
 type Outcome = "completed" | "aborted";
 
-/** Above the limits, a request is rejected before it gets an identity. Clients then send it again. */
+/** Sends a request again while a limit rejects it, which happens before the request runs under any identity. */
 async function untilServed({ path, init }: Sent, signal: AbortSignal): Promise<Response> {
   const response = await fetch(`${origin}/${path}`, { ...init, signal });
   return response.status === 429 || response.status === 503 ? untilServed({ path, init }, signal) : response;
@@ -121,7 +121,7 @@ async function send(at: number): Promise<Outcome> {
   }
 }
 
-test("every request is processed under its own identity", async () => {
+test("interleaved requests of four identities each run under their sender's identity", async () => {
   let next = 0;
   const outcomes: Record<Outcome, number> = { completed: 0, aborted: 0 };
   await Promise.all(

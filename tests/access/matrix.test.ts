@@ -22,8 +22,8 @@ const IDENTITIES = [
   "foreign signature",
   "unsigned token",
   "changed token",
-  "role of the owner of the tables",
-  "role of the auth server",
+  "table owner's role",
+  "auth server's role",
 ] as const;
 const OPERATIONS = [
   "select",
@@ -31,7 +31,7 @@ const OPERATIONS = [
   "update",
   "delete",
   "upsert of a new row",
-  "upsert of their row",
+  "upsert of the owner's row",
 ] as const;
 
 interface TableFacts {
@@ -69,8 +69,8 @@ const tokens: Partial<Record<Identity, string>> = {
   "foreign signature": await createTokens("x".repeat(40)).sign(claimsOf(owner)),
   "unsigned token": unsigned(claimsOf(owner)),
   "changed token": changed(owner.token, { role: "service_role" }),
-  "role of the owner of the tables": await rest.sign({ ...claimsOf(owner), role: "postgres" }),
-  "role of the auth server": await rest.sign({ ...claimsOf(owner), role: "supabase_auth_admin" }),
+  "table owner's role": await rest.sign({ ...claimsOf(owner), role: "postgres" }),
+  "auth server's role": await rest.sign({ ...claimsOf(owner), role: "supabase_auth_admin" }),
 };
 for (const identity of IDENTITIES) clients[identity] = rest.client(tokens[identity]);
 afterAll(() => rest.stop());
@@ -118,7 +118,7 @@ interface Outcome {
   rows?: number;
 }
 
-/** Returns the response that the access rules demand. */
+/** Returns the response that the access rules require. */
 function expected(identity: Identity, operation: Operation, table: string): Outcome {
   switch (identity) {
     case "visitor":
@@ -156,10 +156,10 @@ function allowed(operation: Operation): Outcome {
 /** The owner's row after a successful operation. */
 function after(operation: Operation, { row, change }: TableFacts): object | undefined {
   if (operation === "delete") return undefined;
-  return operation === "update" || operation === "upsert of their row" ? { ...row, ...change } : row;
+  return operation === "update" || operation === "upsert of the owner's row" ? { ...row, ...change } : row;
 }
 
-/** Returns a row of the owner, which is stored if `exists`. In the table profiles, all identities except the owner try to use the row of a new account. */
+/** Returns a row of the owner, and stores it if `exists`. In the table profiles, every identity except the owner gets the row of a new account. */
 async function arrange(table: string, facts: TableFacts, exists: boolean, identity: Identity) {
   const isProfile = table === "profiles";
   const member = isProfile && identity !== "owner" ? await makeMember(rest.admin) : owner.id;
@@ -204,7 +204,7 @@ function carryOut(
       return client.from(table).delete().eq("id", id).select();
     case "upsert of a new row":
       return client.from(table).upsert(row).select();
-    case "upsert of their row":
+    case "upsert of the owner's row":
       return client
         .from(table)
         .upsert({ ...row, ...change })
@@ -215,7 +215,7 @@ function carryOut(
 describe.each(Object.entries(TABLES))("access to the table %s", (table, facts) => {
   describe.each(OPERATIONS)("the operation %s", (operation) => {
     test.each(IDENTITIES)(
-      `"${operation}" on ${table} as "%s" has the result that the access rules demand`,
+      `"${operation}" on ${table} as "%s" has the result that the access rules require`,
       async (identity) => {
         const client = clients[identity];
         if (client === undefined) throw new Error("No client");

@@ -1,4 +1,4 @@
-// A member tries to change other members' rows and fixed columns (access-rules, "Common mistakes").
+// Attempts to change other members' rows and columns that members cannot change (access-rules, "Common mistakes").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const CONTENT = [
   ["code_samples", "profile_id", "title", { code_content: "ls", language: "bash" }],
 ] as const;
 
-describe.each(CONTENT)("access of a member to the table %s", (table, owner, name, more) => {
+describe.each(CONTENT)("a member's access to the table %s", (table, owner, name, more) => {
   const row = (member: Member, text: string) => ({ [owner]: member.id, [name]: text, ...more });
 
   async function insertRow(by: SupabaseClient, member: Member, text: string) {
@@ -28,7 +28,7 @@ describe.each(CONTENT)("access of a member to the table %s", (table, owner, name
     return data;
   }
 
-  test(`a row of ${table} cannot be given to another member, by update or upsert`, async () => {
+  test(`a member cannot give their row of ${table} to another member, by update or upsert`, async () => {
     const own = await insertRow(asEve, eve, "own");
     await asEve
       .from(table)
@@ -39,7 +39,7 @@ describe.each(CONTENT)("access of a member to the table %s", (table, owner, name
     expect(data[owner]).toBe(eve.id);
   });
 
-  test(`the id and created_at of a row of ${table} never change`, async () => {
+  test(`an update by its owner changes neither the id nor the created_at of a row of ${table}`, async () => {
     const own = await insertRow(asEve, eve, "own");
     const { data } = await asEve
       .from(table)
@@ -50,7 +50,7 @@ describe.each(CONTENT)("access of a member to the table %s", (table, owner, name
     expect(data).toMatchObject({ id: own.id, created_at: own.created_at, [name]: "new" });
   });
 
-  test(`the created_at of a row of ${table} cannot be in the future`, async () => {
+  test(`a row that is inserted into ${table} with a future created_at gets one that is not in the future`, async () => {
     const { data } = await asEve
       .from(table)
       .insert({ ...row(eve, "tomorrow"), created_at: "2999-01-01T00:00:00Z" })
@@ -91,7 +91,7 @@ describe.each(CONTENT)("access of a member to the table %s", (table, owner, name
     expect((await asEve.from(table).select().eq(owner, eve.id)).data).toEqual([]);
   });
 
-  test(`a visitor cannot even insert an empty list into ${table}`, async () => {
+  test(`a visitor who inserts an empty list into ${table} gets 401`, async () => {
     expect(await rest.client().from(table).insert([])).toMatchObject({
       status: 401,
       error: { code: "42501" },
@@ -99,7 +99,7 @@ describe.each(CONTENT)("access of a member to the table %s", (table, owner, name
   });
 });
 
-test("a member cannot move their profile to another account", async () => {
+test("a member cannot change the id or created_at of their profile, delete it or insert another", async () => {
   const other = crypto.randomUUID();
   await asEve.from("profiles").update({ id: other, created_at: LONG_AGO, username: "eve" }).eq("id", eve.id);
   const { data } = await asEve.from("profiles").select("id, username, created_at").eq("id", eve.id).single();
@@ -110,7 +110,7 @@ test("a member cannot move their profile to another account", async () => {
 });
 
 test.each(["auth", "private", "pg_catalog", "information_schema", "supabase_migrations", "storage"])(
-  "the schema %s is closed to members and to the service key",
+  "a request for the schema %s gets 406, even with the service key",
   async (schema) => {
     for (const token of [eve.token, rest.keys.serviceKey]) {
       const { status, error } = await rest.client(token).schema(schema).from("users").select();
@@ -119,7 +119,7 @@ test.each(["auth", "private", "pg_catalog", "information_schema", "supabase_migr
   },
 );
 
-test("clients cannot call internal functions, even with the service key", async () => {
+test("a call of an internal function gets 404, even with the service key", async () => {
   for (const name of [
     "session_is_live",
     "uid",
@@ -133,7 +133,7 @@ test("clients cannot call internal functions, even with the service key", async 
   }
 });
 
-test("the service key bypasses the access rules, also as a client's own key", async () => {
+test("a client created with the service key can insert a member's row with any created_at, and delete it", async () => {
   const client = createClient("http://techfolio.test", rest.keys.serviceKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: async (input, init) => rest.app.request(new Request(input, init)) },
@@ -165,7 +165,7 @@ test("a token with another member's session is rejected", async () => {
   expect((await rest.client(token).from("skills").select()).status).toBe(401);
 });
 
-test("a request without an API key and a token is rejected", async () => {
+test("a request with neither an API key nor a token gets 401", async () => {
   const response = await rest.app.request("http://techfolio.test/rest/v1/articles");
   expect([response.status, response.headers.get("www-authenticate"), await response.json()]).toEqual([
     401,

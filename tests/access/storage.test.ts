@@ -1,4 +1,4 @@
-// `/storage/v1` with an unmodified storage-js: members' own pictures, and attacks on other members' pictures.
+// Tests `/storage/v1` with an unmodified storage-js client: members' own pictures, and attacks on other members' pictures.
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import {
@@ -98,7 +98,7 @@ describe("a member's pictures", () => {
     await asAda.remove([path]);
   });
 
-  test("uploading a picture twice stores it once, and fails only without upsert", async () => {
+  test("uploading a picture again stores no second copy, and fails only without upsert", async () => {
     const picture = newPicture();
     const path = await upload(picture);
     const before = await objects();
@@ -114,7 +114,7 @@ describe("a member's pictures", () => {
     await asAda.remove([path]);
   });
 
-  test("a member can sort, search and page the list of their pictures", async () => {
+  test("a member can sort, search and page through the list of their pictures", async () => {
     const paths = [await upload(newPicture()), await upload(newPicture()), await upload(newPicture())];
     const names = paths.map((path) => path.slice(ada.id.length + 1)).sort();
     const list = async (options = {}) => (await asAda.list(ada.id, options)).data?.map(({ name }) => name);
@@ -155,7 +155,7 @@ describe("a member's pictures", () => {
     await asAda.remove([path]);
   });
 
-  test("browsers may cache a picture for a year and must not run anything in it", async () => {
+  test("a picture's headers allow caching for a year and forbid scripts, and conditional, range and download requests work", async () => {
     const picture = newPicture();
     const path = await upload(picture);
     const response = await getPublic(path);
@@ -211,7 +211,7 @@ describe("a member's pictures", () => {
   });
 });
 
-describe("the checks of an uploaded file", () => {
+describe("checks on uploaded files", () => {
   const nameFor = (bytes: Buffer, size: string, extension: string) =>
     `${ada.id}/${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}-${size}.${extension}`;
 
@@ -283,7 +283,7 @@ describe("the checks of an uploaded file", () => {
       { body: "--b--", headers: { "content-type": "multipart/form-data; boundary=b" } },
     ],
     [
-      "a form that breaks off",
+      "a truncated form",
       {
         body: '--b\r\ncontent-disposition: form-data; name=""; filename="x"\r\n\r\nabc',
         headers: { "content-type": "multipart/form-data; boundary=b" },
@@ -300,7 +300,7 @@ describe("the checks of an uploaded file", () => {
   });
 });
 
-describe("attacks on Storage", () => {
+describe("access to Storage, and its errors", () => {
   test("a visitor cannot upload, list or remove pictures", async () => {
     const picture = newPicture();
     const path = await upload(picture);

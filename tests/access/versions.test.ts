@@ -35,7 +35,7 @@ async function versionsOf(client: SupabaseClient, itemId: string) {
   return (await versions.order("replaced_at", { ascending: false }).throwOnError()).data ?? [];
 }
 
-/** Saves an article until `isDone`. About one save in ten deletes old versions. */
+/** Saves an article until `isDone` returns true, because only about one save in ten deletes old versions. */
 async function saveUntil(client: SupabaseClient, id: string, isDone: () => Promise<boolean>) {
   for (let index = 0; index < 300; index++) {
     await client
@@ -73,7 +73,7 @@ describe.each(KINDS)("versions of rows of the table $table", (kind) => {
     expect(await versionsOf(asAda, created.id)).toEqual([]);
   });
 
-  test(`a deleted row of ${table} can be inserted again with its id and creation date`, async () => {
+  test(`the owner can insert a deleted row of ${table} again with its id and creation date, but another member cannot`, async () => {
     const row = { [owner]: ada.id, title: "Back again", [column]: "text", ...kind.rest };
     const created_at = "2020-01-02T03:04:05.678901+00:00";
     const { data } = await asAda
@@ -124,7 +124,7 @@ describe.each(KINDS)("versions of rows of the table $table", (kind) => {
 });
 
 describe("access to the versions of an item", () => {
-  test("members read their own versions only, and visitors read none", async () => {
+  test("members can read only their own versions, and visitors none", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "private once");
     await asAda.from("articles").update({ content: "public" }).eq("id", id).throwOnError();
     expect(await versionsOf(asAda, id)).toHaveLength(1);
@@ -135,7 +135,7 @@ describe("access to the versions of an item", () => {
     expect((await asVisitor.from("profiles").select("id,versions(id)")).error?.code).toBe("42501");
   });
 
-  test("no client can write versions, not even with the service key", async () => {
+  test("no client can insert or change versions, even with the service key, and members and visitors cannot delete them", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "one");
     await asAda.from("articles").update({ content: "two" }).eq("id", id).throwOnError();
     const [version] = await versionsOf(asAda, id);
@@ -171,7 +171,7 @@ describe("limits on the number and size of versions", () => {
     expect(texts).toEqual(Array.from({ length: 50 }, (_, index) => String(52 - index)));
   });
 
-  test("a version older than 90 days is hidden immediately, and deleted by a later save of any member", async () => {
+  test("a version older than 90 days is hidden immediately, and another member's later save deletes it", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "old");
     await asAda.from("articles").update({ content: "new" }).eq("id", id).throwOnError();
     const makeOld = `update public.versions set replaced_at = now() - interval '91 days' where item_id = '${id}'`;
@@ -182,7 +182,7 @@ describe("limits on the number and size of versions", () => {
     await saveUntil(asEve, other, async () => (await countVersions(`item_id = '${id}'`)) === 0);
   });
 
-  test("a member's versions shrink to 50 MiB with a later save, which deletes the oldest first", async () => {
+  test("a member's later save deletes their oldest versions until the rest take at most 50 MiB", async () => {
     const writer = await rest.signedIn();
     const client = rest.client(writer.token);
     await rest.admin.query(
@@ -212,7 +212,7 @@ describe("limits on the number and size of versions", () => {
   });
 });
 
-test("every text that was ever saved is current or among the versions, whatever two tabs do", async () => {
+test("whatever two tabs do, everything that they saved is either current or among the versions", async () => {
   type Row = Record<string, unknown> & { id: string; content: string };
   const action = fc.record({
     tab: fc.nat(1),
