@@ -169,16 +169,19 @@ describe("changing an account with the service key", () => {
     ["90s500ms", 90.5],
     ["876000h", 876_000 * 3600],
     ["999999999h", 999_999_999 * 3600],
-  ])("a ban for %s sets banned_until to its end, other changes keep it, and lifting the ban removes it", async (ban_duration, seconds) => {
-    const account = await auth.member();
-    const { data } = await admin().updateUserById(account.id, { ban_duration });
-    const until = Date.parse(data.user?.banned_until ?? "");
-    expect(Math.abs(until - Date.now() - seconds * 1000)).toBeLessThan(5_000);
-    await admin().updateUserById(account.id, { user_metadata: { a: 1 } });
-    expect((await admin().getUserById(account.id)).data.user?.banned_until).toBe(data.user?.banned_until);
-    const unbanned = await admin().updateUserById(account.id, { ban_duration: "none" });
-    expect(unbanned.data.user?.banned_until).toBeUndefined();
-  });
+  ])(
+    "a ban for %s sets banned_until to its end, other changes keep it, and lifting the ban removes it",
+    async (ban_duration, seconds) => {
+      const account = await auth.member();
+      const { data } = await admin().updateUserById(account.id, { ban_duration });
+      const until = Date.parse(data.user?.banned_until ?? "");
+      expect(Math.abs(until - Date.now() - seconds * 1000)).toBeLessThan(5_000);
+      await admin().updateUserById(account.id, { user_metadata: { a: 1 } });
+      expect((await admin().getUserById(account.id)).data.user?.banned_until).toBe(data.user?.banned_until);
+      const unbanned = await admin().updateUserById(account.id, { ban_duration: "none" });
+      expect(unbanned.data.user?.banned_until).toBeUndefined();
+    },
+  );
 
   test("setting a new password with the service key ends the account's session", async () => {
     const account = await auth.member();
@@ -261,28 +264,25 @@ describe("admin endpoints without the service key", () => {
     ["POST", "invite", { email: "intruder@example.com" }],
   ];
 
-  test.each(endpoints)(
-    "%s %s gets 403 without the service key",
-    async (method, path, body) => {
-      const { data } = await auth.client().auth.signInWithPassword(member);
-      const request = (authorization: string | undefined) =>
-        auth.request(path.replace("ID", member.id), {
-          method,
-          ...(body && { body: JSON.stringify(body).replace("EMAIL", member.email) }),
-          headers: authorization === undefined ? {} : { authorization },
-        });
-      const responses = [
-        await request(undefined),
-        await request(`Bearer ${auth.keys.anonKey}`),
-        await request(`Bearer ${data.session?.access_token}`),
-        await request(`Basic ${Buffer.from(`service_role:${auth.keys.serviceKey}`).toString("base64")}`),
-        await request("Bearer "),
-      ];
-      expect(responses.map((response) => response.status)).toEqual([403, 403, 403, 403, 403]);
-      expect((await admin().getUserById(member.id)).error).toBeNull();
-      expect((await auth.client().auth.signInWithPassword(member)).error).toBeNull();
-    },
-  );
+  test.each(endpoints)("%s %s gets 403 without the service key", async (method, path, body) => {
+    const { data } = await auth.client().auth.signInWithPassword(member);
+    const request = (authorization: string | undefined) =>
+      auth.request(path.replace("ID", member.id), {
+        method,
+        ...(body && { body: JSON.stringify(body).replace("EMAIL", member.email) }),
+        headers: authorization === undefined ? {} : { authorization },
+      });
+    const responses = [
+      await request(undefined),
+      await request(`Bearer ${auth.keys.anonKey}`),
+      await request(`Bearer ${data.session?.access_token}`),
+      await request(`Basic ${Buffer.from(`service_role:${auth.keys.serviceKey}`).toString("base64")}`),
+      await request("Bearer "),
+    ];
+    expect(responses.map((response) => response.status)).toEqual([403, 403, 403, 403, 403]);
+    expect((await admin().getUserById(member.id)).error).toBeNull();
+    expect((await auth.client().auth.signInWithPassword(member)).error).toBeNull();
+  });
 });
 
 test("an account can be deleted without a request body", async () => {

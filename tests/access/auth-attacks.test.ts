@@ -168,7 +168,8 @@ const changes: Attempts = {
     ),
   "a list as user metadata": ({ attackerToken }) => put(attackerToken, { data: [1] }, 400),
   "a number as the password": ({ attackerToken }) => put(attackerToken, { password: 123456789 }, 400),
-  "a new password with the public key as the token": ({ keys }) => put(keys.anonKey, { password: "let me in now" }, 403),
+  "a new password with the public key as the token": ({ keys }) =>
+    put(keys.anonKey, { password: "let me in now" }, 403),
   "creating an account as a member": ({ attackerToken }) => ({
     path: "admin/users",
     headers: { authorization: `Bearer ${attackerToken}`, apikey: auth.keys.anonKey },

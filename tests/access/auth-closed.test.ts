@@ -167,20 +167,25 @@ describe("requests that a form on another site can send", () => {
   test.each([
     ["without a key", { apikey: "", "content-type": json }, 401],
     ["with a text body", { "content-type": "text/plain" }, 415],
-  ])("requests %s count toward neither the sign-in limit nor the recovery mail limit", async (_, headers, status) => {
-    const address = newAddress();
-    for (let count = 0; count < 40; count += 1) {
-      const wrong = { email: member.email, password: "wrong" };
-      expect((await send("POST", "token?grant_type=password", wrong, headers, address)).status).toBe(status);
-      expect((await send("POST", "recover", wrong, headers, address)).status).toBe(status);
-    }
-    expect(auth.mails).toEqual([]);
-    const signedIn = await auth.post("token?grant_type=password", member, {}, address);
-    expect(signedIn.status).toBe(200);
-    await auth.post("recover", { email: member.email }, {}, address);
-    await expect.poll(() => auth.mails.length).toBe(1);
-    auth.mails.length = 0;
-  });
+  ])(
+    "requests %s count toward neither the sign-in limit nor the recovery mail limit",
+    async (_, headers, status) => {
+      const address = newAddress();
+      for (let count = 0; count < 40; count += 1) {
+        const wrong = { email: member.email, password: "wrong" };
+        expect((await send("POST", "token?grant_type=password", wrong, headers, address)).status).toBe(
+          status,
+        );
+        expect((await send("POST", "recover", wrong, headers, address)).status).toBe(status);
+      }
+      expect(auth.mails).toEqual([]);
+      const signedIn = await auth.post("token?grant_type=password", member, {}, address);
+      expect(signedIn.status).toBe(200);
+      await auth.post("recover", { email: member.email }, {}, address);
+      await expect.poll(() => auth.mails.length).toBe(1);
+      auth.mails.length = 0;
+    },
+  );
 
   test("a content type of JSON with a charset is accepted, and sign-out needs no body", async () => {
     const type = { "content-type": "Application/JSON; charset=utf-8" };

@@ -302,14 +302,17 @@ describe("changing a member's password", () => {
     ["same_password", 422, undefined],
     ["validation_failed", 400, "x".repeat(73)],
     ["validation_failed", 400, "ä".repeat(37)],
-  ])("an unsuitable new password is rejected with %s and status %i, and the old one stays valid", async (code, status, password) => {
-    const account = await auth.member();
-    const [client] = await signIn(account);
-    const { error } = await client.auth.updateUser({ password: password ?? account.password });
-    expect(error).toMatchObject({ code, status });
-    if (code === "weak_password") expect(error).toMatchObject({ reasons: ["length"] });
-    await signIn(account);
-  });
+  ])(
+    "an unsuitable new password is rejected with %s and status %i, and the old one stays valid",
+    async (code, status, password) => {
+      const account = await auth.member();
+      const [client] = await signIn(account);
+      const { error } = await client.auth.updateUser({ password: password ?? account.password });
+      expect(error).toMatchObject({ code, status });
+      if (code === "weak_password") expect(error).toMatchObject({ reasons: ["length"] });
+      await signIn(account);
+    },
+  );
 });
 
 test("changing an account's phone number is rejected", async () => {

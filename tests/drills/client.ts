@@ -16,9 +16,8 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Aborts the request when it fires. */
   signal?: AbortSignal;
-  /** The local address from which to connect. The site treats each address as another client. */
+  /** The local address from which to connect. The site treats each address as a different client. */
   from?: string;
 }
 

@@ -7,7 +7,7 @@ const WRITERS = 8;
 const ROUNDS = 20;
 const TIMEOUT_MS = 30_000;
 
-/** Starts writers, which run until `stop`, and collects the ids of acknowledged rows. */
+/** Starts writers, which run until `stop` is called, and collects the ids of acknowledged rows. */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];

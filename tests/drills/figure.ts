@@ -10,19 +10,19 @@ export interface Figure {
 
 /** Puts the whole site under stress, and measures whether it keeps a promise, such as one in SECURITY.md. */
 export interface Drill {
-  /** As in `npm run drill -- NAME`. */
+  /** The name that `npm run drill -- NAME` accepts. */
   name: string;
   title: string;
   /** Throws if nothing could be measured. */
   run(scale: Scale): Promise<Figure[]>;
 }
 
-/** Reached if `count` is 0. */
+/** A goal that is reached if `count` is 0. */
 export function none(goal: string, count: number, of: string): Figure {
   return { goal, measured: `${count} of ${of}`, ok: count === 0 };
 }
 
-/** Reached if the duration does not exceed the limit. Both are in milliseconds. */
+/** A goal that is reached if the duration does not exceed the limit. Both are in milliseconds. */
 export function within(goal: string, milliseconds: number, limit: number): Figure {
   const measured = milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : seconds(milliseconds);
   return { goal, measured, ok: milliseconds <= limit };

@@ -70,7 +70,7 @@ async function fillAndRecover(
   const acknowledged: string[] = [];
   const write = async () => {
     const id = crypto.randomUUID();
-    // Random content, so that the database cannot compress it.
+    // The content is random, so that the database cannot compress it.
     const content = Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString("base64");
     const response = await client.ask("/rest/v1/articles", {
       method: "POST",
@@ -135,7 +135,7 @@ async function fillAndRecover(
   ];
 }
 
-/** Fills the disk of the site up to the last 20 MB while a member writes, then frees it. */
+/** Fills the site's disk up to the last 20 MB while a member writes, then frees the space. */
 export const fullDisk: Drill = {
   name: "full-disk",
   title: "a full disk rejects writes, and loses none",

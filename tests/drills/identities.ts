@@ -103,7 +103,7 @@ export const identities: Drill = {
           aborted += 1;
           return true;
         }
-        // Rejected by a concurrency limit before any identity was assumed.
+        // A concurrency limit rejected the request before it ran under any identity.
         if (status === 503 && body.includes("Too many requests at the moment")) {
           rejected += 1;
           return true;

@@ -195,7 +195,7 @@ async function policies(site: DrillSite): Promise<Figure[]> {
   ];
 }
 
-/** Cached pages are the same for everyone, and every response has the required security headers. */
+/** Checks that cached pages are the same for everyone, and that every response has the required security headers. */
 export const pages: Drill = {
   name: "pages",
   title: "cached pages are the same for everyone, and responses have security headers",

@@ -57,7 +57,7 @@ async function fetchResponses(site: DrillSite, token: string): Promise<string[]>
   return responses.map(({ body, headers: sent }) => `${JSON.stringify(sent)}\n${body}`);
 }
 
-/** Checks how secrets are stored, and that none appears in other places. */
+/** Checks how secrets are stored, and that none appears anywhere else. */
 export const secrets: Drill = {
   name: "secrets",
   title: "secrets are only in their files, and not in the bundle, pages, the log or the process list",

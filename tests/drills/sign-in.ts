@@ -156,7 +156,7 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
   ];
 }
 
-/** Attacks on sign-in by a client that does not know the password. */
+/** Attacks sign-in without knowing the password, and a session with a stolen refresh token. */
 export const signInAttacks: Drill = {
   name: "sign-in",
   title: "brute force, enumeration and token theft fail",

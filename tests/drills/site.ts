@@ -15,13 +15,13 @@ export interface DrillSite {
   port: number;
   dataDir: string;
   keys: Keys;
-  /** The process that currently runs. */
+  /** The current process, which changes with every `start`. */
   child(): ChildProcess;
-  /** Everything that all its processes have printed so far. */
+  /** Everything that the current and earlier processes have printed. */
   output(): string;
-  /** Resolves when the process has ended. */
+  /** Sends the signal, and resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; milliseconds: number }>;
-  /** Resolves when the site reports that it is running. */
+  /** Starts the site again, and resolves when it reports that it is running. */
   start(): Promise<void>;
   /** Connects to the embedded database as superuser. */
   admin(): Promise<pg.Client>;
@@ -32,7 +32,7 @@ export interface DrillSite {
 
 export interface SiteOptions {
   settings?: Record<string, string>;
-  /** An empty folder, which the caller deletes. Without it, a temporary folder is used. */
+  /** An empty folder, which the caller deletes. Defaults to a temporary folder. */
   dataDir?: string;
 }
 
@@ -97,7 +97,7 @@ export interface Author {
 export async function makeAuthor(site: DrillSite): Promise<Author> {
   const community = createCommunity(site);
   const member = await community.addMember({ full_name: "A member" });
-  // Tests hash passwords cheaply. Setting it again hashes it as usual, so that signing in takes a realistic time.
+  // `addMember` hashes passwords cheaply. Setting the password again hashes it as usual, so that signing in takes a realistic time.
   await community.admin.auth.admin.updateUserById(member.id, { password: member.password });
   return { ...member, token: (await community.openSession(member)).access_token };
 }

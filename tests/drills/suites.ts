@@ -47,7 +47,7 @@ function journeys(goal: string, files: string[]): Figure {
   return figure(goal, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
 
-/** Makes every statement of every migration fail, and starts on a database from before the first migration. */
+/** Runs the tests in which each statement of a migration fails, or the database is from before the first migration. */
 export const migrations: Drill = {
   name: "migrations",
   title: "a migration that fails leaves nothing behind",

@@ -16,7 +16,7 @@ const addArticle = (author: string, row: Record<string, unknown> = {}) =>
 const jsonLdOf = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? "null");
 
-test("when two members share a username, the profile URL of one has the username, and that of the other has their id", async () => {
+test("when two members share a username, the first one's profile URL contains it, and the second one's contains their id", async () => {
   const oldest = await site.addMember({
     username: "ada",
     full_name: "Ada the First",
@@ -197,9 +197,9 @@ test("a person whose name is in a script that no font covers gets the site's soc
     expect((await bytes(`/cards/people/${id}.png`)).equals(card)).toBe(true);
 });
 
-test("an article whose creation time is -infinity is still on all its pages", async () => {
+test("an article whose creation time is -infinity still appears on every page that lists it", async () => {
   const author = await site.addMember({ username: "ada", featured: true });
-  // The trigger would replace this time, but rows from before the trigger may have it.
+  // The trigger would replace this time, but rows that are older than the trigger may contain it.
   await site.admin.query("alter table public.articles disable trigger bound_created_at");
   const id = await addArticle(author, { title: "Old", created_at: "-infinity" });
   await site.admin.query("alter table public.articles enable trigger bound_created_at");

@@ -46,7 +46,7 @@ const save = () =>
     from: "127.0.8.1",
   });
 
-/** Signs in, saves and reads a page several times, from an address of its own. Every request must succeed. */
+/** Signs in, saves and reads a page several times, from an address that no attacker uses. Every request must succeed. */
 async function expectServed(): Promise<void> {
   const credentials = JSON.stringify({ email: member.email, password: member.password });
   const signIn = { method: "POST", headers: json, body: credentials, from: "127.0.8.1" };
@@ -92,7 +92,7 @@ test("unfinished request bodies from four addresses block neither sign-ins nor s
   );
   await Promise.all(sockets.map(opened));
   await expectServed();
-  // The others were served before the server gave up on these bodies.
+  // The server was still waiting for these bodies while it processed the sign-ins and saves.
   expect(sockets.filter(({ closed }) => closed)).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ async function residentMegabytes(): Promise<number> {
 test("the server uses less than 400 MB of memory while 80 clients request long articles and read nothing", async () => {
   const path = "/rest/v1/articles?select=title,content&limit=100";
   const sockets = Array.from({ length: 80 }, () =>
-    // Twice, because the operating system buffers most of the first response.
+    // Each client sends the request twice, because the operating system buffers most of the first response.
     open("127.0.7.1", `GET ${path} HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\n\r\n`.repeat(2)),
   );
   await Promise.all(sockets.map(answered));
@@ -120,7 +120,7 @@ test("the server uses less than 400 MB of memory while 80 clients request long a
   expect(await residentMegabytes()).toBeLessThan(400);
 });
 
-test("a member's saves take less than half as long as the slow searches of three other addresses", async () => {
+test("a member's saves take less than half as long as the slow searches from three other addresses", async () => {
   const conditions = Array.from({ length: 19 }, (_, number) => `content.ilike.*no${number}*`).join();
   const path = `/rest/v1/articles?select=id&or=(${conditions})`;
   let isOver = false;
@@ -135,7 +135,7 @@ test("a member's saves take less than half as long as the slow searches of three
     searches.push(milliseconds);
     return !isOver;
   });
-  // Also if the test fails: the following ones need an idle server.
+  // End the searches even if this test fails, because the next tests need an idle server.
   onTestFinished(() => {
     isOver = true;
     return attack;
@@ -151,7 +151,7 @@ test("a member's saves take less than half as long as the slow searches of three
 });
 
 test.each(["/articles?all=1", "/articles?size=900", "/articles?all=1&size=900"])(
-  "the list %s has no more items than a page of it",
+  "%s shows no more items than /articles",
   async (path) => {
     const items = ({ body }: { body: string }) =>
       body.match(/href="\/articles\/[0-9a-f-]{36}"/g)?.length ?? 0;

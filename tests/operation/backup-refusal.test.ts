@@ -33,7 +33,7 @@ test("the backup command reports a missing folder or database by name, and refus
   });
 });
 
-test("a backup without the database's password is refused, both while the site runs and when it is stopped", async () => {
+test("a backup with a wrong or missing database password is refused, whether or not the site is running", async () => {
   const site = await startSite();
   const file = path.join(await temporaryFolder(), "site.sql");
   const secret = path.join(site.dataDir, "postgres.password");

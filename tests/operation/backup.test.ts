@@ -43,7 +43,7 @@ test("a backup of a site under load is a consistent snapshot, and restoring it r
   onTestFinished(() => {
     isWriting = false;
   });
-  // Each request inserts two links in one transaction, so a consistent snapshot has both or neither.
+  // Each request inserts two links in one transaction, so a consistent snapshot contains both or neither.
   const write = async (writer: number) => {
     for (let count = 0; isWriting; count++) {
       const title = `${writer}/${count}`;
@@ -118,7 +118,7 @@ test("a stopped site gives the same backup as a running one", async () => {
   expect(stopped).toBe(running);
 });
 
-test("a backup with sessions that is restored into DATABASE_URL has every row, enforces row-level security and keeps members signed in", async () => {
+test("a backup with sessions that is restored into DATABASE_URL restores every row, enforces row-level security and keeps members signed in", async () => {
   const site = await startSite();
   const { anonKey, jwtSecret } = await readKeys(site.dataDir);
   const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
@@ -147,7 +147,7 @@ test("a backup with sessions that is restored into DATABASE_URL has every row, e
   expect(unprotected).toEqual([]);
 });
 
-test("a database owner who isn't a superuser can back up and restore", async () => {
+test("a database owner who isn't a superuser can back up and restore, but the serving login cannot back up", async () => {
   await external.query("create role site_owner login createrole password 'x'");
   // Another login created these roles in the tests above. Since PostgreSQL 16, only a role's creator can grant it.
   await external.query(
@@ -206,7 +206,7 @@ test("a backup from before the first migration can be restored, even with rows t
   expect(second.status).toBe(200);
 });
 
-test("a database that an earlier version created can be backed up and restored", async () => {
+test("a site refuses to start on a database that an earlier release created, which can be backed up and restored", async () => {
   const site = await startSite();
   const admin = new pg.Client(await adminLogin(site.dataDir));
   await admin.connect();
@@ -239,7 +239,7 @@ test("psql loads a backup into an empty database, and fails if accounts exist", 
   await copy.running();
   const args = ["--no-psqlrc", "--quiet", "--file", file, await createProjectLogin(project.DATABASE_URL)];
   const database = new URL(project.DATABASE_URL).pathname.slice(1);
-  // An unrelated account. No row of the backup conflicts with it.
+  // This account is unrelated: no row of the backup conflicts with it.
   await external.query("insert into auth.users (id) values (gen_random_uuid())", database);
   const refused = await runCommand("psql", args);
   expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("already has accounts") });
@@ -258,7 +258,7 @@ test("psql loads a backup into an empty database, and fails if accounts exist", 
   expect(again.get("auth.identities")).toEqual(rows.get("auth.identities"));
 });
 
-test("every table of the schema is either backed up or explicitly excluded", async () => {
+test("every table in the schemas auth, public and storage is either backed up or explicitly excluded", async () => {
   const database = await startTestDatabase();
   onTestFinished(() => database.stop());
   const { rows } = await database.admin.query<{ name: string }>(

@@ -51,7 +51,7 @@ async function expectRecovered(service: SupabaseClient, owner: string, acknowled
   expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
 }
 
-test("after kill -9 with eight writers, the next start stops the leftover PostgreSQL and keeps every acknowledged write", async () => {
+test("after kill -9 of the server with eight writers, the next start stops the leftover PostgreSQL and keeps every acknowledged write", async () => {
   const dataDir = await temporaryCluster();
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);

@@ -157,7 +157,7 @@ test("the REST API reads and returns timestamps in UTC, whatever the database's 
   ]);
 });
 
-test("interleaved reads and writes on one connection each run as their own caller", async () => {
+test("interleaved reads and transactions on one connection each run as their own caller", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   onTestFinished(() => single.close());
   const members = [await makeMember(db.admin), await makeMember(db.admin), undefined];

@@ -37,7 +37,6 @@ async function emptySettings(): Promise<Record<string, string>> {
   return { PORT: String(await freePort()), DATA_DIR: path.join(await temporaryFolder(), "data") };
 }
 
-/** Starts a site and returns it with its settings. */
 async function startSite(
   more: Record<string, string> = {},
 ): Promise<SiteProcess & { settings: Record<string, string> }> {
@@ -91,7 +90,7 @@ describe("the report of npm run doctor on a working setup", () => {
     expect({ code: after.code, problems: after.problems }).toEqual({ code: 0, problems: [] });
   });
 
-  test("npm run doctor accepts a Supabase project and reports a key that it rejects", async () => {
+  test("npm run doctor accepts a Supabase project and reports a key that the project rejects", async () => {
     // The built-in backend speaks the same protocol as a Supabase project.
     const project = await startSite();
     const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
@@ -129,7 +128,7 @@ describe("the report of npm run doctor on the port", () => {
     expect(problem).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);
   });
 
-  test("npm run doctor reports a running site with an unavailable database", async () => {
+  test("npm run doctor reports that a running site's database is unavailable", async () => {
     const DATABASE_URL = await external.createDatabase();
     const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
     const name = new URL(DATABASE_URL).pathname.slice(1);
@@ -177,7 +176,7 @@ describe("the report of npm run doctor on DATA_DIR", () => {
     expect(problems[0]).toContain("contains other files (thesis.txt)");
   });
 
-  test("npm run doctor reports a database of a newer PostgreSQL", async () => {
+  test("npm run doctor reports a database that a newer PostgreSQL created", async () => {
     const DATA_DIR = await temporaryFolder();
     await mkdir(path.join(DATA_DIR, "postgres"));
     await writeFile(path.join(DATA_DIR, "postgres/PG_VERSION"), "99\n");
@@ -187,7 +186,7 @@ describe("the report of npm run doctor on DATA_DIR", () => {
   });
 });
 
-test("npm run doctor reports a wrong or missing database password, whether or not the site is running", async () => {
+test("npm run doctor reports a wrong database password, and a missing one whether or not the site is running", async () => {
   const site = await startSite();
   const secret = path.join(site.settings["DATA_DIR"] ?? "", "postgres.password");
   const password = await readFile(secret, "utf8");

@@ -57,7 +57,7 @@ test.each([
       `postgres://${host}${pathname}?user=${username}&password=${password}`,
   ],
 ])(
-  "a site serves requests with a login that isn't a superuser and owns nothing, if DATABASE_URL has the owner's password %s",
+  "a site serves requests with a login that isn't a superuser and owns nothing, if DATABASE_URL contains the owner's password %s",
   async (_place, write) => {
     const url = new URL(await server.createDatabase());
     const site = await startProcess({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
@@ -118,7 +118,7 @@ test("a second process with other keys exits with a one-line error, and the firs
   expect(second.stderr()).toBe(
     "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
   );
-  // If the serving role had a new password, only new connections would fail, so this forces new ones.
+  // If the second process had changed the serving role's password, only new connections would fail, so force new ones.
   const name = new URL(DATABASE_URL).pathname.slice(1);
   await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);

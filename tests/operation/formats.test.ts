@@ -62,7 +62,7 @@ const addSample = (row: Record<string, unknown> = {}) =>
     ...row,
   });
 
-test("an article's .md file is its Markdown, byte for byte, with front matter", async () => {
+test("an article's .md file contains front matter, followed by its Markdown, byte for byte", async () => {
   const content = "---\nnot: front matter\r\n\ttext  \n\u2028 ü 😀 no newline at the end";
   const title = `Why "indexes" lie: --- ${HOSTILE_TEXT}`;
   const id = await addArticle({ title, content });
@@ -154,7 +154,7 @@ test("files such as .md, .json and .vcf support HEAD, ETag and 304, and shared c
   }
 });
 
-test("a file of an unknown item or person returns 404 in every format", async () => {
+test("a file returns 404 if its item or person is unknown or is not available in that format", async () => {
   const id = await addArticle();
   for (const address of [
     `/articles/${UNKNOWN_ID}.md`,
@@ -190,7 +190,7 @@ test("the .md file of an unpublished article is marked noindex, and that of a pu
   expect(publishedFile.headers.get("Link")).toBe(`<${SITE}/articles/${published}>; rel="canonical"`);
 });
 
-test("a person's JSON Resume is valid and has every field of their page", async () => {
+test("a person's JSON Resume is valid and contains every field of their page", async () => {
   const id = await addArticle({ title: "On engines", created_at: "2026-03-05T12:00:00Z" });
   await addArticle({ title: "Draft", published: false });
   await expect.poll(() => eventually("/profile/ada.json")).toContain("On engines");
@@ -287,7 +287,7 @@ test("hostile text in a profile adds no line or property to the vCard", async ()
   );
   for (const line of text.split("\r\n")) {
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the vCard must not contain these characters
     expect(line).not.toMatch(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\ufffd]/);
   }
 });
@@ -308,7 +308,7 @@ test("the OpenSearch description is valid, and its template finds articles", asy
   expect(await eventually(search)).toContain(id);
 });
 
-test("llms.txt has a title, a summary and working links to the lists", async () => {
+test("llms.txt contains a title, a summary and working links to the lists", async () => {
   const text = await eventually("/llms.txt");
   expect(text).toMatch(/^# Techfolio\.com\n\n> A platform for professionals/);
   const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, address = ""]) => address);
@@ -358,7 +358,7 @@ function validationErrorsOf(resume: object): string[] {
   return messages;
 }
 
-/** The properties of each vCard in a text, parsed by ical.js, which Thunderbird uses. */
+/** The properties of each vCard in `text`, parsed by ical.js, which Thunderbird uses. */
 function parseVcards(text: string): [string, unknown][][] {
   const parsed = ICAL.parse(text) as [string, unknown[]][] | [string, unknown[]];
   const cards = (typeof parsed[0] === "string" ? [parsed] : parsed) as [string, unknown[][]][];

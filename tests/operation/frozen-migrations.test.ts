@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const folder = path.join(import.meta.dirname, "../../supabase");
 
-test("migrations on the main branch match their hashes in supabase/migrations.sha256", async () => {
+test("every migration matches its hash in supabase/migrations.sha256", async () => {
   const names = (await readdir(path.join(folder, "migrations"))).sort();
   const lines = await Promise.all(
     names.map(async (name) => {
@@ -13,6 +13,6 @@ test("migrations on the main branch match their hashes in supabase/migrations.sh
       return `${createHash("sha256").update(content).digest("hex")}  ${name}`;
     }),
   );
-  // To add one: cd supabase/migrations && sha256sum NAME >> ../migrations.sha256
+  // To add a migration's hash: cd supabase/migrations && sha256sum NAME >> ../migrations.sha256
   expect(lines).toEqual((await readFile(path.join(folder, "migrations.sha256"), "utf8")).trim().split("\n"));
 });

@@ -22,7 +22,7 @@ test.each([
 ])("a request for %s is handled as one for /rest/v1/articles, with the same limits", async (target) => {
   const key = `apikey: ${site.keys.anonKey}\r\n`;
   expect(statusOf(await send(target, key))).toBe(200);
-  // The lock keeps the requests waiting, so that there are more at once than one address is allowed.
+  // The lock keeps the requests in flight, so that they exceed the concurrency limit for one address.
   const admin = await connectAdmin(site.dataDir);
   await admin.query("begin; lock table public.articles");
   const sent = Array.from({ length: 80 }, () => send(target, key));
@@ -71,7 +71,7 @@ test("the content type of a page's .data response includes the charset", async (
 });
 
 test.each(["/articles.data", "/articles.data?q=title"])(
-  "a request for %s can be conditional, and gets 304 if nothing changed",
+  "a conditional request for %s gets 304 if nothing changed",
   async (path) => {
     const first = await fetch(site.url + path);
     expect(first.headers.get("Cache-Control")).toBe("no-cache");
@@ -95,10 +95,10 @@ test.each([
   );
 });
 
-/** Headers that differ in two responses with the same page. */
+/** Headers that differ between responses even if the page is the same. */
 const VARYING_HEADERS = new Set(["date", "x-request-id"]);
 
-test("responses with a cached page have the same content but their own request ids and log lines, until a write expires the page", async () => {
+test("visits to a cached page get identical responses apart from the date and request id, each visit is logged, and a write expires the page", async () => {
   const service = createSupabaseClient(site.url, site.keys.serviceKey);
   const { data, error } = await service.auth.admin.createUser({
     email: "ada@example.com",

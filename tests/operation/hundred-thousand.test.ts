@@ -12,9 +12,9 @@ import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
 
-/** Rows returned to the data client. */
+/** The number of rows that the data client has received. */
 let rows = 0;
-/** Requests made by the data client. */
+/** The number of requests that the data client has sent. */
 let reads = 0;
 
 const rest = await startTestRest();
@@ -73,7 +73,7 @@ const titlesOf = async (text: string, author = "") => {
   return result.page?.cards.map(({ item }) => item.title);
 };
 
-test("a search of 100,000 articles reads at most one page of rows, whether it finds many or one", async () => {
+test("a search of 100,000 articles reads at most one row more than a page, whether it finds many or one", async () => {
   const newest = Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${SIZE - index}`);
   expect(await titlesOf("LEARNED", "ada")).toEqual(newest);
   expect(await titlesOf("on day 77777:")).toEqual(["Number 77777"]);
@@ -102,7 +102,7 @@ test("a search for a rare word can use the trigram index", async () => {
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_search_idx");
 });
 
-test("a feed or a sitemap takes one query, however many articles come before its first one", async () => {
+test("a feed or one of the sitemaps takes one query, however many articles precede its first one, and the sitemap index takes four", async () => {
   const render: Render = async (jobs) => jobs.map(({ text }) => text);
   const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
   const app = new Hono().use(setSiteTitle(settings));

@@ -45,7 +45,7 @@ const member = (args: string[], settings = builtIn) => runInProcess("member", ar
 /** Runs the program as a child process with the given standard input. */
 async function run(args: string[], settings = builtIn, input = "") {
   const child = spawn(process.execPath, [program, ...args], {
-    // Outside the repository, so that a developer's `.env` is not read.
+    // A folder outside the repository, so that the program does not read a developer's `.env`.
     cwd: tmpdir(),
     env: { ...ENVIRONMENT, ...settings },
   });
@@ -69,7 +69,7 @@ function newEmail(): string {
 describe.each(["the built-in backend", "a Supabase project"])("member command against %s", (backend) => {
   const at = () => (backend === "the built-in backend" ? builtIn : hosted);
 
-  test("member add creates a confirmed member with a name", async () => {
+  test("member add creates a member with a username and a full name, who can sign in", async () => {
     const email = newEmail();
     const args = [
       "add",
@@ -110,7 +110,7 @@ describe.each(["the built-in backend", "a Supabase project"])("member command ag
     expect(output.trimEnd().split("\n")).toHaveLength(rows[0].count);
   });
 
-  test("member list --search shows the members that the directory finds", async () => {
+  test("member list --search finds members by name and skill, in any letter case", async () => {
     const { id, email } = await auth.member();
     const skill = { profile_id: id, name: "Zymurgy", category: "tools" };
     await auth.service.from("profiles").update({ full_name: "Ada Byron" }).eq("id", id).throwOnError();
@@ -180,7 +180,7 @@ describe("member invite with a mail server", () => {
 });
 
 describe("errors of the member command", () => {
-  /** The error message of a command that must fail without output. */
+  /** Runs a command that must fail without output, and returns its error message. */
   async function refusal(args: string[], settings = builtIn): Promise<string> {
     const outcome: Outcome = { output: "", audited: [] };
     const error: unknown = await runInProcess("member", args, settings, outcome).catch((reason) => reason);

@@ -12,7 +12,7 @@ interface Sample {
   value: number;
 }
 
-/** Parses Prometheus' text format 0.0.4. Throws on an invalid line. */
+/** Fetches and parses the metrics (Prometheus' text format 0.0.4). Throws on an invalid line. */
 async function readMetrics(): Promise<Sample[]> {
   const response = await fetch(`${site.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
   expect(response.status).toBe(200);

@@ -108,7 +108,7 @@ test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
   },
 );
 
-test("content list finds items by text, author and type", async () => {
+test("content list finds items by text, author and type, and content show prints one", async () => {
   const { account, article, link, sample } = await addWriter("spam");
   await addWriter("other");
   const ids = (items: Record<string, unknown>[]) => items.map(({ id }) => id).sort();
@@ -282,7 +282,7 @@ test("content list --search treats wildcards, quotes and filter syntax as plain 
   }
 });
 
-test("content list prints 1,100 items although one response has at most 1,000 rows", async () => {
+test("content list prints, and member list counts, 1,100 items although a response contains at most 1,000 rows", async () => {
   const account = await auth.member();
   const rows = Array.from({ length: 1_100 }, (_, index) => ({
     profile_id: account.id,
@@ -310,7 +310,7 @@ test("control characters in members' text do not reach the operator's terminal",
   expect(shown).toContain("\none ]0;x \ntwo\n");
 });
 
-test("an operator cannot unpublish links and samples", async () => {
+test("an operator cannot unpublish a link", async () => {
   const { link } = await addWriter("link");
   await expect(command("content", "unpublish", link)).rejects.toThrow(
     new OperatorError("Only articles can be unpublished: use remove for other items."),

@@ -16,7 +16,7 @@ async function readJson(file: string): Promise<Record<string, Record<string, nev
   return JSON.parse(await readFile(path.join(root, file), "utf8"));
 }
 
-test("the lock file has the optional packages of every platform", async () => {
+test("the lock file contains the optional packages of every platform", async () => {
   const packages: Record<string, Package> = (await readJson("package-lock.json"))["packages"] ?? {};
   // npm omits optional packages that its registry lacks. `npm ci` then rejects the lock file on other platforms.
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
@@ -40,12 +40,12 @@ test("dependency versions are exact, and every package with an install script is
   expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
 });
 
-test("a packed release has the operator commands, but no tests and no Dockerfile", async () => {
+test("a packed release contains the operator commands, but no tests and no Dockerfile", async () => {
   const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json"], { cwd: root });
   const [release] = Object.values<{ files: { path: string }[] }>(JSON.parse(stdout));
   const packed = release?.files.map((file) => file.path) ?? [];
   const commands = ["start", "dev", "member", "content", "backup", "restore", "doctor"];
   expect(packed).toEqual(expect.arrayContaining(commands.map((name) => `scripts/${name}.mjs`)));
-  // The Dockerfile copies package-lock.json, which npm never packs.
+  // A packed Dockerfile could not be built: it copies package-lock.json, which npm never packs.
   expect(packed.filter((file) => /\.test\.|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
 });

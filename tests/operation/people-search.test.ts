@@ -138,7 +138,7 @@ describe("the directory of 300 people", () => {
     "?after=a~b",
     "?q=%00",
     "?q=%20%20",
-  ])("the directory at /people%s, an invalid query, shows the first page of all people", async (query) => {
+  ])("/people%s, an invalid or blank query, shows the first page of all people", async (query) => {
     const { page } = await loadPeople(new URLSearchParams(query), context);
     expect(page?.cards.map(({ id }) => id)).toEqual(expectedIds(EVERYONE).slice(0, PEOPLE_PAGE_SIZE));
   });
@@ -161,7 +161,7 @@ describe("a person's entry in the directory", () => {
     skills: [],
   };
 
-  test("a directory search finds every change to a profile and its skills", async () => {
+  test("a directory search reflects every change to a profile and its skills", async () => {
     const id = await addPerson(ada);
     expect((await find("ämtönen engineer looms")).map((person) => person.id)).toEqual([id]);
     expect(await find("bernoulli")).toEqual([]);

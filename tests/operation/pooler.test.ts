@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     return { id: data.user.id, client };
   }
 
-  test("two sites behind PgBouncer share one database, seeded once", async () => {
+  test("two processes behind PgBouncer share one database, which only one of them seeds", async () => {
     expect(sites.filter((site) => site.stdout().includes("Sign in as"))).toHaveLength(1);
     for (const site of sites) {
       expect((await fetch(`${site.url}/readyz`)).status).toBe(200);

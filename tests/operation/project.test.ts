@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const pageOf = async (path: string) => (await fetch(`${site.url}${path}`)).text();
 
-test("a site on a Supabase project opens no database and writes no file", async () => {
+test("a site on a Supabase project is ready without writing a file to DATA_DIR", async () => {
   expect(await readdir(site.dataDir)).toEqual([]);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
@@ -69,7 +69,7 @@ test("an article saved through the site appears on its pages immediately", async
   expect(await pageOf("/articles")).toContain("At once");
 });
 
-test("pages of a site on a Supabase project let browsers connect only to it, and contain only the public key", async () => {
+test("pages let browsers connect only to the site and its project, and contain the public key but not the service key", async () => {
   const response = await fetch(site.url);
   expect(response.headers.get("content-security-policy")).toContain(`connect-src 'self' ${project.url};`);
   const html = await response.text();
@@ -81,20 +81,20 @@ test("pages of a site on a Supabase project let browsers connect only to it, and
 test("an article saved directly in the project appears on the site's pages within seconds", async () => {
   expect(await pageOf("/articles")).not.toContain("Straight to the project");
   await author.from("articles").insert({ author_id: owner, title: "Straight to the project", content: "x" });
-  // The project does not notify the server; its cached page expires.
+  // The project does not notify the server, so the server's cached page has to expire first.
   await vi.waitFor(async () => expect(await pageOf("/articles")).toContain("Straight to the project"), {
     timeout: 10_000,
   });
 });
 
-test("the .data response of a page is never cached, so it has an article that was just saved in the project", async () => {
+test("the .data response of a page is never cached, so it contains an article that was just saved in the project", async () => {
   const ask = () => pageOf("/articles.data");
   await ask();
   await author.from("articles").insert({ author_id: owner, title: "A moment ago", content: "x" });
   expect(await ask()).toContain("A moment ago");
 });
 
-test("a list has all its items although the project limits a response to 1,000 rows", async () => {
+test("a list shows 1,100 items even though the project limits a response to 1,000 rows", async () => {
   for (let hundred = 0; hundred < 1_100; hundred += 100) {
     const link = (index: number) => ({
       profile_id: owner,
@@ -113,7 +113,7 @@ test("a list has all its items although the project limits a response to 1,000 r
   expect([titles.length, new Set(titles).size]).toEqual([1_100, 1_100]);
 });
 
-test("an article in a project has a page, a card and entries in feeds and the sitemap until it is deleted", async () => {
+test("an article in a project gets a page, a card and entries in feeds and the sitemap, and deleting it makes its page and card return 404", async () => {
   const { id } = await createCommunity(project).addMember({ username: "ada", full_name: "Ada" });
   const service = createClient(project.url, project.keys.serviceKey, { auth: { persistSession: false } });
   const row = { author_id: id, title: "On a project", content: "x", published: true };
@@ -129,7 +129,7 @@ test("an article in a project has a page, a card and entries in feeds and the si
     expect(await statusOf(card), card).toBe(200);
   }
   await service.from("articles").delete().eq("id", data.id).throwOnError();
-  // The project does not notify the server; its cached page expires after a second.
+  // The project does not notify the server, whose cached page expires after a second.
   await vi.waitFor(async () => expect(await statusOf(path)).toBe(404), { timeout: 10_000 });
   expect(await statusOf(`/cards${path}.png`)).toBe(404);
 });

@@ -70,21 +70,24 @@ test.each([
   // The hosts have different site titles, so the second run gets no pages that the first one cached.
   [20, "http://community.test"],
   [3_000, "http://techfolio.test"],
-])("a page sends the same number of database requests with %d rows of each kind", async (size, site) => {
-  await fill(size);
-  expect(await transactionsOf(`${site}/`)).toBe(HOME_REQUESTS);
-  for (const path of ["/articles", "/useful-links", "/sample-code"]) {
-    expect(await transactionsOf(`${site}${path}`), path).toBe(1);
-    const searched = await transactionsOf(`${site}${path}?q=${size}&author=a`);
-    expect(searched, path).toBeGreaterThan(0);
-    expect(searched, path).toBeLessThanOrEqual(4);
-  }
-});
+])(
+  "with %d rows of each kind, the home page sends seven database requests, a list one and a search at most four",
+  async (size, site) => {
+    await fill(size);
+    expect(await transactionsOf(`${site}/`)).toBe(HOME_REQUESTS);
+    for (const path of ["/articles", "/useful-links", "/sample-code"]) {
+      expect(await transactionsOf(`${site}${path}`), path).toBe(1);
+      const searched = await transactionsOf(`${site}${path}?q=${size}&author=a`);
+      expect(searched, path).toBeGreaterThan(0);
+      expect(searched, path).toBeLessThanOrEqual(4);
+    }
+  },
+);
 
-test("a page sends one more database request for its authors' profile URLs, and the home page two", async () => {
+test("if authors have usernames, a list sends one more database request for their profile URLs, and the home page two", async () => {
   await fill(20);
   await testDatabase.admin.query("update public.profiles set username = 'name' || id");
-  // The query parameters make these pages new, so that none is in the cache.
+  // No earlier request had these query parameters, so these pages are not in the cache.
   expect(await transactionsOf("http://techfolio.test/?of=named")).toBe(HOME_REQUESTS + 2);
   expect(await transactionsOf("http://techfolio.test/articles?sort=asc")).toBe(2);
 });

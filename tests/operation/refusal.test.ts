@@ -71,7 +71,7 @@ test.skipIf(process.getuid?.() !== 0)("keys that another user owns stop the star
   );
 });
 
-test("a database of a newer PostgreSQL stops the start and is left unchanged", async () => {
+test("a database that a newer PostgreSQL created stops the start and is left unchanged", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "99\n");
@@ -82,7 +82,7 @@ test("a database of a newer PostgreSQL stops the start and is left unchanged", a
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["PG_VERSION"]);
 });
 
-test("a database of an older PostgreSQL stops the start", async () => {
+test("a database that an older PostgreSQL created stops the start", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "17\n");

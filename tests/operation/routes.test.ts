@@ -12,7 +12,7 @@ const pages = routes.flatMap((route) => {
   return isPage && route.id !== "root" ? `/${route.path ?? ""}` : [];
 });
 
-test("every page in routes.ts without parameters responds with its own title", async () => {
+test("every page in routes.ts whose path has no parameters has a unique title", async () => {
   expect(pages).toEqual(expect.arrayContaining(["/", "/profile", "/articles"]));
   const titles = await Promise.all(
     pages.map(async (page) => {

@@ -164,13 +164,13 @@ test.each(owned)(
     const sql = `update public.${table} set id = gen_random_uuid(), ${owner} = $2, created_at = '2001-01-01' where id = $1`;
     expect((await run(as(member), sql, [id, other])).rowCount).toBe(1);
     expect(await read()).toEqual(before);
-    // Only the service key can change them.
+    // The service key can change all three.
     expect((await run(service, sql, [id, other])).rowCount).toBe(1);
     expect(await read()).toEqual([]);
   },
 );
 
-test("members cannot change their profile's id or creation time, nor another member's profile", async () => {
+test("members cannot delete their profile, change its id or creation time, or change another member's profile", async () => {
   const sql =
     "update public.profiles set id = gen_random_uuid(), created_at = '2001-01-01', bio = 'x' where id = $1";
   expect((await run(as(other), sql, [member])).rowCount).toBe(0);
@@ -184,7 +184,7 @@ test("members cannot change their profile's id or creation time, nor another mem
 });
 
 test.each(["articles", "code_samples", "profiles"])(
-  "every save of a row of %s sets updated_at to the server's time",
+  "saving a row of %s sets updated_at to the server's time",
   async (table) => {
     const kind = owned.find((each) => each.table === table);
     const id = kind ? await insertRow(kind) : member;
@@ -194,7 +194,7 @@ test.each(["articles", "code_samples", "profiles"])(
   },
 );
 
-test("a creation time in the future is stored as the current time", async () => {
+test("a creation time in the future is stored as the current time, and one in the past is kept", async () => {
   const sql = `insert into public.articles (author_id, title, content, created_at)
     values ($1, 'T', 'C', $2) returning created_at = now() as now, created_at`;
   expect((await run(as(member), sql, [member, "2999-01-01"])).rows).toMatchObject([{ now: true }]);
@@ -365,8 +365,8 @@ test("featured skills are limited to 10,000 characters in total, but a biography
 });
 
 test.each([
-  ["with 1,000 texts", "stored", Array(1_000).fill("")],
-  ["with 1,001 texts", "rejected", Array(1_001).fill("")],
+  ["with 1,000 strings", "stored", Array(1_000).fill("")],
+  ["with 1,001 strings", "rejected", Array(1_001).fill("")],
   ["with a null", "rejected", ["SQL", null]],
   ["of lists", "rejected", [["SQL"], ["Python"]]],
 ])("a list of featured skills %s is %s", async (_name, outcome, list) => {

@@ -39,7 +39,7 @@ const client = createDataClient(
 await fill();
 const allArticles = await readAll({ text: "", author: "", sort: "desc" });
 
-/** Articles by sixty authors. Groups of three share a creation time. */
+/** Adds articles by sixty authors. Groups of three articles share a creation time. */
 async function fill(): Promise<void> {
   const authors: string[] = [];
   for (const [fullName, username] of fc.sample(fc.tuple(text, text), { numRuns: 60, seed: 1 })) {
@@ -147,13 +147,13 @@ describe("search_content compared with a search in JavaScript", () => {
 });
 
 describe("search_content's limits", () => {
-  test("search_content ignores white space around its texts", async () => {
+  test("search_content ignores white space around the text and the author", async () => {
     const wanted = { text: "k8s", author: "a", sort: "desc" } as const;
     const spaced = { ...wanted, text: "\t k8s \n", author: " a  " };
     expect(idsOf(await readPage(spaced))).toEqual(idsOf(await readPage(wanted)));
   });
 
-  test("search_content returns at most 61 items and compares the first 300 characters of a text", async () => {
+  test("search_content returns at most 61 items and uses only the first 300 characters of the search text", async () => {
     const everything = { text: "", author: "", sort: "desc", cursor: null } as const;
     expect(await searchContent(client, "articles", { ...everything, size: 1_000 })).toHaveLength(61);
     const { rows } = await rest.admin.query<{ id: string }>(

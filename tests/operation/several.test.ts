@@ -169,7 +169,7 @@ test("failed sign-ins are counted across processes", async () => {
   expect(statuses.slice(10)).toEqual([429, 429]);
 });
 
-/** Starts visitors and a writer, which run until `end`. Collects all statuses and the ids of acknowledged writes. */
+/** Starts visitors and a writer, which run until `end` is called. Collects all statuses and the ids of acknowledged writes. */
 function startLoad(url: string, author: string) {
   let isOver = false;
   const statuses: number[] = [];

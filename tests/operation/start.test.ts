@@ -9,7 +9,7 @@ async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
 }
 
-test("the first start creates everything and prints a login, and the second keeps members' changes", async () => {
+test("the first start creates a working site and prints a login, and the second keeps its keys and changed content", async () => {
   const dataDir = path.join(await temporaryFolder(), "not", "there", "yet");
   const first = await startProcess({ DATA_DIR: dataDir });
   await first.running();
@@ -86,7 +86,7 @@ test("settings in .env apply unless the environment overrides them", async () =>
   expect((await stat(path.join(dataDir, "keys.json"))).isFile()).toBe(true);
 });
 
-test("a start takes away other users' access to DATA_DIR", async () => {
+test("a start removes other users' access to DATA_DIR", async () => {
   const dataDir = await temporaryCluster();
   await chmod(dataDir, 0o755);
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -114,7 +114,7 @@ test("keys that other users can read are reported in the log", async () => {
   expect(second.stderr()).toContain(`run chmod 600 ${dataDir}/keys.json`);
 });
 
-test("libpq's environment variables affect neither the embedded database nor the commands", async () => {
+test("libpq's environment variables affect neither a site on the embedded database nor its backup", async () => {
   const variables = {
     PGSSLMODE: "require",
     PGOPTIONS: "-c no_such_setting=on",

@@ -30,7 +30,7 @@ async function start(parameters: Record<string, string>, host = "localhost") {
   return { site, anonKey: (await signKeys(AUTH_JWT_SECRET)).anonKey };
 }
 
-// Creating certificates requires openssl.
+// Skipped without openssl, which makes the certificates.
 describe.skipIf(!server)("a site on a database server with TLS", () => {
   test.each<[string, Record<string, string>, string?]>([
     ["require", { sslmode: "require" }],
