@@ -85,7 +85,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     (await backend.ready()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
   );
   const { metricsToken: token } = settings;
-  // Local clients need the token, too: behind a reverse proxy on this machine, every client looks local.
+  // Even local clients need the token: behind a reverse proxy on this machine, every client looks local.
   if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
 
   app.route("/", routes);
@@ -111,7 +111,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.route("/", createFormats(data, settings.siteUrl));
   const page = (c: Context) => renderPage(pageRequest(c));
-  // Only the metrics need separate routes: React Router has its own.
+  // Register a route per page only to label the metrics. React Router matches the paths itself.
   for (const path of [...application.routePaths, "/:data{.+\\.data}"]) app.get(path, page);
   app.notFound(page);
 

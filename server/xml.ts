@@ -3,7 +3,7 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 /** XML 1.0 (§2.2) forbids these even if escaped: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** For the text of an element or of an attribute in double quotes. Removes characters that XML forbids. */
+/** Escapes text for an element or a double-quoted attribute, and removes characters that XML forbids. */
 export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, "").replace(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }

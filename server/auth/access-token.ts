@@ -44,7 +44,7 @@ async function verifySignature(token: string, key: Uint8Array): Promise<Claims> 
   }
 }
 
-/** API keys need no expiry time. A member's token needs one, and its lifetime is limited as on Supabase. */
+/** API keys may omit `exp`. A member's token requires it, at most a week ahead. Throws AuthenticationError. */
 function checkTimes({ role, exp, iat }: Claims, now: number): void {
   if (typeof exp === "number" && exp <= now) throw new AuthenticationError("expired", "JWT expired");
   if (role !== "authenticated") return;

@@ -67,11 +67,11 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 
 const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });
 
-/** A duration in the format of Go's `time.ParseDuration`, with the largest unit first, or `none`. */
+/** A duration in the format of Go's `time.ParseDuration`, largest unit first, or `none`. Empty if it isn't given. */
 const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 
-/** Rejects other attributes. GoTrue would copy a `role` into the member's tokens, and with it the rights of that role. */
+/** Rejects other attributes, such as `role`: GoTrue would copy it into the member's tokens and grant that role's rights. */
 const ATTRIBUTES = v.strictObject({
   email: text,
   password: v.nullish(v.string()),

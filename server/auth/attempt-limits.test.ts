@@ -23,7 +23,7 @@ async function failSignIns(times: number, email: (n: number) => string) {
 const advanceClock = (ms: number) =>
   testDatabase.admin.query("update auth.rate_limits set expire = expire - $1", [ms]);
 
-/** A little time passes between counting a failure and reading the wait. */
+/** Allows for the time that passes between counting a failure and reading the wait. */
 const isAbout = (wait: number, ms: number) => wait <= ms && wait > ms - 10_000;
 
 describe("limits on failed sign-ins", () => {
@@ -77,7 +77,7 @@ describe("limits on failed sign-ins", () => {
     expect(await limits.wait(here, "shared@example.com")).toBe(0);
   });
 
-  test("simultaneous failed sign-ins can't exceed the limit", async () => {
+  test("only 10 of 40 simultaneous failed sign-ins to one account are within the limit", async () => {
     const waits = await Promise.all(
       Array.from({ length: 40 }, () => limits.failed(there, "at-once@example.com")),
     );
@@ -101,7 +101,7 @@ describe("limits on recovery mails", () => {
     return count;
   }
 
-  test("recovery mails are limited to 30 per address, 20 per account, and 5 from one address to one account", async () => {
+  test("in an hour, recovery mails are limited to 30 per requesting address, 20 per account, and 5 per address and account", async () => {
     const toOne = () => "one@example.com";
     const fromHere = () => here;
     expect(await countSent(8, fromHere, toOne)).toBe(5);
@@ -111,7 +111,7 @@ describe("limits on recovery mails", () => {
     expect(await decideMail(here, "one@example.com")).toBe("send");
   });
 
-  test("an account above its limit of recovery mails still gets one every 5 minutes, from any address", async () => {
+  test("an account above its limit still receives one recovery mail every 5 minutes, whatever address requests it", async () => {
     expect(
       await countSent(
         20,

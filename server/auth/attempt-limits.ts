@@ -19,7 +19,8 @@ export function createSignInLimits(
 ) {
   const byAddress = counters("sign-in address", limits.signInsPerAddress);
   const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
-  // Limits how often a success resets the count: a member could sign in between guesses at other members' passwords.
+  // Limits how often a success resets the count. Otherwise, a member who guesses other members' passwords could sign in
+  // between guesses to reset it.
   const resets = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
     /** Returns the milliseconds until the next attempt is allowed, or 0. */
@@ -40,7 +41,7 @@ export function createSignInLimits(
   };
 }
 
-/** Mails to one account above its limit. Without them, an attacker could use up the limit and lock the owner out. */
+/** Applies to an account above its limit. Without these mails, an attacker could use up the limit and lock the owner out. */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 
 export type MailDecision = "send" | "resend" | "reject";

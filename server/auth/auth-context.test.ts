@@ -135,7 +135,7 @@ describe("checking the lifetime of a token", () => {
   });
 });
 
-test("any change to a token invalidates it", async () => {
+test("changing any character of a token except the last one invalidates it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.constantFrom(..."AZaz09-_."), async (position, letter) => {
       const at = position % member.length;

@@ -38,7 +38,7 @@ export interface AuthDependencies {
   sendMail: SendMail;
   mailLater: Outbox["mailLater"];
   isDiskFull?: (() => Promise<boolean>) | undefined;
-  /** Called after a committed write to an account. */
+  /** Called after an account was created or deleted. */
   onWrite(): void;
   /** `isLimited` means that the attempt was rejected because too many earlier ones had failed. */
   onSignInFailed?(isLimited: boolean): void;

@@ -29,7 +29,7 @@ describe("normalizing email addresses", () => {
     "Ada <ada@example.com>",
     '"ada"@example.com',
     "ada@exam\u0000ple.com",
-    // Converting these letters to lower case would result in another account's address.
+    // Folding these look-alike letters to ASCII could result in another account's address.
     "ada@examp\u212Ae.com",
     "\u212A@example.com",
     "\u0130@example.com",

@@ -16,8 +16,8 @@ const schema = v.pipe(
 function encodeDomain(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = domainToASCII(email.slice(at + 1));
-  // Without `xn--`, leave the domain unchanged: it is ASCII, or has look-alikes such as the Kelvin sign, which IDNA maps
-  // to ASCII letters, and the schema rejects those.
+  // Without `xn--`, leave the domain unchanged: it is already ASCII, or it contains look-alikes (such as the Kelvin sign)
+  // that IDNA would map to ASCII letters and that the schema must reject.
   return at > 0 && domain.includes("xn--") ? email.slice(0, at + 1) + domain : email;
 }
 

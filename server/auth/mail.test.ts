@@ -44,7 +44,7 @@ test("the site signs in to a mail server that requires it", async () => {
   expect(received).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
 });
 
-test("a mail is sent to one recipient even if the address looks like a list", async () => {
+test("a mail is sent to at most one recipient, even if the address looks like a list", async () => {
   const { received, smtp } = await startMailServer();
   const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
   await createMail({ smtp }, log, print)({ ...message, to }).catch(() => undefined);

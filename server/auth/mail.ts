@@ -36,7 +36,7 @@ export function createMail(
   };
 }
 
-/** Imports nodemailer here, because sites without a mail server don't need it. */
+/** Imports nodemailer on the first call, because sites without a mail server don't need it. */
 export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { host, port, secure, user, password } = smtp;
@@ -53,7 +53,7 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Sends mails after the response, so that its duration doesn't reveal whether an account exists. */
+/** Tracks mails that are still being sent. No response waits for one, or its duration would reveal that an account exists. */
 export function createOutbox(log: Log) {
   const unsent = new Map<Promise<unknown>, object>();
   return {

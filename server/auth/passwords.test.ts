@@ -9,7 +9,7 @@ describe("hashing of members' passwords", () => {
     const passwords = createPasswords(4);
     const [composed, decomposed] = ["caf\u00e9 noir", "cafe\u0301 noir"];
     const hashes = [await passwords.hash(composed), await passwords.hash(decomposed)];
-    // Before November 2026, passwords were hashed as they were typed.
+    // Before November 2026, passwords were hashed without Unicode normalization.
     hashes.push(await bcrypt.hash(decomposed, 4));
     for (const hash of hashes) {
       expect(await passwords.matches(composed, hash)).toBe(true);
@@ -28,7 +28,7 @@ describe("hashing of members' passwords", () => {
     }
   });
 
-  test("checking a password of an unknown account takes one bcrypt comparison, too", async () => {
+  test("checking a password for an unknown account also takes one bcrypt comparison", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     const passwords = createPasswords(4);
     await passwords.matches("a secret", undefined);
@@ -36,7 +36,7 @@ describe("hashing of members' passwords", () => {
     expect(bcrypt.getRounds(String(compare.mock.calls[0]?.[1]))).toBe(4);
   });
 
-  test("a password of more than 72 bytes is rejected without hashing it", async () => {
+  test("a password of more than 72 bytes never matches and is not compared", async () => {
     const compare = vi.spyOn(bcrypt, "compare");
     expect(await createPasswords(4).matches("x".repeat(73), undefined)).toBe(false);
     expect(compare).not.toHaveBeenCalled();

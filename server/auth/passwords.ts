@@ -14,8 +14,8 @@ function fits(password: string): boolean {
 }
 
 /**
- * The Unicode forms to try for a password. Keyboards send "é" as one or two code points, and before November 2026,
- * passwords were hashed as they were typed.
+ * Returns the Unicode forms to try for a password. Keyboards send "é" as one or two code points, and before
+ * November 2026, passwords were hashed without normalization.
  */
 function unicodeForms(password: string): string[] {
   const forms = [password.normalize("NFC"), password, password.normalize("NFD")];

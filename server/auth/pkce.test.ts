@@ -15,7 +15,7 @@ describe("PKCE challenges and verifiers", () => {
     expect(matchesChallenge({ method: "s256", value: challenge }, "")).toBe(false);
   });
 
-  test("the method of a PKCE challenge is case-insensitive", () => {
+  test("the method of a PKCE challenge is case-insensitive, and the challenge is optional", () => {
     expect(readChallenge(challenge, "s256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge(challenge, "S256")).toEqual({ method: "s256", value: challenge });
     expect(readChallenge("", "")).toBeUndefined();

@@ -33,12 +33,12 @@ export interface RunningBackend {
   ready(): Promise<boolean>;
   /** Counts the pool's connections by state. Undefined for a backend without a pool. */
   connections?(): Record<string, number>;
-  /** Waits for unsent mails until the deadline, which is a time on the clock of `performance.now()`. */
+  /** Waits for unsent mails until `deadline` (on the clock of `performance.now()`), and then closes the database. */
   close(deadline: number): Promise<void>;
 }
 
 export interface BackendEvents {
-  /** Called after a committed write to a table. */
+  /** Called after a committed write that may change pages. */
   onWrite(): void;
   /** `isLimited` means that the sign-in was rejected after too many failures. */
   onSignInFailed(isLimited: boolean): void;

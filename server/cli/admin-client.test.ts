@@ -21,7 +21,7 @@ test("a command reports a failing site without repeating its request", async () 
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test("each of several concurrent requests reports its own failure", async () => {
+test("of two concurrent requests, only the rejected one reports a failure", async () => {
   stubFetch((url) =>
     url.includes("articles") ? Response.json({ message: "" }, { status: 401 }) : Response.json([]),
   );

@@ -45,7 +45,7 @@ function unwritable(dataDir: string) {
   };
 }
 
-/** A new file's entry in its folder needs an fsync of the folder (see fsync(2)). */
+/** Makes a new file's entry in its folder durable, which an fsync of the file doesn't (see fsync(2)). */
 export async function flushFolder(folder: string): Promise<void> {
   await using handle = await open(folder);
   await handle.sync();

@@ -57,7 +57,7 @@ const databaseUrl = v.pipe(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
     "must be an address like postgres://user:password@host:5432/database.",
   ),
-  // Without this parameter, the package `pg` gives `sslmode` another meaning than PostgreSQL's manual ("SSL Support").
+  // Without this parameter, the package `pg` interprets `sslmode` differently from PostgreSQL's manual ("SSL Support").
   v.transform((address) => {
     const { searchParams } = new URL(address);
     const needsParameter = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");

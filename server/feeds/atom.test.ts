@@ -37,7 +37,7 @@ test("markup in titles, names and texts is escaped in a feed, and invalid charac
   expect(feed).toContain("]]&gt;&lt;/content&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;");
 });
 
-test("escaping a text for XML keeps emoji", () => {
+test("escaping text for XML keeps emoji", () => {
   expect(escapeXml("a😀b")).toBe("a😀b");
 });
 

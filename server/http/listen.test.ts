@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-test("an idle connection stays open longer than the 60 seconds that are usual for load balancers", async () => {
+test("the Keep-Alive header announces more than the 60 seconds that are usual for load balancers", async () => {
   const { listener, get } = await startListener();
   onTestFinished(() => listener.close());
   const seconds = /timeout=(\d+)/.exec((await get()).headers.get("Keep-Alive") ?? "")?.[1];

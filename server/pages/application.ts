@@ -13,7 +13,7 @@ export const ONE_YEAR = "public, max-age=31536000, immutable";
 export interface Application {
   isProduction: boolean;
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Of the pages. Hono's notation for parameters is the same as React Router's. Empty in development. */
+  /** The paths of all pages. Hono and React Router share the notation for parameters. Empty in development. */
   routePaths: string[];
   mountStaticFiles(app: Hono): void;
 }

@@ -180,7 +180,7 @@ describe("the page cache", () => {
     }
   });
 
-  test("the oldest pages leave the cache when it is full", async () => {
+  test("a full cache drops its oldest page and keeps its newest one", async () => {
     const site = openSite((c) => c.body("x".repeat(1024 * 1024), 200, CACHEABLE));
     for (let page = 0; page < 100; page++) await site.get(`/${page}`);
     await site.get("/99");
@@ -193,7 +193,7 @@ describe("the page cache", () => {
 describe("a stored response", () => {
   const LONG = "<p>The same line.</p>".repeat(100);
 
-  test("a cached page is compressed for clients that accept compression", async () => {
+  test("a page is compressed for clients that accept gzip, and not for others", async () => {
     const site = openSite((c) => c.body(LONG, 200, CACHEABLE));
     for (let visit = 0; visit < 2; visit++) {
       const response = await site.get("/", { "Accept-Encoding": "gzip" });

@@ -22,7 +22,7 @@ async function rows(): Promise<Record<string, number>> {
   return (await database.admin.query(`select ${counts.join(", ")}`)).rows[0];
 }
 
-test("a cleanup removes expired sessions and tokens but no others", async () => {
+test("a cleanup removes expired sessions, tokens, link codes and counters, but no others", async () => {
   const id = await makeMember(database.admin, "member@example.com");
   const { session } = await transaction((client) => startSession(client, id));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };

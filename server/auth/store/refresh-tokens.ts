@@ -37,8 +37,9 @@ interface PresentedToken {
 }
 
 /**
- * Returns undefined and ends the session if the token was used before; the caller must commit this. The successor is
- * derived from the session's key and the used token, so it can be sent again although the database stores only digests.
+ * Ends the session and returns undefined if the token was used before and isn't repeatable; the caller must commit this.
+ * The successor is derived from the session's key and the used token, so it can be sent again although the database
+ * stores only digests.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {
   await client.query(LOCK, [digest(token)]);

@@ -79,7 +79,7 @@ export async function sessionBody(tokens: Tokens, issuer: string, { user, sessio
   const accessToken = await tokens.sign({
     iss: issuer,
     sub: user.id,
-    // Don't read these from the account's row: anyone who could write to it could choose their own rights.
+    // Don't read `aud` and `role` from the account's row: anyone who could write to it could choose their own rights.
     aud: "authenticated",
     role: "authenticated",
     email: user.email,

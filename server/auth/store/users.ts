@@ -29,7 +29,7 @@ export async function findUserByEmail(client: ClientBase, email: string): Promis
   return (await client.query<User>(text, [email])).rows[0];
 }
 
-/** Returns what is needed to check the password: the email, and the bcrypt hash. */
+/** `hash` is the password's bcrypt hash, or null if the account has no password. */
 export async function findAccount(
   client: ClientBase,
   id: string,

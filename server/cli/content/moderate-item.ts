@@ -67,7 +67,7 @@ export async function removeItem({ site, id, print }: Invocation): Promise<void>
   print(`"${printableLine(row.title)}" was removed.`);
 }
 
-/** Removes what is kept of an item that its owner has already deleted. */
+/** Removes the earlier versions of an item that its owner has already deleted. */
 async function removeVersions({ data }: AdminClient, id: string, print: (line: string) => void) {
   const deleted = data.from("versions").delete().eq("item_id", id).select("item_table,title");
   const [version] = (await deleted.order("replaced_at", { ascending: false }).throwOnError()).data;

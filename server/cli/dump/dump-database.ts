@@ -7,7 +7,7 @@ import { type DumpedTable, type DumpParts, describeTables } from "./dumped-table
 
 export type Counts = Map<string, number>;
 
-// Overrides settings of the server or the login that change the format of values, as pg_dump does.
+// Like pg_dump, reads one snapshot without timeouts, and overrides settings that change the format of values.
 const READ_SETTINGS = `begin isolation level repeatable read read only;
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local datestyle = 'ISO'; set local timezone = 'UTC'`;

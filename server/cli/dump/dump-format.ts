@@ -5,7 +5,7 @@ export const END = "-- End of the Techfolio backup";
 /** Ends the rows of a table in COPY's text format. */
 export const END_OF_ROWS = "\\.";
 
-/** Lets psql load the dump. Disables triggers, like Supabase's guide "Backup and Restore using the CLI". */
+/** Returns lines that let psql load the dump. They disable triggers, as in Supabase's "Backup and Restore using the CLI". */
 export function headLines(migration: string): string[] {
   return [
     TITLE,

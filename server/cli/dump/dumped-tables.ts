@@ -2,7 +2,8 @@ import type pg from "pg";
 import { KINDS } from "../../../app/content/kinds/index.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// Excluded by default, because a stolen dump would give access to accounts. After a restore, members sign in again.
+// Excluded by default, because a stolen dump that includes them would give access to accounts. After a restore without
+// them, members sign in again.
 const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
 
 /** A Supabase project stores pictures as files, so it can't load these rows. */

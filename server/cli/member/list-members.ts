@@ -6,7 +6,7 @@ import { allMembers, allRows } from "../admin-client.ts";
 import { printRows } from "../printable.ts";
 import type { Invocation } from "../run-command.ts";
 
-/** The maximum that the database's search function returns. */
+/** The most people that one call of the database's search function returns. */
 const PAGE_SIZE = 61;
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 

@@ -12,7 +12,7 @@ const data = createDataClient({ url: "http://backend.test", key: "" }, async (in
 const ID = "00000000-0000-4000-8000-000000000001";
 
 test.each(["データ.pro", "Data → AI.pro", "Data 🚀.pro"])(
-  "a site whose name the fonts cannot draw (%s) still has a card of its own for each person",
+  "if the fonts cannot draw the site's name (%s), a person's card still differs from the site's",
   async (siteTitle) => {
     const app = new Hono();
     app.use(async (c, next) => {

@@ -25,7 +25,7 @@ test.each([
   expect(sizeOf(await drawCard(card(title)))).toEqual([1200, 630]);
 });
 
-test("a card is drawn without the emoji in the site's name", async () => {
+test("a card is drawn even if the site's name contains an emoji", async () => {
   expect(sizeOf(await drawCard(card("Title", { siteTitle: "Data 🚀.pro" })))).toEqual([1200, 630]);
 });
 
