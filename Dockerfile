@@ -28,7 +28,7 @@ COPY --from=build /app/supabase ./supabase
 USER node
 VOLUME /data
 EXPOSE 3000
-# Needs neither a shell nor curl.
+# This check needs neither a shell nor curl.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without npm in between, signals reach the server. To run another program: docker run IMAGE server/cli/doctor.ts

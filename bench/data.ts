@@ -42,7 +42,7 @@ const LONG_TEXT = `
       from generate_series(1, ${RANDOM_WORDS}) as n
     ) || '.')`;
 
-/** The value of a column in the item number `i`, as SQL. */
+/** Returns SQL for the value of a column in item number `i`. */
 function exampleOf({ columns, rendered }: KindDefinition, name: string): string {
   const column = columns[name];
   if (column?.type !== "text") return column?.type === "flag" ? "i % 5 <> 4" : "'{}'";
@@ -70,7 +70,7 @@ const SEARCH_INDEXES = `
   select 'public.' || indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'public' and indexname like '%\\_search\\_idx'`;
 
-/** Loads the same items on each call. Builds the search indexes afterwards, like a restore, because that is faster. */
+/** Loads the same items on each call. Builds the search indexes afterwards, like pg_restore, because that is faster. */
 export async function loadItems(admin: pg.Client, size: number, newestAuthor: string): Promise<void> {
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");
   const { rows: indexes } = await admin.query<{ name: string; definition: string }>(SEARCH_INDEXES);

@@ -5,12 +5,12 @@ import { createPages } from "../server/pages/pages.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
 import type { MeasuredSite } from "./site.ts";
 
-/** After these, V8 has compiled the code. The CPU time of its compiler threads would count, too. */
+/** Not measured: V8 compiles the code during these renders, and its compiler threads would add to the CPU time. */
 const WARM_UP = 3_000;
 const RENDERINGS = 1000;
 const SITE_TITLE = "Techfolio.pro";
 
-/** Returns the CPU milliseconds for rendering a page once. Its reads are answered from memory. */
+/** Returns the CPU milliseconds for rendering a page once, with its reads answered from memory. */
 export async function measureRendering({ url, keys }: MeasuredSite, address: string): Promise<number> {
   const log = createLog(() => undefined);
   const render = createRenderer(log);

@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 
-// Halves the start of programs that ran before. Child processes inherit it.
+// Halves the startup time of programs that have run before. Child processes inherit the variable.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 
-// The owner must keep every right to the files that this creates, whatever the shell's umask.
+// Leave the owner every permission on files that are created here, whatever the shell's umask is.
 process.umask(process.umask(0o022) & 0o077);
 
 // With NODE_USE_ENV_PROXY, the commands would ask the proxy for the site on this machine.
@@ -58,7 +58,7 @@ function isInstalled(development) {
   });
 }
 
-/** npm certainly installs optional packages that name this system and processor. */
+/** Whether npm certainly installs this optional package: it names this system and processor, but no C library. */
 function isForThisMachine({ os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
 }

@@ -1,4 +1,4 @@
-// Makes the pictures of the README and the touch icon again: `npm run pictures`.
+// Regenerates the README's pictures and the touch icon: `npm run pictures`.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ensureBrowser } from "./browser.mjs";

@@ -1,4 +1,4 @@
-// Runs the server as a child process: forwards signals and its exit code.
+// Runs the server as a child process, forwards signals to it, and exits with its exit code.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,12 +7,12 @@ import { root } from "./ensure.mjs";
 const launcherCheck = 1_000;
 
 export function startServer(node, env) {
-  // The IPC channel closes when this process ends, even if it is killed. The server then stops.
-  // Keeps uncollected garbage small; with V8's defaults, it was a third of the server's memory.
+  // These options limit uncollected garbage, which was a third of the server's memory with V8's defaults.
   const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
   // Vite loads React Router's development build, and the server must load the same one.
   if (env.NODE_ENV === "development") options.push("--conditions=development");
   return spawn(node, [...options, path.join(root, "server/main.ts")], {
+    // The IPC channel closes when this process ends, even if it is killed. The server then stops.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, ...env },
   });

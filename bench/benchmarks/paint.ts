@@ -32,7 +32,7 @@ function barePage(page: Buffer): Buffer {
   return brotliCompressSync(`${html}<!-- ${randomBytes(missing).toString("base64")} -->`);
 }
 
-/** Measures the largest contentful paint, the layout shift, and the blocking time: what long tasks take beyond 50 ms. */
+/** Measures the largest contentful paint, the layout shift, and by how much long tasks exceed 50 ms in total. */
 async function openPage(page: Page, url: string, isHydrating: boolean) {
   await page.goto(url, { waitUntil: "load" });
   if (isHydrating) await hydrated(page);
@@ -69,7 +69,8 @@ export const paint: Benchmark = {
       await bare.stop();
       const paints = visits.map(([own, other]): [number, number] => [own.paint, other.paint]);
       const blocked = median(visits.map(([own]) => own.blocked));
-      // In three decimals, like the journeys: links in the top bar move by up to 5 pixels when their font arrives.
+      // Rounded to three decimals, as in the journeys, because links in the top bar move by up to 5 pixels when their font
+      // arrives.
       const shift = Math.round(1_000 * Math.max(...visits.map(([own]) => own.shift))) / 1_000;
       const parts = [
         ratio("paint", paints, { atMost: 1.6, unit: "ms", than: "a bare page" }),

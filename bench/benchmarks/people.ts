@@ -7,7 +7,7 @@ import texts from "../texts.json" with { type: "json" };
 const SIZES = [1_000, 100_000];
 const SKILLS = 10;
 const TIMES = 240;
-/** Everyone, common and rare words, several words, a category, both orders, unknown words, short words, other scripts. */
+/** Covers everyone, common, rare, unknown and short words, several words, categories, both orders and other scripts. */
 const SEARCHES = [
   "",
   "sort=name",

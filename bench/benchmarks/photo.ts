@@ -13,10 +13,10 @@ const KEY_PAUSE_MS = 100;
 const PICTURES = 10;
 const PICTURE_BYTES = 80_000;
 const VISITS = 7;
-/** `PerformanceObserver` reports no events that are painted sooner. */
+/** `PerformanceObserver` doesn't report events that are shorter than this. */
 const SHORTEST_EVENT_MS = 16;
 
-/** A photo of noisy shapes, encoded by the browser. */
+/** Returns a JPEG of many small rectangles, which the browser draws and encodes. */
 async function takePhoto(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(async ({ width, height }) => {
     const canvas = new OffscreenCanvas(width, height);
@@ -49,7 +49,7 @@ async function watchKeys(page: Page): Promise<void> {
   }, SHORTEST_EVENT_MS);
 }
 
-/** Types while a photo is prepared and uploaded. Returns the milliseconds per key, and the bytes sent. */
+/** Types while a photo is prepared and uploaded, and publishes it. Returns the milliseconds per key and the bytes sent. */
 async function publishPhoto(page: Page, { url, session }: MeasuredSite, photo: Buffer) {
   await page.addInitScript(
     ([key = "", value = ""]) => localStorage.setItem(key, value),
@@ -84,7 +84,7 @@ async function publishPhoto(page: Page, { url, session }: MeasuredSite, photo: B
   return { sent, keys: [...durations, ...Array<number>(unreported).fill(SHORTEST_EVENT_MS)] };
 }
 
-/** Adds two articles with equal texts, the second with pictures between the paragraphs. */
+/** Adds two articles with the same text, the second one with pictures between the paragraphs. */
 async function addArticles({ url, keys, member }: MeasuredSite): Promise<[string, string]> {
   const { add, admin } = createCommunity({ url, keys });
   const addresses: string[] = [];
@@ -107,7 +107,7 @@ async function addArticles({ url, keys, member }: MeasuredSite): Promise<[string
   return paths as [string, string];
 }
 
-/** Milliseconds to the first contentful paint, and the layout shift until every picture has loaded. */
+/** Returns the milliseconds to the first contentful paint, and the layout shift until every picture has loaded. */
 async function openArticle(page: Page, address: string) {
   await page.goto(address);
   await hydrated(page);

@@ -4,7 +4,7 @@ import { launchBrowser, visit } from "../browser.ts";
 import { type Benchmark, type Figure, figure } from "../figures.ts";
 import { ownPages, siteOf } from "../site.ts";
 
-/** Inline scripts are counted with the document. */
+/** Returns the compressed bytes of all script files. Inline scripts count as part of the document instead. */
 function scriptBytes(browser: Browser, url: string): Promise<number> {
   return visit(browser, async (page) => {
     let bytes = 0;

@@ -7,7 +7,7 @@ import texts from "../texts.json" with { type: "json" };
 const SIZES = [2, 20, 200];
 const ROUNDS = 9;
 const SAVES = 20;
-/** Each item keeps this many versions, so that each later save also deletes one. */
+/** The database keeps this many versions of an item, so each later save also deletes one. */
 const KEPT_VERSIONS = 50;
 const ID = "00000000-0000-4000-8000-000000000002";
 
@@ -51,7 +51,7 @@ export const versions: Benchmark = {
       for (let count = 0; count <= KEPT_VERSIONS; count++) await save();
       const series = async (state: "enable" | "disable") => {
         await site.admin.query(`alter table public.${articles.table} ${state} trigger keep_version`);
-        // PostgreSQL plans the statements of the trigger again.
+        // Don't measure this save, in which PostgreSQL plans the trigger's statements again.
         await save();
         const times: number[] = [];
         for (let count = 0; count < SAVES; count++) times.push(await save());

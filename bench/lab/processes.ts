@@ -5,7 +5,7 @@ import { type Benchmark, type Figure, figure, formatNumber, median } from "../fi
 import { type MeasuredSite, type RunningSite, siteOf, startSite } from "../site.ts";
 
 const SAVES = 20;
-/** Longer than a page is cached. */
+/** Exceeds the second for which a page is cached. */
 const PAUSE_MS = 1_010;
 
 /** Returns the milliseconds from each save through one process until the other process serves the new page. */

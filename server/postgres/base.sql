@@ -1,7 +1,8 @@
 -- Version 4. Increase it with every change. Databases are never downgraded.
 --
--- What Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the part of schema auth that we use, auth.uid()
--- and similar functions. A hosted project has all of this, so it isn't a migration. It can be run repeatedly.
+-- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and storage
+-- that we use, auth.uid() and similar functions. A hosted project has all of this, so this file isn't a migration. It can
+-- be run repeatedly.
 
 do $$
 declare
@@ -157,7 +158,7 @@ create table if not exists auth.sessions (
   tag text
 );
 
--- Added in a separate statement, as in Supabase's migrations, so that databases of earlier releases get it, too.
+-- Added in a separate statement, as in Supabase's migrations, so that databases of earlier releases also get it.
 alter table auth.sessions add column if not exists refresh_token_hmac_key text;
 
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
@@ -209,7 +210,7 @@ create table if not exists auth.flow_state (
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
--- Not part of Supabase. Counts failed sign-ins and recovery mails. `expire` is in milliseconds.
+-- Not part of Supabase. Counts failed sign-ins and recovery mails. `expire` is in milliseconds since 1970.
 create table if not exists auth.rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,

@@ -1,4 +1,4 @@
-/** The token is valid, but its session has ended or its user was deleted. */
+/** The token is valid, but it has no session, its session has ended, or its user was suspended or deleted. */
 export class SessionEndedError extends Error {
   override readonly name = "SessionEndedError";
 }

@@ -20,7 +20,7 @@ const FIND_ROLE = `
   where datname = current_database()`;
 
 /**
- * Creates a login for this database if there is none, and returns its connection string. It has the rights of
+ * Creates a login for this database if there is none, and returns its connection string. The login has the rights of
  * `authenticator`, which is not a superuser and owns nothing.
  */
 export async function ensureServingRole(
@@ -47,7 +47,7 @@ export async function ensureServingRole(
   return withLogin(adminAddress, role, password);
 }
 
-/** A new password would lock out processes that use the old one. Throws OperatorError if they don't exit in time. */
+/** Waits for processes that use the old password, which a new one would lock out. Throws OperatorError if they stay. */
 async function waitUntilUnused(admin: pg.ClientBase, role: string): Promise<void> {
   for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
     const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);

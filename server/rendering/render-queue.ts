@@ -1,6 +1,6 @@
 import type { RenderJob } from "../../app/site.ts";
 
-/** Enough for 20 long articles. The author's further texts are queued when their page is requested again. */
+/** Enough for 20 long articles. Texts above the limit aren't queued until their page is requested again. */
 const MAX_CHARACTERS_PER_AUTHOR = 4_000_000;
 
 interface QueueOptions {

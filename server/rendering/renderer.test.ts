@@ -182,7 +182,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(page.elements.map(({ name }) => name)).toEqual(["p"]);
   });
 
-  test("a text that several pages request is rendered once", async () => {
+  test("a slow text that several pages request is tried only once", async () => {
     const job = markdown(`once ${PATHOLOGICAL}`);
     const render = startRenderer();
     await Promise.all([render([job]), render([job, job])]);

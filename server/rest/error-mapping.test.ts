@@ -1,4 +1,4 @@
-// Tests which responses errors of the database cause.
+// Tests how database errors become responses and log lines.
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -54,7 +54,7 @@ test("a visitor without permission gets 401 instead of 403", () => {
   expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
 });
 
-test("error responses never contain the database's details and hints", () => {
+test("error responses never contain a database error's detail, hint or context", () => {
   const details = {
     detail: "Failing row contains (secret)",
     hint: "secret",
@@ -66,7 +66,7 @@ test("error responses never contain the database's details and hints", () => {
   }
 });
 
-test("messages of the database that may quote a statement are replaced", () => {
+test("database messages that may quote a statement are replaced", () => {
   for (const code of ["42601", "42P01", "XX000", "58030", "P0002"]) {
     expect(toRestError(databaseError(code), "anon").message).not.toContain("message of the database");
   }

@@ -103,7 +103,7 @@ test.each([
   ["POST", "titles_like", '{"wanted": "x", "at_most": "b"}', 400, "22P02"],
   ["POST", "own_role", "", 200, undefined],
 ])(
-  "%s rpc/%s with the body %j gets the same response as from PostgREST",
+  "%s rpc/%s with the body %j gets status %d",
   async (method, path, body, status, code) => {
     const response = await app.request(`http://techfolio.test/rest/v1/rpc/${path}`, {
       method,

@@ -1,4 +1,4 @@
-// Sends random requests, which consist of words of the protocol and of nonsense.
+// Sends random requests that mix words of the protocol with gibberish.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";

@@ -1,4 +1,4 @@
-// Tests reading in PostgREST's protocol. No other file uses these rows.
+// Tests reads in PostgREST's protocol, on rows that no other file uses.
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -130,7 +130,7 @@ describe("ordering and paging of rows", () => {
     expect(last.data).toEqual([{ username: "ada" }, { username: "grace" }]);
   });
 
-  test("a range selects the same rows as limit and offset", async () => {
+  test("range() and limit() return only the requested rows, and none after the end", async () => {
     expect(named((await inOrder().range(1, 2)).data)).toEqual(["beta", "50% off"]);
     expect(named((await inOrder().limit(0)).data)).toEqual([]);
     expect(named((await inOrder().range(100, 200)).data)).toEqual([]);
@@ -248,7 +248,7 @@ test("select can rename a column in the response", async () => {
   expect(data).toEqual([{ name: "beta", category: "SQL" }]);
 });
 
-test("responses are JSON in UTF-8 and must not be stored", async () => {
+test("a list is sent as JSON in UTF-8, with Cache-Control: no-store", async () => {
   const { headers } = await rest.request("useful_links?limit=1");
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-store");

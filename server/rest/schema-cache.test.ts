@@ -51,7 +51,7 @@ afterAll(() => rest.stop());
 
 const WEIRD = encodeURIComponent(`we"ird 'table'; --`);
 
-/** Visitors can't write, even to tables that they have grants on. */
+/** Uses the service key for writes: visitors can't write, even to tables that they have grants on. */
 function keyFor(method: string): string {
   return method === "GET" ? rest.keys.anonKey : rest.keys.serviceKey;
 }

@@ -22,7 +22,7 @@ export interface Relationship {
 
 export const SCHEMA = "public";
 
-// Only tables with row-level security, so that a table without it is not exposed by mistake.
+// Selects only tables with row-level security, so that a table without it is not exposed by mistake.
 const TABLES = `
   select c.relname as name,
     (select json_agg(a.attname order by a.attnum) from pg_attribute a
@@ -96,7 +96,7 @@ export interface DatabaseFunction {
   roles: Role[];
 }
 
-// Only read-only functions that return JSON and are granted to a role by name. A grant to PUBLIC isn't enough.
+// Selects only read-only functions that return JSON and are granted to a role by name. A grant to PUBLIC isn't enough.
 const FUNCTIONS = `
   select p.proname as name, g.roles,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),

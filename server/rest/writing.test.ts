@@ -201,7 +201,7 @@ describe("updating rows of a table", () => {
     expect(rest.onWrite).not.toHaveBeenCalled();
   });
 
-  test("an update without fields changes no row", async () => {
+  test("an update without fields returns no row", async () => {
     await member.from("skills").insert(skill("a"));
     expect((await member.from("skills").update({}).eq("name", "a").select()).data).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { PART_BYTES, type Store, type StoredObject } from "./store.ts";
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_OBJECTS = 10_000;
-/** A picture that another process deletes is served for this much longer. */
+/** This process may serve a picture for this long after another process has deleted it. */
 const OBJECT_TTL_MS = 1_000;
 
 const PUBLIC = /\/object\/public\/([^/]+)\/(.+)$/;

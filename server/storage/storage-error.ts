@@ -72,7 +72,7 @@ export function toResponse(error: Error, log: Log, requestId: string): Response 
     const headers = { "retry-after": String(retryAfterSeconds) };
     return new StorageError(status, "too_many_requests", "SlowDown", message, headers).toResponse();
   }
-  // A policy of the database rejected the request.
+  // A row-level security policy or a missing grant rejected the request.
   if (error instanceof pg.DatabaseError && error.code === "42501") return accessDenied().toResponse();
   const { name, stack } = error;
   const reason = errorName(error);
@@ -87,7 +87,7 @@ export function toResponse(error: Error, log: Log, requestId: string): Response 
   return new StorageError(500, "Internal", "InternalError", "Internal Server Error").toResponse();
 }
 
-/** Has the format of Fastify, the framework of Supabase Storage. */
+/** Uses the error format of Fastify, the framework of Supabase Storage. */
 export function routeNotFound(method: string, path: string, status: ContentfulStatusCode = 404): Response {
   const message = `Route ${method}:${path.slice(0, 100)} not found`;
   return Response.json({ message, error: "Not Found", statusCode: status }, { status });

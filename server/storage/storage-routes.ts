@@ -211,14 +211,14 @@ async function callerOf(tokens: Tokens, c: StorageContext) {
   }
 }
 
-/** Has the same rule for names as Supabase Storage (its src/storage/limits.ts). Throws StorageError. */
+/** Applies the rule for names of Supabase Storage (its src/storage/limits.ts). Throws StorageError. */
 function objectName(c: StorageContext): string {
   const name = withoutMount(c.req.path).replace(/^\/object\/[^/]+\//, "");
   if (!/^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/.test(name)) throw invalidKey(name);
   return name;
 }
 
-/** Runs before the body is read, because clients without permission need not send it. Throws StorageError. */
+/** Must run before the body is read, so that clients without permission don't have to send it. Throws StorageError. */
 function uploadPath(c: StorageContext): PicturePath {
   if (c.req.param("bucket") !== BUCKET) throw bucketNotFound();
   const { role, claims } = c.var.caller;

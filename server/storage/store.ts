@@ -89,7 +89,7 @@ export function createStore(database: Database, bytesPerMember: number) {
       return rows[0]?.bytes;
     },
 
-    /** Throws StorageError if it would exceed the member's quota, or if the name is taken and `isUpsert` is false. */
+    /** Throws StorageError if the object would exceed the member's quota, or if its name is taken and `isUpsert` is false. */
     async add(caller: AuthContext, object: NewObject, isUpsert: boolean): Promise<string> {
       const { bucket, name, ownerId, digest, type, bytes } = object;
       return database.transaction(caller, async (client) => {

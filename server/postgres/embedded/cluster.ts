@@ -78,7 +78,7 @@ async function initialize(draft: string, binaries: Binaries, account: Account | 
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--locale=C",
-    // Upper and lower case as Unicode defines them, on every operating system.
+    // Makes case conversion follow Unicode on every operating system.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",

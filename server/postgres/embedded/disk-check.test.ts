@@ -4,7 +4,7 @@ import { createDiskCheck } from "./disk-check.ts";
 
 const MB = 1024 * 1024;
 
-test("a disk with less than 64 MB of free space counts as full, which is logged once", async () => {
+test("a disk with less than 64 MB of free space counts as full, and each change of that state is logged once", async () => {
   let free = 64 * MB;
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line));

@@ -11,7 +11,7 @@ test("stopping a killed server's PostgreSQL succeeds even if it becomes a zombie
   onTestFinished(() => rm(home, { recursive: true }));
   const folder = path.join(home, "data");
   await mkdir(folder);
-  // A process has the name of its program file.
+  // The copy's file name becomes the name of its process, which stopLeftover checks.
   await copyFile("/bin/sleep", path.join(home, "postgres"));
   const script = `(cd ${folder}; exec ../postgres 1000 >/dev/null) & echo $!; exec sleep 1000`;
   const parent = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });

@@ -20,7 +20,7 @@ export async function stopLeftover(folder: string): Promise<void> {
 function isPostgresOf(pid: number, folder: string): boolean {
   try {
     if (process.platform === "linux") {
-      // PostgreSQL's working directory is its data directory. Check the name too: a shell may have the same directory.
+      // PostgreSQL's working directory is its data directory. Check the name as well: a shell may have the same one.
       const isPostgres = readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres");
       return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
     }

@@ -10,7 +10,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test("a data directory can only be locked once at a time", async () => {
+test("a locked data directory cannot be locked again until it is unlocked", async () => {
   const folder = await newFolder();
   const unlock = lockDataDir(folder);
   expect(() => lockDataDir(folder)).toThrow(

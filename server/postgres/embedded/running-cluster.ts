@@ -44,7 +44,7 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   });
 }
 
-/** Reads the port and the socket folder from lines 4 and 5 (PostgreSQL's src/include/utils/pidfile.h). */
+/** Reads lines 4 and 5 of postmaster.pid, whose format PostgreSQL's src/include/utils/pidfile.h describes. */
 async function readEndpoint(folder: string): Promise<{ host: string; port: number } | undefined> {
   const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());

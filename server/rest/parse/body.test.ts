@@ -44,13 +44,13 @@ test.each([
 });
 
 test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
-  "a body that starts with the invalid UTF-8 byte %d is rejected",
+  "a body with an invalid UTF-8 sequence that starts with the byte %d is rejected",
   async (...bytes) => {
     await expect(readText(post(new Uint8Array(bytes)))).rejects.toMatchObject({ status: 400 });
   },
 );
 
-test("a body is one object or a list of objects with equal keys", () => {
+test("a body is one object or a list of objects, with equal keys unless columns are listed", () => {
   expect(parsePayload('{"a":1,"b":2}')).toMatchObject({ list: false, fields: ["a", "b"] });
   expect(parsePayload('[{"a":1,"b":2},{"b":3,"a":4}]')).toMatchObject({
     list: true,

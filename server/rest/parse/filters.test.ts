@@ -126,7 +126,7 @@ const operator = fc.constantFrom(...(Object.keys(OPERATORS) as Comparison[]));
 const column = fc.stringMatching(/^[a-z_]{1,10}$/);
 const inQuotes = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-test("a filter value is parsed unchanged", () => {
+test("a filter's value is parsed unchanged, except that like and ilike turn * into %", () => {
   fc.assert(
     fc.property(operator, fc.boolean(), fc.string({ unit: "binary" }), (each, negated, value) => {
       const parsedValue = each.endsWith("like") ? value.replaceAll("*", "%") : value;
@@ -151,7 +151,7 @@ const { filter } = fc.letrec<{ filter: Filter; test: Filter; group: Filter }>((t
   test: fc.record({
     column,
     operator: operator.map((name) => OPERATORS[name]),
-    // Asterisks are wildcards, which are not parsed unchanged.
+    // Omit asterisks, which `like` and `ilike` turn into percent signs.
     value: fc.string().map((text) => text.replaceAll("*", "")),
     negated: fc.boolean(),
   }),

@@ -47,7 +47,7 @@ export function parsePrefer(header = ""): Preferences {
     duplicates: (["merge", "ignore"] as const).find((each) => resolution?.includes(each)),
     missingIsDefault: first("missing") === "missing=default",
     wantsRows: first("return") === "return=representation",
-    // Clients that request an estimate get an exact count, too.
+    // Clients that request an estimate also get an exact count.
     wantsCount: first("count") !== undefined,
   };
 }

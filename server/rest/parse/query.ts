@@ -46,7 +46,7 @@ export function everyRow(): ResourceQuery {
 
 const ALREADY_PARSED = new Set(["select", "columns", "on_conflict"]);
 
-// Each filter may have to search the whole text of every row.
+// Limits the number of filters, because each may have to search the whole text of every row.
 function checkConditions(queries: ResourceQuery[]): void {
   const conditions = queries.reduce((sum, { filters }) => sum + countConditions(filters), 0);
   if (conditions > MAX_CONDITIONS)
