@@ -102,14 +102,11 @@ test.each([
   ["POST", "own_role", "1", 400, "PGRST102"],
   ["POST", "titles_like", '{"wanted": "x", "at_most": "b"}', 400, "22P02"],
   ["POST", "own_role", "", 200, undefined],
-])(
-  "%s rpc/%s with the body %j gets status %d",
-  async (method, path, body, status, code) => {
-    const response = await app.request(`http://techfolio.test/rest/v1/rpc/${path}`, {
-      method,
-      headers: { apikey: rest.keys.anonKey, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body }),
-    });
-    expect([response.status, (await response.json()).code]).toEqual([status, code]);
-  },
-);
+])("%s rpc/%s with the body %j gets status %d", async (method, path, body, status, code) => {
+  const response = await app.request(`http://techfolio.test/rest/v1/rpc/${path}`, {
+    method,
+    headers: { apikey: rest.keys.anonKey, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body }),
+  });
+  expect([response.status, (await response.json()).code]).toEqual([status, code]);
+});
