@@ -80,7 +80,7 @@ export async function readItem<Row = Authored<ContentRow>>(
   return rowsOf<Row>(await client.from(table).select(columns).eq("id", id))[0] ?? null;
 }
 
-/** Returns the newest public rows, newest first. */
+/** Returns the latest public rows, newest first. */
 export async function newest<Row>(
   client: DataClient,
   { table, owner, isPublishable }: ContentTable,

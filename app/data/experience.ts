@@ -1,6 +1,6 @@
 import type { Profile } from "./schema.ts";
 
-/** Returns e.g. "5+ years in data engineer" (specification §2, Home). */
+/** Returns e.g. "5+ years in data engineer" (specification §2, Home), or "" if the years are unknown. */
 export function experience({
   years_experience,
   current_title,

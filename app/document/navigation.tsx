@@ -41,7 +41,7 @@ function useSlowNavigation(): boolean {
   return isSlow;
 }
 
-/** Not in a ref, because React Router remounts the document when it shows or leaves an error page. */
+/** A variable instead of a ref, because React Router remounts the document when it shows or leaves an error page. */
 let shownPath: string | undefined;
 
 /** Does what browsers do after loading a document: announces the new page and moves the focus. */

@@ -39,7 +39,7 @@ export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): 
   }
 }
 
-/** Redirects are thrown as responses, and missing pages as 404 errors. Retrying them makes no sense. */
+/** Redirects are thrown as responses, and missing pages as 404 errors. A retry would not change either. */
 function isServerUnreachable(error: unknown): boolean {
   return isRouteErrorResponse(error) ? error.status >= 500 : !(error instanceof Response);
 }

@@ -72,6 +72,6 @@ export function pageMeta(
   ];
 }
 
-/** Tells search engines to follow the links of a list's later pages, but not to index these pages. */
+/** Tells search engines to follow the links of a list's later pages, but not to index the pages themselves. */
 export const listRobots = (search: string): PageMetadata["robots"] =>
   /[?&](after|around|pages)=/.test(search) ? "noindex, follow" : undefined;

@@ -11,6 +11,6 @@ export function firstCharacters(text: string, characters: number): string {
     .join("");
 }
 
-/** The start of a Markdown text, without comments and with three dots (contract, "Labels and controls"). */
+/** The start of an item's Markdown, without comments and with three dots (contract, "Labels and controls"). */
 export const excerpt = (content: string) =>
   `${firstCharacters(withoutComments(content), EXCERPT_CHARACTERS)}...`;

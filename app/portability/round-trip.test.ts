@@ -11,7 +11,7 @@ import { archiveFiles, zipTexts } from "./export/archive.ts";
 import type { MemberContent } from "./export/member-content.ts";
 import { readFrontMatter } from "./import/article/front-matter.ts";
 
-/** Any text without NUL, which PostgreSQL can't store. */
+/** Any string without NUL, because PostgreSQL can't store NUL. */
 const anyText = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.replaceAll("\0", ""));
 const hostileText = fc.oneof(
   anyText,

@@ -1,4 +1,4 @@
-/** Focuses a heading, which is the page's main heading by default. */
+/** Focuses a heading, by default the page's main heading. */
 export function focusHeading(heading?: HTMLElement | null): void {
   const target = heading ?? document.querySelector<HTMLElement>("main h1");
   if (!target) return;

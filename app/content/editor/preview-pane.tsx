@@ -19,7 +19,7 @@ export function PreviewPane({ text }: { text: string }) {
         (source.scrollTop / range) * (box.current.scrollHeight - box.current.clientHeight);
     };
     source?.addEventListener("scroll", scrollWithText);
-    // The preview changes its height some time after the typing, once the new text has been rendered.
+    // The preview's height changes only after the typing, once the new text has been rendered.
     const observer = new ResizeObserver(scrollWithText);
     if (content.current) observer.observe(content.current);
     return () => {

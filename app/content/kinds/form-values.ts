@@ -4,7 +4,7 @@ type Columns = Pick<KindDefinition, "columns">;
 
 export const emptyValues = (kind: Columns): FormValues => toValues(kind, {});
 
-/** Converts a row to form values. */
+/** Converts a row to form values. Lists become comma-separated text, and null becomes an empty string. */
 export function toValues({ columns }: Columns, row: object): FormValues {
   const stored = row as Record<string, unknown>;
   return mapColumns(columns, (name, { type }) => {

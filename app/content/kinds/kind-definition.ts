@@ -110,7 +110,7 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     /** Whether the file starts with the other columns. Otherwise, the download contains them in a JSON list. */
     hasFrontMatter: boolean;
   };
-  /** The path of the feed of its public items. */
+  /** The path of the feed of the kind's public items. */
   feed?: string;
   /** Whether each public item has its own social card. Otherwise, the site's card is used. */
   hasSocialCard: boolean;

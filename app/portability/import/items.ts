@@ -56,7 +56,7 @@ function schemaOf(columns: KindDefinition["columns"]): FieldsSchema {
   return v.object(Object.fromEntries(entries)) as unknown as FieldsSchema;
 }
 
-/** Returns the schema for the columns of a content table. */
+/** Throws if no kind of content has this table. */
 export function fieldsSchema(table: string): FieldsSchema {
   const schema = schemas.get(table);
   if (!schema) throw new Error(`There is no kind of content in the table ${table}`);

@@ -25,7 +25,7 @@ export function remarkComments(this: Processor) {
     });
 }
 
-/** Removes HTML comments from Markdown, but not from code in it. Takes linear time. */
+/** Removes HTML comments from Markdown, but not from code in it. Runs in linear time. */
 export function withoutComments(markdown: string): string {
   const neverClosed = new Set<string>();
   let result = "";

@@ -63,7 +63,7 @@ test("links in an author's own table of contents lead to the headings, and other
   }
 });
 
-test("links that number repeated headings as GitHub does lead to the right headings", () => {
+test("links to repeated headings, numbered as on GitHub, lead to the right headings", () => {
   const long = "word ".repeat(40).trim();
   const slug = long.replaceAll(" ", "-");
   const headings = ["Same", "Same 1", "Same", "Same", long, long].map((words) => `# ${words}`);
