@@ -10,7 +10,7 @@ function signIn(email: string, password: string, address = newAddress()): Promis
 }
 
 describe("sign-in limits", () => {
-  test("after 30 failed sign-ins, an address gets 429", async () => {
+  test("after 30 failed sign-ins, an address gets 429 even for the right password", async () => {
     const address = newAddress();
     for (let count = 0; count < 30; count += 1) {
       expect((await signIn(`nobody${count}@example.com`, "wrong", address)).status).toBe(400);

@@ -42,7 +42,7 @@ async function countLiveTokens(userId: string): Promise<number> {
 }
 
 describe("the session that a sign-in starts", () => {
-  test("a session has the specified fields and its access token lasts 28800 seconds", async () => {
+  test("a session contains the specified fields, and its access token expires in 28800 seconds", async () => {
     const [, session] = await signIn(member);
     expect(Object.keys(session).sort()).toEqual([
       "access_token",
@@ -59,7 +59,7 @@ describe("the session that a sign-in starts", () => {
     expect(session.user.last_sign_in_at).toBeDefined();
   });
 
-  test("an access token has the specified claims", async () => {
+  test("an access token contains the specified claims", async () => {
     const [, session] = await signIn(member);
     const claims = decodeJwt(session.access_token);
     expect(claims).toMatchObject({
@@ -186,7 +186,7 @@ describe("a refresh token of a session", () => {
   test.each([
     "update auth.users set banned_until = now() + interval '1 day' where id = $1",
     "update auth.sessions set not_after = now() where user_id = $1",
-  ])("a refresh token is rejected after the statement '%s'", async (statement) => {
+  ])("a refresh token is rejected after the SQL statement '%s'", async (statement) => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     await auth.admin.query(statement, [account.id]);

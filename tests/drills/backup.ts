@@ -17,7 +17,7 @@ const NOT_DUMPED = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|r
 
 type Rows = Map<string, string[]>;
 
-/** Starts writers that insert two links per transaction, and collects the titles. A consistent backup has both links or neither. */
+/** Starts writers that insert two links per transaction, and collects the titles. A consistent backup contains both links or neither. */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];
@@ -131,7 +131,7 @@ async function drill(site: DrillSite, folder: string): Promise<Figure[]> {
     none(`${load}: 0 rows that were never written`, totals.unknown, `${ROUNDS} restores`),
     none(`${load}: 0 half-written transactions`, totals.halfWritten, `${ROUNDS} restores`),
     none(
-      `${load}: 0 writes missing of those acknowledged before`,
+      `${load}: 0 writes missing that were acknowledged before the backup`,
       totals.missing,
       `${backups.at(-1)?.before.length} acknowledged`,
     ),

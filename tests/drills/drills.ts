@@ -12,7 +12,7 @@ import { signInAttacks } from "./sign-in.ts";
 import { stop } from "./stop.ts";
 import { dependencies, hostileContent, migrations } from "./suites.ts";
 
-// `npm run drill` runs these in this order.
+// `npm run drill` runs the drills in this order.
 export const drills: Drill[] = [
   crash,
   stop,

@@ -28,7 +28,7 @@ export function within(goal: string, milliseconds: number, limit: number): Figur
   return { goal, measured, ok: milliseconds <= limit };
 }
 
-/** The quantile of the numbers by the nearest-rank method, such as the median for a `fraction` of 0.5. 0 for an empty list. */
+/** Returns the quantile by the nearest-rank method (a `fraction` of 0.5 gives the median), or 0 for an empty list. */
 export function quantile(numbers: number[], fraction: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0;

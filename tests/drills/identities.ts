@@ -19,7 +19,7 @@ interface Row {
   name?: string;
 }
 
-/** Makes one of six kinds of requests. Without a `sender`, a visitor sends it. */
+/** Makes a request of one of six kinds. Without a `sender`, a visitor sends it. */
 function attempt(site: DrillSite, sender: Author | undefined, other: Author, kind: number): Attempt {
   const headers: Record<string, string> = {
     apikey: site.keys.anonKey,
@@ -92,7 +92,7 @@ export const identities: Drill = {
         const sender = [ada, grace, undefined][at % 3];
         const kind = Math.floor(at / 3) % 6;
         const { path, options, isRight } = attempt(site, sender, sender === ada ? grace : ada, kind);
-        // Abort every seventh request: before the server reads it, while it works, or just too late.
+        // Abort every seventh request before, during or just after its processing.
         const abortSignal = at % 7 === 0 ? AbortSignal.timeout(at % 5) : undefined;
         const { status, body } = await client.ask(path, {
           ...options,

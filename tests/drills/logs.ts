@@ -7,7 +7,7 @@ const MARK = "never-to-be-logged";
 /** Checks what the server logs about requests, and that it keeps running if the reader of its log exits. */
 export const logs: Drill = {
   name: "logs",
-  title: "the log has one JSON line per request and no secrets",
+  title: "the log contains one JSON line per request and no secrets",
   run: () =>
     withSite({}, async (site): Promise<Figure[]> => {
       const author = await makeAuthor(site);

@@ -5,7 +5,7 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
-/** How much the memory can grow because of garbage that has not been collected yet. */
+/** Garbage that has not been collected yet can make the memory grow by this much. */
 const MAX_GROWTH_MB = 96;
 const TIMEOUT_MS = 30_000;
 const EVIL = "evil.example";
@@ -211,7 +211,7 @@ export const pages: Drill = {
       client.close();
       return String(headers["strict-transport-security"]);
     });
-    figures.push({ goal: "HSTS behind TLS", measured: secure, ok: /max-age=\d{8}/.test(secure) });
+    figures.push({ goal: "HSTS if SITE_URL is https", measured: secure, ok: /max-age=\d{8}/.test(secure) });
     return figures;
   },
 };

@@ -96,7 +96,7 @@ export const secrets: Drill = {
           ok: bits.every((each) => each >= 256),
         },
         none(
-          "secret files have mode 0600, in folders with 0700",
+          "secret files have mode 0600, and their folders 0700",
           modes.length,
           `4 with another mode: ${modes}`,
         ),

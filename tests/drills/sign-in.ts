@@ -56,12 +56,12 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
       ok: tried === 10,
     },
     {
-      goal: "brute force: after that, the right password is rejected too",
+      goal: "brute force: after those 10 guesses, the right password is rejected too",
       measured: `status ${right.status}`,
       ok: isLimited(right),
     },
     {
-      goal: "brute force: the owner signs in from elsewhere",
+      goal: "brute force: the owner can sign in from another address",
       measured: `status ${owner.status}`,
       ok: owner.status === 200,
     },
@@ -101,12 +101,12 @@ async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
       ok: responses.size === 1,
     },
     {
-      goal: "enumeration: both take the same time (medians within a quarter)",
+      goal: "enumeration: an unknown email address and a wrong password take the same time (medians within a quarter)",
       measured: `${medianTime(known).toFixed(1)} and ${medianTime(unknown).toFixed(1)} ms`,
       ok: ratio > 0.75 && ratio < 1.33,
     },
     {
-      goal: "enumeration: recovery responds identically to both",
+      goal: "enumeration: recovery responds identically to a known and an unknown email address",
       measured: `${recoveryResponses.size} different responses`,
       ok: recoveryResponses.size === 1,
     },
@@ -123,7 +123,7 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
   const first = JSON.parse((await signIn(ask, victim.email, victim.password, OWNER)).body) as Session;
   const second = JSON.parse((await refresh(first.refresh_token)).body) as Session;
   const third = JSON.parse((await refresh(second.refresh_token)).body) as Session;
-  // A used token stays valid for 10 seconds, in case a response was lost.
+  // Wait longer than the 10 seconds for which the server accepts a used token again, in case its response was lost.
   await sleep(reuseIntervalMs);
   const stolen = await refresh(first.refresh_token);
   const after = await refresh(third.refresh_token);
@@ -144,7 +144,7 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
       "2 still refreshed",
     ),
     {
-      goal: "token theft: its access token ends with it",
+      goal: "token theft: the session's access token ends with the session",
       measured: `status ${withStolenSession.status}`,
       ok: withStolenSession.status === 401 || withStolenSession.status === 403,
     },

@@ -26,7 +26,7 @@ export interface DrillSite {
   /** Connects to the embedded database as superuser. */
   admin(): Promise<pg.Client>;
   postgresPid(): Promise<number>;
-  /** Stops the site and deletes its data. */
+  /** Stops the site, and deletes its data unless the caller passed a `dataDir`. */
   remove(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface SiteOptions {
   dataDir?: string;
 }
 
-/** Starts the built site on a free port with an empty database. */
+/** Starts the built site on a free port. Its database is empty unless `settings` sets SEED. */
 async function openSite({ settings = {}, dataDir }: SiteOptions = {}): Promise<DrillSite> {
   const folder = dataDir ?? (await newClusterDir());
   const port = await freePort();
@@ -97,7 +97,7 @@ export interface Author {
 export async function makeAuthor(site: DrillSite): Promise<Author> {
   const community = createCommunity(site);
   const member = await community.addMember({ full_name: "A member" });
-  // `addMember` hashes passwords cheaply. Setting the password again hashes it as usual, so that signing in takes a realistic time.
+  // `addMember` hashes passwords cheaply. Setting the password again makes signing in take a realistic time.
   await community.admin.auth.admin.updateUserById(member.id, { password: member.password });
   return { ...member, token: (await community.openSession(member)).access_token };
 }

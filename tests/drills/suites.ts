@@ -59,7 +59,7 @@ export const migrations: Drill = {
   ],
 };
 
-/** Shows members' hostile content in a real browser. */
+/** Renders members' hostile content in unit tests and in a real browser. */
 export const hostileContent: Drill = {
   name: "hostile-content",
   title: "hostile content runs nothing in a real browser",

@@ -145,7 +145,7 @@ test("a feed uses only absolute URLs of the site and supports conditional reques
   expect((await ask("/feed.xml", { headers: { "If-None-Match": etag } })).status).toBe(304);
 });
 
-test("a person's page and its JSON-LD describe them and their skills", async () => {
+test("a person's page and JSON-LD contain the fields of their profile, and the JSON-LD their skills", async () => {
   const id = await site.addMember({
     username: "ada",
     full_name: "Ada Lovelace",

@@ -110,7 +110,7 @@ test("members can sign in to a restored copy, but their old sessions have ended"
   ]);
 });
 
-test("a stopped site gives the same backup as a running one", async () => {
+test("a backup of a stopped site is identical to one of the running site", async () => {
   const site = await startSite();
   const running = await readFile(await backUp({ DATA_DIR: site.dataDir }), "utf8");
   await site.end("SIGTERM");
@@ -149,7 +149,7 @@ test("a backup with sessions that is restored into DATABASE_URL restores every r
 
 test("a database owner who isn't a superuser can back up and restore, but the serving login cannot back up", async () => {
   await external.query("create role site_owner login createrole password 'x'");
-  // Another login created these roles in the tests above. Since PostgreSQL 16, only a role's creator can grant it.
+  // In the tests above, another login created the roles below. Since PostgreSQL 16, only a role's creator can grant it.
   await external.query(
     "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to site_owner with admin option",
   );

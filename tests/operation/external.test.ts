@@ -184,11 +184,14 @@ test.each([
     },
     "encoding LATIN1",
   ],
-])("%s is reported in one line that names DATABASE_URL", async (_case, address, message) => {
-  const DATABASE_URL = await address();
-  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
-  expect(await site.ended).toEqual({ code: 1, signal: null });
-  expect(site.stderr()).toMatch(/^[^\n]*DATABASE_URL[^\n]*\.\n$/);
-  expect(site.stderr()).toContain(message);
-  expect(site.stderr()).not.toContain(new URL(DATABASE_URL).password || "wrong password");
-});
+])(
+  "a site does not start with %s, and prints one line that names DATABASE_URL",
+  async (_case, address, message) => {
+    const DATABASE_URL = await address();
+    const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+    expect(await site.ended).toEqual({ code: 1, signal: null });
+    expect(site.stderr()).toMatch(/^[^\n]*DATABASE_URL[^\n]*\.\n$/);
+    expect(site.stderr()).toContain(message);
+    expect(site.stderr()).not.toContain(new URL(DATABASE_URL).password || "wrong password");
+  },
+);

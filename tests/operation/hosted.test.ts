@@ -63,7 +63,7 @@ describe.each([
   });
 
   test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
-    "every API role can read %s, and none can truncate it",
+    "every API role can read %s, none can truncate it, and visitors cannot delete from it",
     async (table) => {
       for (const role of ["anon", "authenticated", "service_role"]) {
         expect(await runAs(role, `select * from public.${table}`)).toBeUndefined();

@@ -29,7 +29,7 @@ test("a site on a Supabase project is ready without writing a file to DATA_DIR",
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
 
-test("supabase-js works against the site's own address, which forwards to the project", async () => {
+test("supabase-js can sign in, read and write through the site, which forwards the requests to the project", async () => {
   const member = await createCommunity(project).addMember({ full_name: "Another member" });
   const client = createClient(site.url, project.keys.anonKey, { auth: { persistSession: false } });
   const refused = await client.auth.signInWithPassword({ ...member, password: "another one" });

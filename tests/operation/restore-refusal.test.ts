@@ -99,7 +99,7 @@ test("a restore loads the rows of a backup and skips its other statements", asyn
   expect([rows.has("public.thesis"), rows.get("auth.users")?.length]).toEqual([false, 1]);
 });
 
-test("a restore into a database with tables is refused", async () => {
+test("a restore into a database with tables is refused, and creates nothing", async () => {
   const file = path.join(await temporaryFolder(), "site.sql");
   await writeFile(file, completeDump);
   const DATABASE_URL = await external.createDatabase();
