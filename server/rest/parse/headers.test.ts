@@ -103,7 +103,7 @@ describe("the Range header", () => {
     },
   );
 
-  test("an offset after the last row gets 416", () => {
+  test("an offset greater than the number of rows gets 416", () => {
     expect(() => rangeStatus(11, 0, 10)).toThrow(
       expect.objectContaining({
         status: 416,

@@ -78,7 +78,7 @@ export function contentRange(offset: number, rows: number, total: number | null)
   return `${rows > 0 ? `${offset}-${offset + rows - 1}` : "*"}/${total ?? "*"}`;
 }
 
-/** Returns 206 for part of a known total. Throws RestError PGRST103 for an offset after the last row. */
+/** Returns 206 for part of a known total. Throws RestError PGRST103 for an offset greater than the total. */
 export function rangeStatus(offset: number, rows: number, total: number | null): 200 | 206 {
   if (total === null) return 200;
   if (offset > total) {
