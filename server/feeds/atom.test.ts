@@ -26,7 +26,7 @@ const feedOf = (entries: AtomEntry[]) =>
     entries,
   });
 
-test("markup in titles, names and texts is escaped in a feed, and invalid characters are removed", () => {
+test("markup in titles, names and content is escaped in a feed, and invalid characters are removed", () => {
   const hostile = `]]></content><script>alert("1")</script>&amp;\u0000\u0008\uFFFE\uD800`;
   const feed = feedOf([
     entry(hostile, { title: hostile, author: { name: hostile, url: "https://x.test/" } }),

@@ -19,7 +19,7 @@ export interface AtomFeed extends AtomHead {
   entries: AtomEntry[];
 }
 
-/** The maximum size of all full texts in a feed. Entries whose text does not fit have an excerpt. */
+/** The maximum size of a feed's full articles together. Entries for articles that don't fit contain only an excerpt. */
 const MAX_TEXT_BYTES = 5_000_000;
 const UPDATED_IF_EMPTY = "2025-01-01T00:00:00Z";
 

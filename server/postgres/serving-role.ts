@@ -12,7 +12,7 @@ interface ServingRole {
   mark: string | null;
 }
 
-// Roles belong to the whole server. The name includes the database's id, so that each site has a role of its own.
+// Roles belong to the whole server. The name includes the database's id, so that each site has its own role.
 const FIND_ROLE = `
   select 'authenticator_' || d.oid as name, rolname is not null as "exists",
     shobj_description(r.oid, 'pg_authid') as mark

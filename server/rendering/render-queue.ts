@@ -1,6 +1,6 @@
 import type { RenderJob } from "../../app/site.ts";
 
-/** Enough for 20 long articles. Texts above the limit aren't queued until their page is requested again. */
+/** Enough for 20 long articles. Jobs above the limit aren't queued until their page is requested again. */
 const MAX_CHARACTERS_PER_AUTHOR = 4_000_000;
 
 interface QueueOptions {
@@ -10,8 +10,8 @@ interface QueueOptions {
 }
 
 /**
- * Renders one text at a time. Authors take turns, so that none of them delays the others. An author's shortest text is
- * rendered first, because short texts are rarely slow.
+ * Renders one job at a time. Authors take turns, so that none of them delays the others. An author's shortest job is
+ * rendered first, because short ones are rarely slow.
  */
 export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   const authors = new Map<string, { jobs: Map<string, RenderJob>; characters: number }>();
@@ -37,7 +37,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   async function run(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    // Wait until the page has added all its texts.
+    // Wait until the page has added all its jobs.
     await new Promise((resolve) => setImmediate(resolve));
     for (let next = takeNext(); next; next = takeNext()) {
       const [key, job] = next;
@@ -50,7 +50,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   }
 
   return {
-    /** Resolves when the text has been rendered or has failed, or if it cannot be queued. */
+    /** Resolves when the job has been rendered or has failed, or if it cannot be queued. */
     async add(key: string, job: RenderJob): Promise<void> {
       const known = pending.get(key);
       if (known) return known.promise;

@@ -6,18 +6,18 @@ import type { FromWorker, Rendered } from "./text-worker.ts";
 const CHECK_INTERVAL_MS = 25;
 const WORKER_MEMORY_MB = 192;
 
-/** The text exceeded its budget of CPU time or memory. */
+/** The job exceeded its budget of CPU time or memory. */
 export class BudgetExceededError extends Error {
   override readonly name = "BudgetExceededError";
 }
 
 interface RunningThread {
   worker: Worker;
-  /** The CPU time that all texts before the current one took. */
+  /** The milliseconds of CPU time that all jobs before the current one took. */
   cpuMs: number;
 }
 
-/** A thread that renders one text at a time. Budgets are in CPU time, so that a busy machine doesn't make texts fail. */
+/** Manages a thread that renders one job at a time. Budgets are in CPU time, so that a busy machine fails no jobs. */
 export function createRenderWorker() {
   let thread: Promise<RunningThread> | undefined;
 

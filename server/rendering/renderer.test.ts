@@ -47,7 +47,7 @@ function startRenderer(limits = LIMITS): Render {
 
 const isPlain = (html = "") => html.includes('class="plain-text"');
 
-/** Renders repeatedly until all texts are ready, like a visitor who reloads the page. */
+/** Renders repeatedly until all jobs are ready, like a visitor who reloads the page. */
 async function renderAll(jobs: RenderJob[], render = shared): Promise<string[]> {
   return vi.waitFor(
     async () => {
@@ -63,12 +63,12 @@ async function rendered(job: RenderJob, render = shared): Promise<string> {
   return (await renderAll([job], render)).join();
 }
 
-/** Waits until the renderer has logged this many texts that it cannot render. */
+/** Waits until the renderer has logged this many jobs that it cannot render. */
 async function waitForLogLines(count: number): Promise<void> {
   await vi.waitFor(() => expect(lines).toHaveLength(count), { timeout: 100_000, interval: 50 });
 }
 
-describe("rendering members' texts", { timeout: 120_000 }, () => {
+describe("rendering members' Markdown and code", { timeout: 120_000 }, () => {
   test("the renderer returns HTML for Markdown and code, in the order of the jobs", async () => {
     const jobs = [markdown("**bold**"), code("select 1", "sql"), markdown("_it_"), code("x", "none")];
     const html = [
@@ -98,7 +98,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(await rendered(job, slowMachine)).toContain("Step 284");
   });
 
-  test("a pathological text stays plain text, and the texts next to it are rendered", async () => {
+  test("pathological Markdown stays plain text, and the jobs next to it are rendered", async () => {
     const jobs = [markdown("# before"), markdown(PATHOLOGICAL), markdown("# after")];
     const render = startRenderer();
     await render(jobs);
@@ -110,12 +110,12 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(parseStrictly(slow).text).toBe(PATHOLOGICAL);
   });
 
-  test("once an author's texts have been slow, pages don't wait for new ones, and other authors' texts are rendered", async () => {
+  test("once an author's jobs have been slow, pages don't wait for new ones, and other authors' jobs are rendered", async () => {
     const slowOnes = (round: number) =>
       Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${round}.${n}`, "eve"));
     const render = startRenderer();
     let round = 0;
-    // The first page waits. Once the author's texts are known to be slow, pages don't wait for new ones.
+    // The first page waits. Once the author's jobs are known to be slow, pages don't wait for new ones.
     await vi.waitFor(
       async () => {
         const start = performance.now();
@@ -131,7 +131,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(lines.length, "slow texts are still in the queue").toBeLessThan(12 * round);
   });
 
-  test("an author's short text is rendered before their slow one, wherever it is on the page", async () => {
+  test("an author's short job is rendered before their slow one, even if it comes later on the page", async () => {
     const [slow, short] = await startRenderer()([
       markdown(PATHOLOGICAL, "eve"),
       markdown("**short**", "eve"),
@@ -140,7 +140,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(short).toBe('<p dir="auto"><strong>short</strong></p>');
   });
 
-  test("a long article does not wait for all slow texts of another author", async () => {
+  test("a long article does not wait for all of another author's slow jobs", async () => {
     const render = startRenderer({ ...LIMITS, quickTextMs: 50 });
     const slowOnes = Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${n}`, "eve"));
     await render(slowOnes);
@@ -162,12 +162,12 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     ["angle brackets", "<".repeat(40_000)],
     ["link definitions", "[a]: b\n".repeat(10_000)],
     ["e-mail addresses", "a@b.".repeat(20_000)],
-  ])("a text full of %s becomes harmless HTML, and the next text is rendered", async (_name, text) => {
+  ])("Markdown full of %s becomes harmless HTML, and the next job is rendered", async (_name, text) => {
     parseStrictly((await shared([markdown(text)])).join());
     expect(await rendered(markdown("**next**"))).toBe('<p dir="auto"><strong>next</strong></p>');
   });
 
-  test("a slow text does not block the thread that serves pages", async () => {
+  test("a slow job does not block the thread that serves pages", async () => {
     let turns = 0;
     const turn = setInterval(() => turns++, 5);
     await shared([markdown(`free ${PATHOLOGICAL}`)]);
@@ -175,14 +175,14 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test("a text that is shown as plain text is escaped and loses its HTML comments", async () => {
+  test("Markdown that is shown as plain text is escaped and loses its HTML comments", async () => {
     const text = `He said "1 < 2 & 3 > 2" <b> &lt; ${PATHOLOGICAL}`;
     const page = parseStrictly((await shared([markdown(`<!-- note -->${text}`)])).join());
     expect(page.text).toBe(text);
     expect(page.elements.map(({ name }) => name)).toEqual(["p"]);
   });
 
-  test("a slow text that several pages request is tried only once", async () => {
+  test("a slow job that several pages request is tried only once", async () => {
     const job = markdown(`once ${PATHOLOGICAL}`);
     const render = startRenderer();
     await Promise.all([render([job]), render([job, job])]);
@@ -198,7 +198,7 @@ describe("rendering members' texts", { timeout: 120_000 }, () => {
     expect(await rendered(code("*x*", ""))).toBe("*x*");
   });
 
-  test("the log contains the reason and the length of an unrendered text, but none of its words", async () => {
+  test("the log contains the reason and the length of unrendered Markdown, but none of its words", async () => {
     const text = `quiet ${PATHOLOGICAL}`;
     await startRenderer()([markdown(text)]);
     await waitForLogLines(1);

@@ -11,13 +11,13 @@ import type { Rendered } from "./text-worker.ts";
 
 /** In milliseconds of CPU time, except `longestWaitMs`. Prose takes about 10 ms per 1,000 characters. */
 const LIMITS = {
-  /** Wall-clock time that a page waits for texts that are not rendered yet. */
+  /** Wall-clock time that a page waits for jobs that are not rendered yet. */
   longestWaitMs: 500,
-  /** A text that needs longer is rendered in the background. */
+  /** A job that needs longer is rendered in the background. */
   quickTextMs: 300,
-  /** If an author's texts need longer within a minute, further ones are rendered in the background until it ends. */
+  /** If an author's jobs need longer within a minute, further ones are rendered in the background until it ends. */
   quickAuthorMs: 1_000,
-  /** A text that needs longer even in the background is shown as plain text. */
+  /** A job that needs longer even in the background is shown as plain text. */
   backgroundMs: (characters: number) => Math.min(2_000 + characters / 10, 30_000),
 };
 const MINUTE_MS = 60_000;
@@ -25,10 +25,10 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_SLOW_TEXTS = 10_000;
 const MAX_AUTHORS = 1_000;
 
-/** Returns HTML in the order of the jobs. Texts that are not ready in time are plain text for now. */
+/** Returns HTML in the order of the jobs. A job that isn't ready in time returns plain text for now. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
-/** Renders texts in separate threads, so that slow ones don't delay pages (docs/decisions/013-rendering-texts.md). */
+/** Renders in separate threads, so that slow jobs don't delay pages (docs/decisions/013-rendering-texts.md). */
 export function createRenderer(log: Log, limits = LIMITS): Render {
   const cache = new LRUCache<string, string>({
     maxSize: CACHE_BYTES,
@@ -42,7 +42,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
   });
   const quickWorker = createRenderWorker();
   const backgroundWorker = createRenderWorker();
-  // The first texts after a start wait until the parsers are loaded.
+  // The first jobs after a start wait until the parsers are loaded.
   const firstStart = quickWorker.start().catch(logFailure);
 
   const quickQueue = createRenderQueue({
@@ -73,7 +73,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
       }
     },
     onError: logFailure,
-    // Free the 40 MB that its parsers take, because most sites rarely have slow texts.
+    // Free the 40 MB that its parsers take, because most sites rarely have slow jobs.
     onIdle: () => backgroundWorker.stop(),
   });
 
@@ -95,7 +95,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
     log.error({ reason: errorName(error) }, "rendering.failed");
   }
 
-  /** Resolves when the text is rendered or can only be rendered in the background. */
+  /** Resolves when the job is rendered or can only be rendered in the background. */
   async function renderSoon(key: string, job: RenderJob): Promise<void> {
     if (isSlow(key, job)) return void backgroundQueue.add(key, job);
     await firstStart;

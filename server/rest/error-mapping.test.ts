@@ -72,7 +72,7 @@ test("database messages that may quote a statement are replaced", () => {
   }
 });
 
-test("an unexpected error reveals nothing, and known errors have statuses of their own", () => {
+test("an unexpected error reveals nothing, and each known error gets its own status", () => {
   expect(toRestError(new TypeError("secret"), "anon")).toMatchObject({
     status: 500,
     code: "PGRSTX00",

@@ -58,7 +58,7 @@ function explain(status: ContentfulStatusCode): string {
   return status === 500 ? "Internal server error" : "The database rejected this request";
 }
 
-/** Omits the error's message, because messages of PostgreSQL and pg may quote members' texts. */
+/** Omits the error's message, because messages of PostgreSQL and pg may quote members' content. */
 export function logFailure(log: Log, error: Error, { status, code }: RestError, requestId: string): void {
   const stack = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
   const reason = errorName(error);

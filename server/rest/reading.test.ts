@@ -201,7 +201,7 @@ describe("embedding rows of related tables", () => {
     }
   });
 
-  test("embedded child rows have filters, order and limit of their own", async () => {
+  test("embedded child rows can be filtered, ordered and limited separately", async () => {
     const { data } = await rest
       .client()
       .from("profiles")

@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 const MIN_FREE_BYTES = 64 * MB;
 
 /**
- * Returns a function that resolves to true if writes must be rejected. It checks the disk on every call: long texts, their
+ * Returns a function that resolves to true if writes must be rejected. It checks the disk on every call: long articles, their
  * indexes and the WAL can fill 48 MB within a second, so a cached result would be too old.
  */
 export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBytes) {
