@@ -234,7 +234,7 @@ describe("deleting an account with the service key", () => {
   });
 });
 
-test("the log records writes with the service key, but neither reads nor the text in a filter", async () => {
+test("the log records writes with the service key, but neither reads nor members' text", async () => {
   const account = await auth.member();
   auth.lines.length = 0;
   await admin().listUsers();
