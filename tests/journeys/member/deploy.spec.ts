@@ -1,7 +1,17 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
 test.use({ expectedProblems: [/Failed to (load resource|fetch)|dynamically imported module/] });
+
+/** Returns a function that counts the documents requested since this call. */
+function countDocuments(page: Page): () => number {
+  let documents = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents++;
+  });
+  return () => documents;
+}
 
 test("a tab that was open during a deploy reloads once and then shows the member's form", async ({
   page,
@@ -9,6 +19,7 @@ test("a tab that was open during a deploy reloads once and then shows the member
 }) => {
   await page.goto("/");
   await hydrated(page);
+  const reloads = countDocuments(page);
   let requests = 0;
   // The deploy has removed the file that the open tab requests. The reloaded page requests the new build's file.
   await page.route(/\/assets\/profile-editor-.*\.js$/, (route) => {
@@ -18,15 +29,21 @@ test("a tab that was open during a deploy reloads once and then shows the member
   await page.getByRole("link", { name: "Profile", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   expect(requests).toBe(2);
+  expect(reloads()).toBe(1);
 });
 
-test("if a page's code still fails to load after the reload, an error message appears", async ({
+test("if a page's code still fails to load after the reload, the tab shows an error and does not reload again", async ({
   page,
   member: _signedIn,
 }) => {
   await page.goto("/");
   await hydrated(page);
+  const reloads = countDocuments(page);
   await page.route(/\/assets\/profile-editor-.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  const reloaded = page.waitForEvent("load");
   await page.getByRole("link", { name: "Profile", exact: true }).click();
+  await reloaded;
   await expect(page.getByText("This part of the page could not be loaded.")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(reloads()).toBe(1);
 });

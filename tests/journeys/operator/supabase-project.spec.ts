@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Browser } from "@playwright/test";
 import { createCommunity, signInByForm } from "../../support/members.ts";
 import { startProject } from "../../support/project.ts";
 import { startServer } from "../../support/server.ts";
@@ -23,9 +24,23 @@ const test = base.extend<object, { site: Site }>({
   ],
 });
 
-test("a member of a site on a Supabase project creates, edits and deletes an article without calling the site's own API", async ({
+/** Waits until a visitor sees this text among the home page's latest articles. */
+async function expectOnHomePage(browser: Browser, site: Site, text: string): Promise<void> {
+  const context = await browser.newContext({ baseURL: site.url });
+  const visitor = await context.newPage();
+  // The project doesn't tell the site about writes, so the home page may come from the cache for a second.
+  await expect(async () => {
+    await visitor.goto("/");
+    const latest = visitor.getByRole("region", { name: "Latest Articles" });
+    await expect(latest.getByText(text, { exact: true })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 10_000 });
+  await context.close();
+}
+
+test("a member of a site on a Supabase project creates, publishes and deletes an article without calling the site's own API", async ({
   page,
   site,
+  browser,
 }) => {
   const member = await site.addMember({ full_name: "Grace of Kigali" });
   const calls: string[] = [];
@@ -42,11 +57,14 @@ test("a member of a site on a Supabase project creates, edits and deletes an art
   await page.getByRole("button", { name: "Create Article" }).click();
   const card = page.getByRole("article").filter({ hasText: "From another origin" });
   await expect(card).toContainText("By Grace of Kigali");
+  await expectOnHomePage(browser, site, "No articles published yet.");
 
   await page.getByRole("button", { name: "Edit From another origin" }).click();
   await page.getByLabel("Title").fill("Edited from another origin");
+  await page.getByLabel("Publish article").check();
   await page.getByRole("button", { name: "Update Article" }).click();
   await expect(page.getByRole("article")).toContainText("Edited from another origin");
+  await expectOnHomePage(browser, site, "Edited from another origin");
   await page.getByRole("button", { name: "Delete Edited from another origin" }).click();
   await expect(
     page.getByRole("main").getByText("No articles found matching your search criteria."),
@@ -58,7 +76,7 @@ test("a member of a site on a Supabase project creates, edits and deletes an art
   expect(calls.filter((origin) => origin === site.url)).toEqual([]);
 });
 
-test("an invitation link with tokens in its fragment, as hosted projects send it, opens the account's new-password form", async ({
+test("a member invited by a link with tokens in its fragment, as hosted projects send it, chooses a password and is signed in", async ({
   page,
   site,
 }) => {
@@ -78,6 +96,12 @@ test("an invitation link with tokens in its fragment, as hosted projects send it
   await page.goto(`/profile#${tokens}`);
   await expect(page.getByText(`For ${email} on Techfolio.pro`)).toBeVisible();
   await expect(page).toHaveURL("/profile");
+  await page.getByLabel("New password").fill("chosen by the invited");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL("/");
+  await signInByForm(page, { id: "", email, password: "chosen by the invited" });
 });
 
 test("a member of a site on a Supabase project downloads their content and imports it again", async ({

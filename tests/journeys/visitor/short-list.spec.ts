@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, hydrated } from "../../support/visiting.ts";
+import { expectTitles, holdScripts, hydrated } from "../../support/visiting.ts";
 
 // A list that fits on one page must change in a single step, never through a half-updated list or a duplicate card.
 
@@ -50,10 +50,12 @@ const newest = all.toReversed().join(", ");
 const oldest = all.join(", ");
 const eighths = [titleOf(8), titleOf(16), titleOf(24)];
 
+const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
+
+/** Continues after the visitor has searched for "eighth". */
 async function searchAndSort(page: Page): Promise<void> {
-  const text = page.getByRole("searchbox", { name: "Search", exact: true });
+  const text = textField(page);
   const sort = page.getByLabel("Sort");
-  await text.fill("eighth");
   await expectTitles(page).toEqual(eighths.toReversed());
   await sort.selectOption("asc");
   await expectTitles(page).toEqual(eighths);
@@ -73,13 +75,18 @@ async function searchAndSort(page: Page): Promise<void> {
   ]);
 }
 
-test("a short list changes in one step for a visitor who searches without waiting for hydration", async ({
+test("a short list changes in one step for a visitor who types a search before hydration", async ({
   page,
   site,
 }) => {
   await addMemberWithLinks(site);
   await watchStates(page);
-  await page.goto("/useful-links");
+  const deliver = await holdScripts(page);
+  await page.goto("/useful-links", { waitUntil: "commit" });
+  await expectTitles(page).toEqual(all.toReversed());
+  await textField(page).fill("eighth");
+  expect(await statesOf(page)).toEqual([newest]);
+  deliver();
   await searchAndSort(page);
 });
 
@@ -91,6 +98,7 @@ test("a short list changes in one step for a visitor who searches after hydratio
   await watchStates(page);
   await page.goto("/useful-links");
   await hydrated(page);
+  await textField(page).fill("eighth");
   await searchAndSort(page);
 });
 
@@ -99,5 +107,6 @@ test("a short list changes in one step for a member who searches", async ({ page
   await watchStates(page);
   await page.goto("/useful-links");
   await expect(page.getByRole("heading", { name: "Add New Link" })).toBeVisible();
+  await textField(page).fill("eighth");
   await searchAndSort(page);
 });
