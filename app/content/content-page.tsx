@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useRevalidator } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
 import type { ListPage } from "../list/list-page.ts";
@@ -25,7 +25,8 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   const startSearch = formatSearch(search);
   const pages = usePages(page);
   const { revalidate } = useRevalidator();
-  const [savedId, setSavedId] = useState<string | null>(null);
+  /** The last write. Each has an object of its own, so that saving the same item again scrolls to it again. */
+  const [written, setWritten] = useState<{ id: string | null }>({ id: null });
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const { list, showTop } = useListTop();
@@ -33,20 +34,15 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   useAnnouncedResult(startSearch, page, texts.empty);
   useFragment();
 
-  /** The saved item to scroll to once the reloaded list is on the page. */
-  const toShow = useRef<string>(null);
   async function onWritten(id: string | null) {
-    setSavedId(id);
-    toShow.current = id;
     await revalidate();
+    setWritten({ id });
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the list has been reloaded
   useEffect(() => {
-    const card = document.getElementById(toShow.current ?? "");
-    toShow.current = null;
+    const card = document.getElementById(written.id ?? "");
     const isUnmoved = isFocusFree(document.querySelector("form:has(fieldset)"));
     if (card && isUnmoved) card.scrollIntoView({ block: "nearest" });
-  }, [pages.list]);
+  }, [written]);
 
   return (
     <EditorProvider kind={kind} userId={userId} onWritten={onWritten}>
@@ -60,7 +56,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
           ref={list}
           startSearch={startSearch}
           empty={texts.empty}
-          markedId={savedId}
+          markedId={written.id}
           idOf={({ item }) => item.id}
           renderCard={(card) => (
             <ListedCard kind={kind} card={card} isOwn={ownerOf(kind, card.item) === userId} />

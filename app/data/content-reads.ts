@@ -35,11 +35,6 @@ export interface ContentQuery {
 /** Hosted Supabase truncates results to this many rows, so longer results are read in ranges. */
 export const ROWS_PER_READ = 1000;
 
-/** Texts up to this length fit into a URL, even if every character has to be encoded. */
-const MAX_GET_TEXT_LENGTH = 300;
-/** In a URL, PostgREST parses an argument such as `eq.1` or `not.in.(a)` as a filter. */
-const LIKE_A_FILTER = /^[a-z]+[.(]/i;
-
 /** Searches a kind of content (`public.search_content`, specification §5). */
 export async function searchContent(
   client: DataClient,
@@ -55,18 +50,7 @@ export async function searchContent(
     backwards,
     page_size: size,
   };
-  return callSearch(client, "search_content", query, [text, author]);
-}
-
-/** Calls a database function with GET, or with POST if `texts` are too long for a URL or one looks like a filter. */
-export async function callSearch<Row>(
-  client: DataClient,
-  name: string,
-  query: object,
-  texts: string[],
-): Promise<Row[]> {
-  const get = texts.join("").length <= MAX_GET_TEXT_LENGTH && !texts.some((text) => LIKE_A_FILTER.test(text));
-  return rowsOf(await client.rpc(name, query, { get }));
+  return rowsOf(await client.rpc("search_content", query));
 }
 
 export const AUTHOR = "profiles(username,full_name)";

@@ -1,6 +1,6 @@
 import { isUuid, isValidSlug } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
-import { type ContentTable, callSearch, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
+import { type ContentTable, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
 import { rowsOf } from "./rows-of.ts";
 import type { Author, Authored, ContentRow, Profile, SkillCategory, Writer } from "./schema.ts";
@@ -151,8 +151,7 @@ export async function searchPeople(
     ...(cursor && { cursor_key: cursor.key, cursor_id: cursor.id }),
     page_size: size,
   };
-  const texts = [text, cursor?.key ?? ""];
-  const people = await callSearch<Omit<ListedPerson, "slug">>(client, "search_people", query, texts);
+  const people = rowsOf<Omit<ListedPerson, "slug">>(await client.rpc("search_people", query));
   const slugOf = await findSlugs(client, people).catch(() => byId);
   return people.map((person) => ({ ...person, slug: slugOf(person) }));
 }

@@ -1,16 +1,18 @@
 import { useNavigate } from "react-router";
 import { useListener } from "../ui/use-listener.ts";
 
-/** Makes plain `<a>` elements, such as those in HTML from the server, navigate without loading a new document. */
+/** Makes links in members' Markdown, which are plain `<a>` elements, navigate without loading a new document. */
 export function usePlainLinks(): void {
   const navigate = useNavigate();
   useListener("click", (event) => {
     const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     // `<Link>` has already called `preventDefault` for its own clicks.
     if (event.defaultPrevented || event.button !== 0 || isModified) return;
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>(".prose a[href]");
     if (!link || link.target || link.hasAttribute("download") || !link.href.startsWith(`${location.origin}/`))
       return;
+    // Let the browser load files such as `/articles/{id}.md`, for which React Router would show a missing article.
+    if (/\.\w+$/.test(link.pathname)) return;
     event.preventDefault();
     void navigate(link.pathname + link.search + link.hash, { replace: link.href === location.href });
   });

@@ -66,15 +66,15 @@ async function compress(
   for (;;) {
     const canvas = draw(bitmap, side, purpose === "avatar");
     const isSmallest = Math.max(canvas.width, canvas.height) * SHRINK_FACTOR < MIN_SIDE;
-    for (const blob of await encodings(canvas, source)) {
-      const encoded = await blob();
-      const isSmall = encoded.size <= TARGET_BYTES;
-      if (!isSmall && !(isSmallest && encoded.size <= MAX_PICTURE_BYTES)) continue;
-      return withDigest(encoded, {
-        extension: extensionOf(encoded),
-        width: canvas.width,
-        height: canvas.height,
-      });
+    let smallest: Blob | undefined;
+    for (const encode of await encodings(canvas, source)) {
+      const encoded = await encode();
+      if (smallest === undefined || encoded.size < smallest.size) smallest = encoded;
+      if (smallest.size <= TARGET_BYTES) break;
+    }
+    if (smallest && smallest.size <= (isSmallest ? MAX_PICTURE_BYTES : TARGET_BYTES)) {
+      const extension = extensionOf(smallest);
+      return withDigest(smallest, { extension, width: canvas.width, height: canvas.height });
     }
     side = Math.max(canvas.width, canvas.height) * SHRINK_FACTOR;
   }

@@ -74,7 +74,8 @@ export async function createRest({
   // No CORS headers: browsers then block calls from other origins.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
-  if (isDiskFull !== undefined) rest.use(requireFreeSpace(isDiskFull));
+  // Only tables can be written: functions are read-only, even if they are called with POST.
+  if (isDiskFull !== undefined) rest.use("/:table", requireFreeSpace(isDiskFull));
   rest.use(async (c, next) => {
     const caller = await authContextOf(tokens, c.req.raw.headers);
     c.set("caller", caller);

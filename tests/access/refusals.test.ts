@@ -50,6 +50,12 @@ test("while the disk is full, a save gets an error in PostgREST's format and rea
   expect((await ask("/rest/v1/articles")).status).toBe(200);
 });
 
+test("while the disk is full, searches still work, although they are sent with POST", async () => {
+  isFull = true;
+  const search = { content_table: "articles", search_text: "node.js" };
+  expect((await ask("/rest/v1/rpc/search_content", search)).status).toBe(200);
+});
+
 test("while the disk is full, sign-ins and refreshes get 503, because auth-js would end a session after 507", async () => {
   isFull = true;
   const refused = {

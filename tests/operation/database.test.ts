@@ -192,7 +192,7 @@ test.each([
 test.each(["transaction", "read"] as const)(
   "a %s that exceeds the statement timeout is cancelled, and its connection stays usable",
   async (method) => {
-    const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeoutMs: 50 });
+    const single = openDatabase({ connectionString: db.connectionString, size: 1, statementTimeoutMs: 500 });
     const pid = () =>
       single.transaction({ role: "anon" }, async (client) => {
         const result = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

@@ -7,7 +7,7 @@ export async function readList(
   for (let next: string | undefined = path; next; ) {
     const page: string = await (await ask(next)).text();
     pages += page;
-    const [, link] = /href="([^"]*[?&](?:amp;)?after=[^"]*)"/.exec(page) ?? [];
+    const [, link] = /<a [^>]*href="([^"]*)"[^>]*>Show More</.exec(page) ?? [];
     next = link?.replaceAll("&amp;", "&");
   }
   return pages;

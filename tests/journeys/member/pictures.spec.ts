@@ -51,6 +51,25 @@ async function makePhoto(page: Page, type: string, width: number, height: number
   return Buffer.from(base64, "base64");
 }
 
+/** Makes a PNG of random colours, which is large because its lossless compression achieves nothing. */
+async function makeNoise(page: Page, width: number, height: number): Promise<Buffer> {
+  const base64 = await page.evaluate(
+    async ([width, height]) => {
+      const pixels = new Uint8ClampedArray(width * height * 4);
+      for (let row = 0; row < height; row++) {
+        crypto.getRandomValues(pixels.subarray(row * width * 4, (row + 1) * width * 4));
+      }
+      for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 255;
+      const canvas = new OffscreenCanvas(width, height);
+      canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+      const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    },
+    [width, height] as const,
+  );
+  return Buffer.from(base64, "base64");
+}
+
 /** Adds EXIF data with an orientation and a GPS position. */
 function withExif(jpeg: Buffer, orientation: number): Buffer {
   const entries = Buffer.concat([
@@ -126,6 +145,15 @@ function paste(field: Locator, files: { name: string; type: string; base64: stri
 
 test.beforeEach(async ({ page, member: _signedIn }) => {
   await openForm(page, ARTICLES);
+});
+
+test("a small picture that would be large without loss is compressed with loss", async ({ page }) => {
+  const noise = await makeNoise(page, 700, 500);
+  expect(noise.length).toBeGreaterThan(900_000);
+  await addPictures(page, file("noise.png", "image/png", noise));
+  const bytes = await bytesOf(page, await waitForUpload(page));
+  expect(readPictureHeader(bytes)).toMatchObject({ extension: "webp", width: 700, height: 500 });
+  expect(bytes.length).toBeLessThanOrEqual(400_000);
 });
 
 test("a member adds a photo to an article, describes it and publishes the article", async ({ page }) => {

@@ -47,6 +47,30 @@ for (const width of WIDTHS) {
   });
 }
 
+test("Raw opens the item's file on a hydrated page, from the list and from the item's page", async ({
+  page,
+  site,
+}) => {
+  const id = await addArticle(site, "Read EXPLAIN");
+  for (const path of ["/articles", `/articles/${id}`]) {
+    await page.goto(path);
+    await hydrated(page);
+    const file = page.waitForResponse((response) => response.url().endsWith(`/articles/${id}.md`));
+    await cardOf(page, id).getByRole("link", { name: "Raw", exact: true }).click();
+    expect((await file).headers()["content-type"]).toContain("text/markdown");
+    await expect(page.getByText("This page does not exist")).toHaveCount(0);
+  }
+});
+
+test("Feed opens the feed on a hydrated page", async ({ page, site }) => {
+  await addArticle(site, "Read EXPLAIN");
+  await page.goto("/articles");
+  await hydrated(page);
+  const feed = page.waitForResponse((response) => response.url().endsWith("/feed.xml"));
+  await page.getByRole("link", { name: "Feed" }).first().click();
+  expect((await feed).headers()["content-type"]).toContain("application/atom+xml");
+});
+
 test("on a wide screen, a card's actions are next to a long title, not below it", async ({ page, site }) => {
   const title = "A title about PostgreSQL and its many indexes ".repeat(6).trim();
   const id = await addArticle(site, title);
