@@ -1,24 +1,21 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 
 /**
  * Offers to reload a page that is of no use without its scripts: /profile and, for members, every page. CSS shows this
  * section after ten seconds unless hydration has removed it.
  */
 export function StartHelp() {
-  const { pathname, search } = useLocation();
+  const { pathname } = useLocation();
   return (
     <section
       aria-label="Loading problem"
       className={`start-help ${pathname === "/profile" ? "" : "hidden in-data-session:flex"}`}
     >
       <p>This page is still loading. If it takes too long, check your connection and reload it.</p>
-      <Link
-        reloadDocument
-        to={pathname + search}
-        className="inline-flex min-h-11 items-center underline underline-offset-4"
-      >
+      {/* biome-ignore lint/a11y/useValidAnchor: an empty address reloads the page with its own parameters */}
+      <a href="" className="inline-flex min-h-11 items-center underline underline-offset-4">
         Reload
-      </Link>
+      </a>
     </section>
   );
 }

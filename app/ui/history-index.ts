@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { useLocation } from "react-router";
 
 /** The index that React Router keeps in the state of each history entry. */
@@ -15,14 +15,17 @@ let shownIndex = 0;
  */
 export function indexTypedFragments(): void {
   addEventListener("popstate", () => {
-    if (historyIndex() === undefined) history.replaceState({ idx: shownIndex + 1 }, "");
+    if (historyIndex() !== undefined) return;
+    // Count it as shown immediately, because the reader may type the next fragment before React renders.
+    shownIndex++;
+    history.replaceState({ idx: shownIndex }, "");
   });
 }
 
 export function useShownIndex(): void {
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history
-  useEffect(() => {
+  useLayoutEffect(() => {
     shownIndex = historyIndex() ?? shownIndex;
   }, [location]);
 }
