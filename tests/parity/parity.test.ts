@@ -220,7 +220,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect((await newClient().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test("a generated recovery link leads to a URL with which the site signs the member in", async () => {
+    test("a generated recovery link leads to a URL that signs the member in", async () => {
       const created = await service.auth.admin.generateLink({ type: "recovery", email: bob.email });
       const mailed = created.data.properties?.action_link ?? "";
       const response = await fetch(mailed, { redirect: "manual" });
