@@ -87,14 +87,14 @@ test("a link with a session is reported as invalid if the backend's invitations 
   expect(await previewLink(backend, link, null)).toEqual(DEAD_LINK);
 });
 
-test("the preview of an invitation with a session contains the email from the access token", async () => {
+test("the preview of an invitation with a session contains the email address from the access token", async () => {
   const token = `x.${btoa(JSON.stringify({ email: "ines@example.com" }))}.x`;
   const link = linkAt(`#access_token=${token}&refresh_token=x&type=invite`);
   const invites = { ...backend, invitesWithTokens: true };
   expect(await previewLink(invites, link, null)).toEqual({ email: "ines@example.com" });
 });
 
-test("without previews, a code is accepted only if this browser has its verifier, and the email stays empty", async () => {
+test("without previews, a code is accepted only if this browser has its verifier, and the email address stays empty", async () => {
   expect(await previewLink(backend, linkAt("?code=x"), null)).toEqual({ problem: OTHER_BROWSER });
   expect(await previewLink(backend, linkAt("?code=x"), "verifier")).toEqual({ email: "" });
   expect(await previewLink(backend, linkAt("?token_hash=x&type=invite"), null)).toEqual({ email: "" });

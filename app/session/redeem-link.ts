@@ -17,7 +17,7 @@ type Preview = { email: string } | { problem: string };
 
 /**
  * Finds out whose account a link is for, without using the link up. `verifier` is this browser's PKCE verifier, or
- * null. The email is empty if the backend doesn't return it.
+ * null. The email address is empty if the backend doesn't return it.
  */
 export async function previewLink(
   backend: Backend,

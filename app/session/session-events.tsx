@@ -18,7 +18,10 @@ function readSession(mailLink: MailLink | null): void {
   else signedOut();
 }
 
-/** Reads the session when the page loads, then follows the auth events of this and other tabs (specification §4). */
+/**
+ * Reads the session when the page loads or Back restores it, and whenever another tab changes the session (specification
+ * §4). Also shows the dialogs about mailed links.
+ */
 export function SessionEvents({ backend }: { backend: Backend | undefined }) {
   const session = useSession();
   const mailLink = useMailLink(session);

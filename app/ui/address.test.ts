@@ -45,7 +45,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-test("safeAddress returns only URLs that a browser opens with an allowed scheme", () => {
+test("every URL that safeAddress returns has an allowed scheme when a browser parses it", () => {
   fc.assert(
     fc.property(fc.oneof(hostile, fc.webUrl(), fc.string({ unit: "binary" })), (address) => {
       const safe = safeAddress(address);

@@ -57,7 +57,7 @@ export function formatOnShortcut(event: KeyboardEvent<Area>): void {
   else if (key === "k") surround(event, "[", "](https://)");
 }
 
-/** Keeps the text selected. In a link, it selects the URL instead, because members type that next. */
+/** Keeps the text selected. For a link with text, selects `https://` instead, because members type the URL next. */
 function surround(event: KeyboardEvent<Area>, before: string, after: string): void {
   event.preventDefault();
   const area = event.currentTarget;

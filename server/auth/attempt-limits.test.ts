@@ -94,14 +94,14 @@ describe("limits on failed sign-ins", () => {
   });
 });
 
-describe("limits on recovery mails", () => {
+describe("limits on recovery emails", () => {
   async function countSent(times: number, from: (n: number) => string, to: (n: number) => string) {
     let count = 0;
     for (let n = 0; n < times; n += 1) if ((await decideMail(from(n), to(n))) === "send") count += 1;
     return count;
   }
 
-  test("in an hour, recovery mails are limited to 30 per requesting address, 20 per account, and 5 per address and account", async () => {
+  test("in an hour, recovery emails are limited to 30 per requesting address, 20 per account, and 5 per address and account", async () => {
     const toOne = () => "one@example.com";
     const fromHere = () => here;
     expect(await countSent(8, fromHere, toOne)).toBe(5);
@@ -111,7 +111,7 @@ describe("limits on recovery mails", () => {
     expect(await decideMail(here, "one@example.com")).toBe("send");
   });
 
-  test("an account above its limit still receives one recovery mail every 5 minutes, whatever address requests it", async () => {
+  test("an account above its limit still receives one recovery email every 5 minutes, whatever address requests it", async () => {
     expect(
       await countSent(
         20,
@@ -126,14 +126,14 @@ describe("limits on recovery mails", () => {
     expect(await decideFor(3)).toBe("resend");
   });
 
-  test("requests for recovery mails above an address's limit add no counters", async () => {
+  test("requests for recovery emails above an address's limit add no counters", async () => {
     await countSent(
       1_000,
       () => here,
       (n) => `${n}@example.com`,
     );
     const { rows } = await testDatabase.admin.query("select count(*)::int as count from auth.rate_limits");
-    // One counter for the address, and two for each of its 30 mails: one per recipient, one per address and recipient.
+    // One counter for the address, and two for each of its 30 emails: one per recipient, one per address and recipient.
     expect(rows).toEqual([{ count: 61 }]);
   });
 });

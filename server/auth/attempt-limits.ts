@@ -8,7 +8,7 @@ export interface AuthLimits {
   /** Failed sign-ins from one address to one account. */
   signInsPerEmail: Rate;
   mailsPerAddress: Rate;
-  /** Recovery mails that one address requested for one account. */
+  /** Recovery emails that one address requested for one account. */
   mailsPerAddressAndEmail: Rate;
   mailsPerEmail: Rate;
 }
@@ -41,7 +41,7 @@ export function createSignInLimits(
   };
 }
 
-/** Applies to an account above its limit. Without these mails, an attacker could use up the limit and lock the owner out. */
+/** Applies to an account above its limit. Without these emails, an attacker could use up the limit and lock the owner out. */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 
 export type MailDecision = "send" | "resend" | "reject";

@@ -18,7 +18,7 @@ afterEach(() => {
   lines.length = 0;
 });
 
-test("without a mail server, mails are printed but not logged", async () => {
+test("without a mail server, emails are printed but not logged", async () => {
   const sendMail = createMail({ smtp: undefined }, log, print);
   expect(lines.join("")).toContain("SMTP_HOST");
   await sendMail(message);
@@ -27,7 +27,7 @@ test("without a mail server, mails are printed but not logged", async () => {
   expect(lines.join("")).not.toContain(message.to);
 });
 
-test("a mail is sent to the mail server as text and HTML, and is not logged", async () => {
+test("an email is sent to the mail server as text and HTML, and nothing is logged", async () => {
   const { received, smtp } = await startMailServer();
   await createMail({ smtp }, log, print)(message);
   expect(received).toContain("MAIL FROM:<site@techfolio.test>");
@@ -44,7 +44,7 @@ test("the site signs in to a mail server that requires it", async () => {
   expect(received).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
 });
 
-test("a mail is sent to at most one recipient, even if the address looks like a list", async () => {
+test("an email is sent to at most one recipient, even if the address looks like a list", async () => {
   const { received, smtp } = await startMailServer();
   const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
   await createMail({ smtp }, log, print)({ ...message, to }).catch(() => undefined);
@@ -52,18 +52,18 @@ test("a mail is sent to at most one recipient, even if the address looks like a 
   expect(received.join("\n")).not.toMatch(/^Bcc:/im);
 });
 
-test("sending a mail fails with the mail server's status if it rejects the recipient", async () => {
+test("sending an email fails with the mail server's status if it rejects the recipient", async () => {
   const { smtp } = await startMailServer("RCPT");
   await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("550");
 });
 
-test("sending a mail fails if the mail server cannot be reached", async () => {
+test("sending an email fails if the mail server cannot be reached", async () => {
   const { smtp, stop } = await startMailServer();
   stop();
   await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a shutdown waits for unsent mails until its deadline and logs those that remain", async () => {
+test("a shutdown waits for unsent emails until its deadline and logs those that remain", async () => {
   const { mailLater, finish } = createOutbox(log);
   const slow = Promise.withResolvers<void>();
   mailLater("1", "recovery", slow.promise);

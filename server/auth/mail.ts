@@ -14,7 +14,7 @@ export interface Message {
 export type SendMail = (message: Message) => Promise<void>;
 
 /**
- * Sends mails by SMTP, or prints them if no server is configured, so that the operator can pass on the link. They don't
+ * Sends emails by SMTP, or prints them if no server is configured, so that the operator can pass on the link. They don't
  * belong in the log, because their links grant access to accounts.
  */
 export function createMail(
@@ -53,7 +53,7 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Tracks mails that are still being sent. No response waits for one, or its duration would reveal that an account exists. */
+/** Tracks emails that are still being sent. No response waits for one, or its duration would reveal that an account exists. */
 export function createOutbox(log: Log) {
   const unsent = new Map<Promise<unknown>, object>();
   return {
@@ -63,7 +63,7 @@ export function createOutbox(log: Log) {
         .finally(() => unsent.delete(sent));
       unsent.set(sent, { requestId, kind });
     },
-    /** Waits for unsent mails until the deadline, which is a time on the clock of `performance.now()`. */
+    /** Waits for unsent emails until the deadline, which is a time on the clock of `performance.now()`. */
     async finish(deadline: number): Promise<void> {
       await Promise.race([
         Promise.all(unsent.keys()),

@@ -7,7 +7,7 @@ test.each([
   ["recovery", (site: string, to: string, address: string) => recoveryMessage(site, to, address, true)],
   ["invitation", invitationMessage],
   ["password change", passwordChangedMessage],
-])("the %s mail contains the site's name and the link, both as text and as HTML", (_, write) => {
+])("the %s email contains the site's name and the link, both as text and as HTML", (_, write) => {
   const { to, subject, text, html } = write("Data & Friends", "ada@example.com", link);
   expect(to).toBe("ada@example.com");
   expect(subject).toContain("Data & Friends");
@@ -16,7 +16,7 @@ test.each([
   expect(html).toContain(`href="${link.replace("&", "&amp;")}"`);
 });
 
-test("markup in the site's name is escaped in the HTML of a mail", () => {
+test("markup in the site's name is escaped in the HTML of an email", () => {
   const { html } = invitationMessage("<img src=x onerror=alert(1)>", "ada@example.com", link);
   expect(html).not.toContain("<img");
 });

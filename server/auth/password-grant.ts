@@ -21,7 +21,10 @@ interface PasswordGrant {
   log: Log;
 }
 
-/** Does the same work for an unknown email and a wrong password, so that clients can't find out which accounts exist. */
+/**
+ * Does the same work for an unknown email address and a wrong password, so that clients can't find out which accounts
+ * exist.
+ */
 export function signIn(grant: PasswordGrant): AuthHandler {
   const { transaction, checkPassword, limits, addressOf, sessionBody, log } = grant;
   return async (c) => {

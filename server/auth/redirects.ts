@@ -2,7 +2,7 @@ import type { Settings } from "../config/settings.ts";
 
 type RedirectRules = Pick<Settings, "siteUrl" | "redirectUrls">;
 
-/** Ignores the request's Host header: an attacker could set it to mail the account's owner a link to another site. */
+/** Ignores the request's Host header: an attacker could set it to email the account's owner a link to another site. */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {
   const target = parse(requested);
   const isAllowed = target && [rules.siteUrl, ...rules.redirectUrls].some((entry) => isWithin(entry, target));

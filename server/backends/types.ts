@@ -33,7 +33,7 @@ export interface RunningBackend {
   ready(): Promise<boolean>;
   /** Counts the pool's connections by state. Undefined for a backend without a pool. */
   connections?(): Record<string, number>;
-  /** Waits for unsent mails until `deadline` (on the clock of `performance.now()`), and then closes the database. */
+  /** Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database. */
   close(deadline: number): Promise<void>;
 }
 

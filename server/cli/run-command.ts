@@ -14,7 +14,7 @@ export interface Invocation extends Program {
   texts: Partial<Record<string, string>>;
   json: boolean;
   id: string;
-  /** Normalized in the same way as emails on the site. */
+  /** Normalized in the same way as email addresses on the site. */
   email: string;
 }
 

@@ -32,7 +32,7 @@ export const settingsSchema = v.pipe(
     seed: values.SEED,
     siteName: values.SITE_NAME,
     siteDomain: values.SITE_DOMAIN,
-    /** The origin of canonical addresses and of links in mails, without a trailing slash. */
+    /** The origin of canonical addresses and of links in emails, without a trailing slash. */
     siteUrl: values.SITE_URL ?? origin(values.HOST, values.PORT),
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,

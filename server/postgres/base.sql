@@ -210,7 +210,7 @@ create table if not exists auth.flow_state (
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
--- Not part of Supabase. Counts failed sign-ins and recovery mails. `expire` is in milliseconds since 1970.
+-- Not part of Supabase. Counts failed sign-ins and recovery emails. `expire` is in milliseconds since 1970.
 create table if not exists auth.rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -243,7 +243,7 @@ create or replace function auth.email() returns text language sql stable as $$
 $$;
 
 -- Checked for every request with a member's token, so that a sign-out, a ban or a deleted account
--- takes effect immediately, although the token is valid for hours.
+-- takes effect immediately, even though the token is valid for hours.
 create or replace function auth.session_is_live(session_id uuid, user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (

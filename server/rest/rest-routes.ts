@@ -74,7 +74,7 @@ export async function createRest({
   // No CORS headers: browsers then block calls from other origins.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
-  // Only tables can be written: functions are read-only, even if they are called with POST.
+  // Only table routes need free space: functions are read-only, even when called with POST.
   if (isDiskFull !== undefined) rest.use("/:table", requireFreeSpace(isDiskFull));
   rest.use(async (c, next) => {
     const caller = await authContextOf(tokens, c.req.raw.headers);

@@ -45,7 +45,7 @@ describe("creating an account with the service key", () => {
     expect(signedIn.error).toBeNull();
   });
 
-  test("a taken email is rejected in any letter case, even if two requests for it arrive at once", async () => {
+  test("a taken email address is rejected in any letter case, even if two requests for it arrive at once", async () => {
     const taken = await admin().createUser({ email: member.email.toUpperCase(), password: "whatever" });
     expect(taken.error).toMatchObject({ status: 422, code: "email_exists" });
     const both = await Promise.all(
@@ -137,7 +137,7 @@ describe("reading accounts with the service key", () => {
 });
 
 describe("changing an account with the service key", () => {
-  test("the service key can change an account's email, confirmation and user metadata, but not its app_metadata", async () => {
+  test("the service key can change an account's email address, confirmation and user metadata, but not its app_metadata", async () => {
     const { data: created } = await admin().createUser({
       email: "before@example.com",
       user_metadata: { a: 1 },

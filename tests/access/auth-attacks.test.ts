@@ -135,7 +135,7 @@ const links: Attempts = {
     body: { email: `${victim.email},eve@evil.example` },
     status: 400,
   }),
-  "a recovery with a mail header in the email": ({ victim }) => ({
+  "a recovery with a mail header in the email address": ({ victim }) => ({
     path: "recover",
     body: { email: `${victim.email}\r\nBcc: eve@evil.example` },
     status: 400,

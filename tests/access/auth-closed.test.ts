@@ -14,7 +14,7 @@ async function accounts(): Promise<number> {
 }
 
 describe("sign-up requests while sign-up is closed", () => {
-  test("supabase-js's sign-up, one-time-password and resend methods create no account and send no mail", async () => {
+  test("supabase-js's sign-up, one-time-password and resend methods create no account and send no email", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();
     const email = "new@example.com";
@@ -168,7 +168,7 @@ describe("requests that a form on another site can send", () => {
     ["without a key", { apikey: "", "content-type": json }, 401],
     ["with a text body", { "content-type": "text/plain" }, 415],
   ])(
-    "requests %s count toward neither the sign-in limit nor the recovery mail limit",
+    "requests %s count toward neither the sign-in limit nor the recovery email limit",
     async (_, headers, status) => {
       const address = newAddress();
       for (let count = 0; count < 40; count += 1) {

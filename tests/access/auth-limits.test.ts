@@ -137,8 +137,8 @@ test("failed sign-ins are counted in the database, which all processes share", a
   expect((await guess()).status).toBe(400);
 });
 
-describe("the limits on recovery mails", () => {
-  test("a recovery request above the limit gets the same response but no mail, and the owner can request one from another address", async () => {
+describe("the limits on recovery emails", () => {
+  test("a recovery request above the limit gets the same response but no email, and the owner can request one from another address", async () => {
     const address = newAddress();
     const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;
     const responses: string[] = [];

@@ -10,7 +10,7 @@ const member = await auth.member();
 afterAll(() => auth.stop());
 
 describe("invitations that operators send", () => {
-  test("an invitation creates an account without a password and mails its owner a link to set one", async () => {
+  test("an invitation creates an account without a password and emails its owner a link to set one", async () => {
     const email = "invited@example.com";
     const { data, error } = await auth.service.auth.admin.inviteUserByEmail(email, {
       data: { team: "data" },
@@ -102,7 +102,7 @@ describe("verifyOtp", () => {
 describe("the preview of a mailed link", () => {
   const preview = (body: object) => auth.post("verify/preview", body);
 
-  test("the preview of a link returns the account's email and leaves the link usable", async () => {
+  test("the preview of a link returns the account's email address and leaves the link usable", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const link = { type: "recovery", token_hash: properties.hashed_token };
     for (let count = 0; count < 2; count += 1) {
@@ -112,7 +112,7 @@ describe("the preview of a mailed link", () => {
     expect((await preview(link)).status).toBe(403);
   });
 
-  test("the preview of a code returns the account's email only to the browser that requested the code", async () => {
+  test("the preview of a code returns the account's email address only to the browser that requested the code", async () => {
     const verifier = "v".repeat(50);
     const challenge = { code_challenge: verifier, code_challenge_method: "plain" };
     await auth.post("recover", { email: member.email, ...challenge });
@@ -133,7 +133,7 @@ describe("the preview of a mailed link", () => {
 });
 
 describe("generateLink", () => {
-  test("generateLink returns the link that a mail would contain", async () => {
+  test("generateLink returns the link that an email would contain", async () => {
     const { data, error } = await auth.service.auth.admin.generateLink({
       type: "recovery",
       email: member.email,

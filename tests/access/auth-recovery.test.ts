@@ -119,7 +119,7 @@ describe("recovery with PKCE", () => {
     expect(data.user?.id).toBe(account.id);
   });
 
-  test("a link with a code stops working when the account gets a new password or email, or is deleted", async () => {
+  test("a link with a code stops working when the account gets a new password or email address, or is deleted", async () => {
     const account = await auth.member();
     const { admin } = auth.service.auth;
     const expectEnded = async (change: () => Promise<unknown>, email = account.email) => {
@@ -144,7 +144,7 @@ describe("recovery with PKCE", () => {
     expect((await exchange(code)).status).toBe(200);
   });
 
-  test("redeeming a mailed code confirms the account's email", async () => {
+  test("redeeming a mailed code confirms the account's email address", async () => {
     const email = "unconfirmed@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     expect((await exchange(await mailedCode(email))).status).toBe(200);
@@ -162,8 +162,24 @@ describe("recovery with PKCE", () => {
   });
 });
 
+test.each([
+  ["token", {}, "auth.one_time_tokens"],
+  ["code", challenge, "auth.flow_state"],
+])("the %s in a recovery link has 256 bits and is stored only as a digest", async (_name, body, table) => {
+  await recover(member.email, body);
+  const { code, token_hash } = linkParameters(await linkMailedTo(auth, member.email));
+  const token = code || token_hash;
+  expect(Buffer.from(token, "base64url")).toHaveLength(32);
+  const { rows } = await auth.admin.query(
+    `select row_to_json(t)::text || row_to_json(u)::text as all from ${table} t join auth.users u on u.id = t.user_id where u.id = $1`,
+    [member.id],
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
 describe("password recovery without PKCE", () => {
-  test("recovery requests for known and unknown emails get the same response, but only known ones get a mail", async () => {
+  test("recovery requests for known and unknown email addresses get the same response, but only known ones get an email", async () => {
     const known = await recover(member.email);
     const unknown = await recover("nobody@example.com");
     expect(known.status).toBe(unknown.status);
@@ -171,22 +187,6 @@ describe("password recovery without PKCE", () => {
     expect(await known.text()).toBe(await unknown.text());
     await linkMailedTo(auth, member.email);
     expect(auth.mails.filter((mail) => mail.to === "nobody@example.com")).toEqual([]);
-  });
-
-  test.each([
-    ["token", {}, "auth.one_time_tokens"],
-    ["code", challenge, "auth.flow_state"],
-  ])("a link's %s has 256 bits and is stored only as a digest", async (_name, body, table) => {
-    await recover(member.email, body);
-    const { code, token_hash } = linkParameters(await linkMailedTo(auth, member.email));
-    const token = code || token_hash;
-    expect(Buffer.from(token, "base64url")).toHaveLength(32);
-    const { rows } = await auth.admin.query(
-      `select row_to_json(t)::text || row_to_json(u)::text as all from ${table} t join auth.users u on u.id = t.user_id where u.id = $1`,
-      [member.id],
-    );
-    expect(rows.length).toBeGreaterThan(0);
-    expect(JSON.stringify(rows)).not.toContain(token);
   });
 
   test("a client without PKCE gets a link whose token works once", async () => {
@@ -225,7 +225,7 @@ describe("password recovery without PKCE", () => {
     expect((await auth.post("verify", { type: "recovery", token_hash })).status).toBe(status);
   });
 
-  test("a link without PKCE is sent again while it is valid, and stops working when the account gets a new password or email", async () => {
+  test("a link without PKCE is sent again while it is valid, and stops working when the account gets a new password or email address", async () => {
     const account = await auth.member();
     const expectEnded = async (change: () => Promise<unknown>) => {
       const { properties } = await generateLink(auth, "recovery", account.email);
@@ -253,7 +253,7 @@ describe("password recovery without PKCE", () => {
     expect((await auth.post("verify", { type: "recovery", token_hash: token })).status).toBe(200);
   });
 
-  test("redeeming a mailed token confirms the account's email", async () => {
+  test("redeeming a mailed token confirms the account's email address", async () => {
     const email = "unconfirmed-too@example.com";
     await auth.service.auth.admin.createUser({ email, password: "some password" });
     const { properties } = await generateLink(auth, "recovery", email);
@@ -298,8 +298,8 @@ describe("the redirect of a mailed link", () => {
   });
 });
 
-describe("a failure to send mail", () => {
-  test("a recovery mail that cannot be sent does not change the response, and the log omits its address", async () => {
+describe("a failure to send an email", () => {
+  test("a recovery email that cannot be sent does not change the response, and the log omits its address", async () => {
     const { push } = auth.mails;
     auth.mails.push = () => {
       throw Object.assign(new Error(`550 no such user ${member.email}`), { code: "EENVELOPE" });

@@ -324,7 +324,7 @@ test("changing an account's phone number is rejected", async () => {
 describe("changing the password with the current password", () => {
   const password = "a new one, much better";
 
-  test("changing the password ends the other sessions and sends a mail with the site's name", async () => {
+  test("changing the password ends the other sessions and sends an email with the site's name", async () => {
     const account = await auth.member();
     const [client, here] = await signIn(account);
     const [, there] = await signIn(account);
@@ -388,7 +388,7 @@ describe("changes to an account's user metadata and other fields", () => {
     expect(Object.keys((await client.auth.getUser()).data.user?.user_metadata ?? {})).toEqual(["a"]);
   });
 
-  test("a member cannot change the app_metadata, role or email of their account", async () => {
+  test("a member cannot change the app_metadata, role or email address of their account", async () => {
     const account = await auth.member();
     const [client, session] = await signIn(account);
     const put = async (body: unknown) =>

@@ -13,7 +13,7 @@ function signIn(email: unknown, password: unknown, address = newAddress()): Prom
   return auth.post("token?grant_type=password", { email, password }, {}, address);
 }
 
-describe("signing in with an email and a password", () => {
+describe("signing in with an email address and a password", () => {
   test("sign-in ignores the email's letter case and surrounding spaces", async () => {
     const { data, error } = await auth.client().auth.signInWithPassword({
       ...member,
@@ -33,7 +33,7 @@ describe("signing in with an email and a password", () => {
     });
   });
 
-  test("an unconfirmed email is reported only with the right password", async () => {
+  test("an unconfirmed email address is reported only with the right password", async () => {
     const email = "unconfirmed@example.com";
     await auth.service.auth.admin.createUser({ email, password: "right enough" });
     expect(await (await signIn(email, "right enough")).json()).toMatchObject({
@@ -44,7 +44,7 @@ describe("signing in with an email and a password", () => {
     });
   });
 
-  test("sign-ins with an unknown email and with a wrong password get identical responses", async () => {
+  test("sign-ins with an unknown email address and with a wrong password get identical responses", async () => {
     const [unknown, wrong] = await Promise.all([
       signIn("nobody@example.com", "wrong password"),
       signIn(member.email, "wrong password"),
@@ -102,7 +102,7 @@ describe("passwords that are too long", () => {
 });
 
 describe("the log of sign-ins", () => {
-  test("the log of a failed and a successful sign-in contains no password, email or token", async () => {
+  test("the log of a failed and a successful sign-in contains no password, email address or token", async () => {
     const before = auth.lines.length;
     const password = "a password that is nowhere else";
     await signIn("private@example.com", password);

@@ -50,7 +50,7 @@ test("while the disk is full, a save gets an error in PostgREST's format and rea
   expect((await ask("/rest/v1/articles")).status).toBe(200);
 });
 
-test("while the disk is full, searches still work, although they are sent with POST", async () => {
+test("while the disk is full, searches still work, even though they are sent with POST", async () => {
   isFull = true;
   const search = { content_table: "articles", search_text: "node.js" };
   expect((await ask("/rest/v1/rpc/search_content", search)).status).toBe(200);

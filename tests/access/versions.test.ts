@@ -35,7 +35,10 @@ async function versionsOf(client: SupabaseClient, itemId: string) {
   return (await versions.order("replaced_at", { ascending: false }).throwOnError()).data ?? [];
 }
 
-/** Saves an article until `isDone` returns true, because only about one save in ten deletes old versions. */
+/**
+ * Saves an article until `isDone` returns true. Every save deletes an item's versions beyond the newest 50, but only
+ * about one save in ten enforces the limits on age and bytes.
+ */
 async function saveUntil(client: SupabaseClient, id: string, isDone: () => Promise<boolean>) {
   for (let index = 0; index < 300; index++) {
     await client

@@ -252,7 +252,7 @@ test.each([
   expect(rows).toEqual([{ statement_timeout: timeout }]);
 });
 
-test("a site starts although its first two database connections break", async () => {
+test("a site starts even if its first two database connections break", async () => {
   let broken = 0;
   const database = await openThroughProxy((socket, connectServer) => {
     if (broken++ < 2) socket.destroy();

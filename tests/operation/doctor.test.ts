@@ -259,7 +259,7 @@ describe("the report of npm run doctor on SMTP settings", () => {
     ...more,
   });
 
-  test("npm run doctor checks the mail server without sending a mail", async () => {
+  test("npm run doctor checks the mail server without sending an email", async () => {
     const server = await startMailServer();
     const { code, stdout } = await runDoctor(await settingsFor(server.smtp.port));
     expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} responds.`);

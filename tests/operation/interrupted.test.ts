@@ -33,7 +33,7 @@ test("a site starts after its first start was killed during initdb", async () =>
   await next.running();
 });
 
-test("a site starts although the process ids in its lock files now belong to another process", async () => {
+test("a site starts even if the process ids in its lock files now belong to another process", async () => {
   const dataDir = await temporaryCluster();
   const killed = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
   await killed.running();

@@ -162,7 +162,7 @@ describe("member invite with a mail server", () => {
     SMTP_FROM: smtp.from,
   });
 
-  test("member invite mails the link", async () => {
+  test("member invite emails the link", async () => {
     const mailServer = await startMailServer();
     const email = newEmail();
     const result = await member(["invite", "--email", email], settings(mailServer));
@@ -171,7 +171,7 @@ describe("member invite with a mail server", () => {
     expect(mailServer.received.join("\n")).toContain("token_hash=");
   });
 
-  test("member invite prints the link if the mail server rejects the mail", async () => {
+  test("member invite prints the link if the mail server rejects the email", async () => {
     const mailServer = await startMailServer("RCPT");
     const { code, output, errors } = await run(["invite", "--email", newEmail()], settings(mailServer));
     expect([code, output]).toEqual([1, ""]);

@@ -282,7 +282,7 @@ test("content list --search treats wildcards, quotes and filter syntax as plain 
   }
 });
 
-test("content list prints, and member list counts, 1,100 items although a response contains at most 1,000 rows", async () => {
+test("content list prints, and member list counts, 1,100 items even though a response contains at most 1,000 rows", async () => {
   const account = await auth.member();
   const rows = Array.from({ length: 1_100 }, (_, index) => ({
     profile_id: account.id,

@@ -26,7 +26,7 @@ test("a second server on the same data directory exits, and the first keeps serv
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("a port in use stops the start before anything is created", async () => {
+test("the server refuses to start if its port is in use, says why, and creates nothing", async () => {
   const port = await freePort();
   const other = createServer().listen(port, "127.0.0.1");
   onTestFinished(() => void other.close());
@@ -36,14 +36,14 @@ test("a port in use stops the start before anything is created", async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("a HOST that is not an address of this machine stops the start", async () => {
+test("the server refuses to start if HOST is not an address of this machine, and says why", async () => {
   const error = await expectRefusal({ DATA_DIR: await temporaryFolder(), HOST: "192.0.2.1" });
   expect(error).toMatch(
     /^PORT \d+ on 192\.0\.2\.1 cannot be used \(address not available\): set another PORT or HOST\.$/,
   );
 });
 
-test("an unreadable .env file stops the start with the reason", async () => {
+test("the server refuses to start if .env is unreadable, and says why", async () => {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, ".env"));
   const error = await expectRefusal({ DATA_DIR: path.join(folder, "data") }, { folder });
@@ -59,19 +59,22 @@ test("a byte-order mark before the first setting in .env is ignored", async () =
   );
 });
 
-test.skipIf(process.getuid?.() !== 0)("keys that another user owns stop the start", async () => {
-  const dataDir = await temporaryCluster();
-  const file = path.join(dataDir, "keys.json");
-  await writeFile(file, JSON.stringify({ anonKey: "a", serviceKey: "b", jwtSecret: "c" }));
-  await chown(file, 12_345, 12_345);
-  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  expect(await site.ended).toEqual({ code: 1, signal: null });
-  expect(site.stderr()).toContain(
-    `${file} belongs to another user (12345): change its owner, or set another DATA_DIR.\n`,
-  );
-});
+test.skipIf(process.getuid?.() !== 0)(
+  "the server refuses to start if another user owns its keys, and says why",
+  async () => {
+    const dataDir = await temporaryCluster();
+    const file = path.join(dataDir, "keys.json");
+    await writeFile(file, JSON.stringify({ anonKey: "a", serviceKey: "b", jwtSecret: "c" }));
+    await chown(file, 12_345, 12_345);
+    const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+    expect(await site.ended).toEqual({ code: 1, signal: null });
+    expect(site.stderr()).toContain(
+      `${file} belongs to another user (12345): change its owner, or set another DATA_DIR.\n`,
+    );
+  },
+);
 
-test("a database that a newer PostgreSQL created stops the start and is left unchanged", async () => {
+test("the server refuses to start if a newer PostgreSQL created its database, says why, and leaves the database unchanged", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "99\n");
@@ -82,7 +85,7 @@ test("a database that a newer PostgreSQL created stops the start and is left unc
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["PG_VERSION"]);
 });
 
-test("a database that an older PostgreSQL created stops the start", async () => {
+test("the server refuses to start if an older PostgreSQL created its database, and says why", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "17\n");
@@ -99,7 +102,7 @@ test("a database without PG_VERSION is reported as damaged and left unchanged", 
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a data directory that cannot be created stops the start",
+  "the server refuses to start if it cannot create its data directory, and says why",
   async () => {
     expect(await expectRefusal({ DATA_DIR: "/proc/nope/data" })).toBe(
       "DATA_DIR /proc/nope/data cannot be written: no such file or directory.",
@@ -107,7 +110,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a data directory that is a file, or is inside one, stops the start", async () => {
+test("the server refuses to start if its data directory is a file or is inside one, and says why", async () => {
   const file = path.join(await temporaryFolder(), "file");
   await writeFile(file, "kept");
   expect(await expectRefusal({ DATA_DIR: file })).toContain(
@@ -121,13 +124,16 @@ test("a data directory that is a file, or is inside one, stops the start", async
 });
 
 // Root ignores file permissions.
-test.skipIf(process.getuid?.() === 0)("a data directory that isn't writable stops the start", async () => {
-  const dataDir = await temporaryFolder();
-  await chmod(dataDir, 0o500);
-  expect(await expectRefusal({ DATA_DIR: dataDir })).toBe(
-    `DATA_DIR ${dataDir} cannot be written: permission denied.`,
-  );
-});
+test.skipIf(process.getuid?.() === 0)(
+  "the server refuses to start if its data directory is not writable, and says why",
+  async () => {
+    const dataDir = await temporaryFolder();
+    await chmod(dataDir, 0o500);
+    expect(await expectRefusal({ DATA_DIR: dataDir })).toBe(
+      `DATA_DIR ${dataDir} cannot be written: permission denied.`,
+    );
+  },
+);
 
 test("a folder with unrelated files is not used as a data directory", async () => {
   const dataDir = await temporaryFolder();
@@ -137,7 +143,7 @@ test("a folder with unrelated files is not used as a data directory", async () =
   expect(await readdir(dataDir)).toEqual(["thesis.txt"]);
 });
 
-test("invalid keys stop the start and are kept", async () => {
+test("the server refuses to start if its keys are invalid, says why, and keeps them", async () => {
   const dataDir = await temporaryFolder();
   await writeFile(path.join(dataDir, "keys.json"), "{");
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
@@ -146,7 +152,7 @@ test("invalid keys stop the start and are kept", async () => {
   expect(await readFile(path.join(dataDir, "keys.json"), "utf8")).toBe("{");
 });
 
-test("keys signed with another secret stop the start and are kept", async () => {
+test("the server refuses to start if its keys are signed with another secret, says why, and keeps them", async () => {
   const dataDir = await temporaryFolder();
   const file = path.join(dataDir, "keys.json");
   const keys = JSON.stringify({ ...(await signKeys("x".repeat(32))), jwtSecret: "y".repeat(32) });
@@ -158,7 +164,7 @@ test("keys signed with another secret stop the start and are kept", async () => 
   expect(await readFile(file, "utf8")).toBe(keys);
 });
 
-test("an invalid setting stops the start before anything is created", async () => {
+test("the server refuses to start if a setting is invalid, says why, and creates nothing", async () => {
   const dataDir = path.join(await temporaryFolder(), "data");
   expect(await expectRefusal({ DATA_DIR: dataDir, PORT: "eighty" })).toBe(
     'PORT must be a whole number from 1 to 65535, not "eighty".',

@@ -49,7 +49,7 @@ test("the demo community has 20 articles, 30 links, 24 code samples and at least
   expect(totals).toMatchObject({ accounts: totals["profiles"], identities: totals["profiles"] });
 });
 
-test("every demo member has a username and four to nine skills, and only skills in the category tools may exceed the member's years of experience", async () => {
+test("every demo member has a username and 4 to 9 skills, and only tools may have been used for longer than the member's career", async () => {
   expect(await column("select id from profiles where coalesce(username, '') = ''")).toEqual([]);
   const skills = await column(
     "select count(s.id)::int from profiles p left join skills s on s.profile_id = p.id group by p.id",

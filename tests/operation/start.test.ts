@@ -55,7 +55,7 @@ test("SEED=none leaves the database empty, and a later start does not fill it", 
   expect(data).toEqual([]);
 });
 
-test("a failing migration stops the start with one line that names the reason", async () => {
+test("the server refuses to start if a migration fails, and says why in one line", async () => {
   const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
@@ -95,7 +95,7 @@ test("a start removes other users' access to DATA_DIR", async () => {
   expect((await stat(path.join(dataDir, "keys.json"))).mode & 0o777).toBe(0o600);
 });
 
-test("a site starts although the path of its DATA_DIR is too long for a Unix socket", async () => {
+test("a site starts even if the path of its DATA_DIR is too long for a Unix socket", async () => {
   const dataDir = path.join(await temporaryFolder(), "a-very-long-name-".repeat(7));
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();

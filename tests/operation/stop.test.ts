@@ -48,7 +48,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("on SIGTERM, a server finishes sending its mails before it exits", async () => {
+test("on SIGTERM, a server finishes sending its emails before it exits", async () => {
   const dataDir = await temporaryCluster();
   const { received, smtp } = await startMailServer("", 2_500);
   const site = await startProcess({

@@ -60,7 +60,7 @@ async function startExternal(options: { isBundled: boolean }): Promise<Project> 
   return builtIn(site, await signKeys(AUTH_JWT_SECRET), server.stop);
 }
 
-/** Describes a running site as a project. `cleanUp` runs after the site has stopped. */
+/** Wraps a running site as a `Project`, whose `stop` ends the site and then calls `cleanUp`. */
 function builtIn(
   { url, end }: Pick<SiteProcess, "url" | "end">,
   { anonKey, serviceKey }: Pick<Keys, "anonKey" | "serviceKey">,

@@ -4,7 +4,7 @@ import { type Editor, type EditorOptions, type ItemActions, useEditor } from "./
 const EditorContext = createContext<Editor | null>(null);
 const ItemActionsContext = createContext<ItemActions | null>(null);
 
-/** Shares one editor between a page's form and its cards, whose Edit and Delete buttons act on the form. */
+/** Shares one editor between a page's form and its cards, whose Edit and Delete buttons affect the form. */
 export function EditorProvider({ children, ...options }: EditorOptions & { children: ReactNode }) {
   const editor = useEditor(options);
   return (

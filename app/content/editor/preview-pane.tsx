@@ -19,7 +19,7 @@ export function PreviewPane({ text }: { text: string }) {
         (source.scrollTop / range) * (box.current.scrollHeight - box.current.clientHeight);
     };
     source?.addEventListener("scroll", scrollWithText);
-    // The preview's height changes only after the typing, once the new text has been rendered.
+    // The preview is rendered after the textarea has scrolled, so align it again whenever its height changes.
     const observer = new ResizeObserver(scrollWithText);
     if (content.current) observer.observe(content.current);
     return () => {

@@ -10,9 +10,12 @@ import { parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 
 const PAGE_SIZE = 48;
-/** Smaller than `PAGE_SIZE`, because cards that show a whole text or code block are long. */
+/** Used instead of `PAGE_SIZE` for kinds whose cards contain rendered HTML, because such cards are long. */
 export const RENDERED_PAGE_SIZE = 12;
-/** The limit for the HTML of a page's cards, which keeps the compressed document below 35 kB. */
+/**
+ * A page of such cards ends at `RENDERED_PAGE_SIZE` cards, or before the card whose HTML would exceed this total,
+ * whichever comes first. This keeps the compressed document below 35 kB.
+ */
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 

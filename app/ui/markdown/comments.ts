@@ -3,7 +3,10 @@ import type { Processor } from "unified";
 import { SKIP, visitParents } from "unist-util-visit-parents";
 
 const OPENING = "<!--";
-/** The start of a code span, a fenced code block or a comment. Longer runs of backquotes or tildes are rare. */
+/**
+ * The start of a code span, a fenced code block or a comment. Runs of more than 10 backticks or tildes are ignored: each
+ * length that is never closed costs a search through the rest of the text.
+ */
 const MARK = /(?<!`)`{1,10}(?!`)|^ {0,3}~{3,10}(?!~)|<!--/gm;
 
 /** Removes HTML comments. Other HTML stays, because it is shown as text. */

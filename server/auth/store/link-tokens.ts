@@ -28,7 +28,7 @@ function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
-/** Derived from the row's id, so that the same link can be sent again although the database stores only its digest. */
+/** Derived from the row's id, so that the same link can be sent again even though the database stores only its digest. */
 function tokenOf(id: string, secret: string): string {
   return createHmac("sha256", secret).update(`link:${id}`).digest("base64url");
 }
@@ -103,7 +103,10 @@ export async function redeemLinkToken(
   return used.rows[0]?.userId;
 }
 
-/** Returns the email of the token's account, but leaves the token usable. Undefined if it is unknown, used or expired. */
+/**
+ * Returns the email address of the token's account, but leaves the token usable. Undefined if the token is unknown, used
+ * or expired.
+ */
 export async function findLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -130,7 +133,7 @@ export async function redeemCode(client: ClientBase, code: string): Promise<Issu
   return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];
 }
 
-/** Like `redeemCode`, but leaves the code usable and also returns the account's email. */
+/** Like `redeemCode`, but leaves the code usable and also returns the account's email address. */
 export async function findCode(
   client: ClientBase,
   code: string,

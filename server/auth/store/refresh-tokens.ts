@@ -38,7 +38,7 @@ interface PresentedToken {
 
 /**
  * Ends the session and returns undefined if the token was used before and isn't repeatable; the caller must commit this.
- * The successor is derived from the session's key and the used token, so it can be sent again although the database
+ * The successor is derived from the session's key and the used token, so it can be sent again even though the database
  * stores only digests.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {

@@ -91,7 +91,7 @@ const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identi
 
 /**
  * A new password or a ban ends all sessions but `keptSession`. Throws an error with status 404 for an unknown account,
- * and with 422 if the email belongs to another one.
+ * and with 422 if the email address belongs to another one.
  */
 export async function changeUser(
   client: ClientBase,

@@ -15,7 +15,7 @@ export function headLines(migration: string): string[] {
     "-- psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",
     "begin;",
-    // Don't mix two sites: rows whose ids and emails don't conflict would be added to those of the other site.
+    // Don't mix two sites: rows whose ids and email addresses don't conflict would be added to those of the other site.
     "do $$ begin if exists (select from auth.users) then raise 'The database already has accounts.'; end if; end $$;",
     "set local statement_timeout = 0;",
     "set local client_encoding = 'UTF8';",

@@ -218,7 +218,7 @@ async function openWithHistory(page: Page): Promise<void> {
 }
 
 test("Back opens the unsaved-changes dialog, and Stay keeps both the URL and the page", async ({ page }) => {
-  // remix-run/react-router#11589: Back changed the URL, although the page stayed.
+  // remix-run/react-router#11589: Back changed the URL, but the page stayed.
   await openWithHistory(page);
   for (let attempt = 0; attempt < 3; attempt++) {
     await page.evaluate(() => history.back());

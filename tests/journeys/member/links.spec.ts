@@ -17,7 +17,7 @@ function mailedLinks(site: Site, email: string): string[] {
     .flatMap((mail) => mail.match(/https?:\S+/) ?? []);
 }
 
-/** Requests a recovery mail in the sign-in form and returns its link. */
+/** Requests a recovery email in the sign-in form and returns its link. */
 async function requestLink(page: Page, site: Site, { email }: Member): Promise<string> {
   await page.goto("/profile");
   await page.getByLabel("Email address").fill(email);
@@ -52,7 +52,7 @@ test("a member who forgot their password sets a new one through the mailed link"
   await signInByForm(page, { ...member, password: "a new and better one" });
 });
 
-test("the link Forgot your password? shows the same message for an unknown email address, but sends no mail", async ({
+test("the link Forgot your password? shows the same message for an unknown email address, but sends no email", async ({
   page,
   site,
 }) => {
@@ -61,7 +61,7 @@ test("the link Forgot your password? shows the same message for an unknown email
   await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
-  // Mail is sent in order, so if there were a message to the unknown address, it would arrive before this member's.
+  // Emails are sent in order, so if there were a message to the unknown address, it would arrive before this member's.
   await requestLink(page, site, await site.addMember());
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
@@ -315,7 +315,7 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 
-  test("a browser that requested its own recovery mail can't open another browser's link", async ({
+  test("a browser that requested its own recovery email can't open another browser's link", async ({
     page,
     site,
     browser,
@@ -333,7 +333,7 @@ test.describe("recovery and invitation links that fail", () => {
     await choosePassword(page, "chosen where it was asked for");
   });
 
-  test("the link in a newer recovery mail works even after the older link was opened", async ({
+  test("the link in a newer recovery email works even after the older link was opened", async ({
     page,
     site,
   }) => {

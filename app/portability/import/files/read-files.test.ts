@@ -93,7 +93,7 @@ function readWithin(limits: typeof SMALL, ...files: File[]) {
   return readFiles(files, limits);
 }
 
-test("files that exceed the total size of an import are each listed as left out", async () => {
+test("files that would take the import over its size limit are each listed as left out", async () => {
   const long = "0".repeat(900);
   const archive = await zip({ "0.md": long, "1.md": long, "2.md": long, "3.md": long });
   const content = await readWithin(SMALL, archive, new File([long], "4.md"));
