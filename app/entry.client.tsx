@@ -13,7 +13,7 @@ function hydrate(): void {
   isStarted = true;
   storeScrollPosition();
   // In a transition, React hydrates in slices and handles input in between. Navigations are not transitions, because
-  // rendering in one go shows the new page in half the time.
+  // rendering without slices shows the new page in half the time.
   startTransition(() => {
     hydrateRoot(document, <HydratedRouter useTransitions={false} />);
   });

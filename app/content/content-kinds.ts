@@ -18,7 +18,7 @@ function withViews(kind: KindDefinition): ContentKind {
   return { ...kind, emptyValues: emptyValues(kind), Card, Fields };
 }
 
-/** Returns the kind whose list or item is at a path. Throws if there is none. */
+/** Returns the kind of the list or item at a path. Throws for other paths. */
 export function kindAt({ pathname }: { pathname: string }): ContentKind {
   const definition = kindAtPath(pathname);
   const kind = contentKinds.find(({ table }) => table === definition?.table);

@@ -25,7 +25,7 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   const startSearch = formatSearch(search);
   const pages = usePages(page);
   const { revalidate } = useRevalidator();
-  /** The last write. Each has an object of its own, so that saving the same item again scrolls to it again. */
+  /** A new object for every write, so that saving the same item twice scrolls to it twice. */
   const [written, setWritten] = useState<{ id: string | null }>({ id: null });
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;

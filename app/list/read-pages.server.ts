@@ -1,6 +1,6 @@
 import { type ListPage, MAX_PAGES } from "./list-page.ts";
 
-/** Once the JSON of the cards has this many characters, no more pages are read, whatever the URL asks for. */
+/** Stops reading pages when the JSON of their cards has this many characters, even if the URL asks for more. */
 const MAX_CHARACTERS = 1_000_000;
 
 export interface OnePage<Card> {

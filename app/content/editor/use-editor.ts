@@ -86,7 +86,7 @@ export function useEditor({ kind, userId, itemId, onWritten }: EditorOptions) {
         const { data } = await openAuth();
         const row = await enqueueWrite(id, () => deleteRow(data, kind.table, id));
         announce(`Deleted ${title}`);
-        // There is no row if another tab has already deleted it.
+        // Another tab may already have deleted the row.
         if (row) {
           show({
             title,

@@ -5,7 +5,7 @@ import type { RenderJob } from "../../site.ts";
 
 interface TextColumn {
   type: "text";
-  /** What messages call the column, e.g. "title" in "has no title". */
+  /** The column's name in messages, e.g. "title" in "has no title". */
   noun: string;
   isRequired?: boolean;
   /** Whether the text may have at most 10,000 characters, as in the database. */
