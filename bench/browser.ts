@@ -4,7 +4,7 @@ import { ANDROID_FONTS, BROWSER_FLAGS, installedBrowser } from "../tests/support
 const PHONE = { viewport: { width: 412, height: 823 }, timezoneId: "UTC" };
 /** `latency` is the round trip in milliseconds. */
 const UNTHROTTLED = { latency: 0, bytesPerSecond: -1, cpuSlowdown: 1 };
-/** A cheap phone on a slow line (1.6 Mbit/s). */
+/** A cheap phone on a slow connection (1.6 Mbit/s). */
 export const SLOW = { latency: 150, bytesPerSecond: 200_000, cpuSlowdown: 4 };
 
 /** Launches a browser with the fonts of an Android phone instead of this machine's fonts. */

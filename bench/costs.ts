@@ -30,7 +30,7 @@ export function saveArticle({ keys, session, member }: MeasuredSite, url: string
       .throwOnError();
 }
 
-/** Returns the CPU milliseconds of each database connection. The database's background work varies too much to count. */
+/** Returns the CPU milliseconds of each connection. PostgreSQL's background processes vary too much to be counted. */
 async function connectionsCpu({ admin }: MeasuredSite): Promise<Map<number, number>> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",

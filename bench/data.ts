@@ -5,7 +5,7 @@ import type { KindDefinition } from "../app/content/kinds/kind-definition.ts";
 import texts from "./texts.json" with { type: "json" };
 
 const AUTHORS = 2000;
-/** Random words per text. Without them, lists would compress better than real ones. */
+/** The number of random words in each article. Without them, lists would compress better than real ones. */
 const RANDOM_WORDS = 50;
 /** Longer prefixes of this word occur only further down the list, so that each typed letter changes the result. */
 const TYPED_WORD = "zyxwvut";
@@ -70,7 +70,10 @@ const SEARCH_INDEXES = `
   select 'public.' || indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'public' and indexname like '%\\_search\\_idx'`;
 
-/** Loads the same items on each call. Builds the search indexes afterwards, like pg_restore, because that is faster. */
+/**
+ * Loads `size` items of each kind, always the same ones. Builds the search indexes afterwards, as pg_restore does, because
+ * that is faster.
+ */
 export async function loadItems(admin: pg.Client, size: number, newestAuthor: string): Promise<void> {
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");
   const { rows: indexes } = await admin.query<{ name: string; definition: string }>(SEARCH_INDEXES);

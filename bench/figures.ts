@@ -23,7 +23,7 @@ export function formatNumber(value: number, decimals = 0): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** Returns the smallest value that at least this fraction of the values does not exceed. */
+/** Returns the smallest of the values that is at least as large as this fraction of them. */
 export function quantile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * fraction) - 1)] ?? Number.NaN;

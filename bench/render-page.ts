@@ -5,7 +5,7 @@ import { createPages } from "../server/pages/pages.ts";
 import { createRenderer } from "../server/rendering/renderer.ts";
 import type { MeasuredSite } from "./site.ts";
 
-/** Not measured: V8 compiles the code during these renders, and its compiler threads would add to the CPU time. */
+/** The first renders are not measured: during them, V8's compiler threads also use CPU time. */
 const WARM_UP = 3_000;
 const RENDERINGS = 1000;
 const SITE_TITLE = "Techfolio.pro";

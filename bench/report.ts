@@ -20,8 +20,8 @@ export function toDocument(sections: readonly string[], figures: readonly Figure
 Written by \`npm run bench\` on ${day} in ${minutes} minutes: ${reached} of ${goals.length} goals are reached.
 
 - Machine: ${cpus().length} cores (${cpus()[0]?.model}), ${gigabytes} GB of memory, Node ${process.versions.node}, ${process.platform}.
-- Measure one part again with its name, such as \`npm run bench -- search\`. The benchmark starts what it needs and cleans up afterwards.
-- Ratios and counts can be compared between machines, but times cannot.
+- To repeat one benchmark, name it: \`npm run bench -- search\`. It starts what it needs and cleans up afterwards.
+- Ratios and counts can be compared between machines, but times can't.
 - Bytes, requests, elements and queries are also checked by \`npm test\` (tests/journeys/visitor/counts.spec.ts).
 `;
   return [head, ...sections].join("\n");

@@ -1,6 +1,6 @@
 import { getRaw } from "../../tests/support/visiting.ts";
 import { costOf } from "../costs.ts";
-import { type Benchmark, inTurns, ratio } from "../figures.ts";
+import { type Benchmark, formatNumber, inTurns, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
 import { type MeasuredSite, siteOf, startSite } from "../site.ts";
 
@@ -8,7 +8,7 @@ const ROUNDS = 5;
 const REQUESTS = 3_000;
 const LIST = "/rest/v1/articles?select=*,profiles(username,full_name)&order=created_at.desc&limit=3";
 
-/** Returns the SQL that /rest/v1 sends. pg_stat_activity shows the last statement of each connection. */
+/** Returns the SQL that /rest/v1 sends for LIST. pg_stat_activity shows the last statement of each connection. */
 async function statementOf(site: MeasuredSite): Promise<string> {
   const list = getRaw(site.url + LIST, { apikey: site.keys.anonKey });
   const { rows } = await site.admin.query<{ query: string }>(
@@ -20,7 +20,7 @@ async function statementOf(site: MeasuredSite): Promise<string> {
 
 export const api: Benchmark = {
   title: "API",
-  method: `Three articles with their authors: ${REQUESTS} requests over 8 connections, ${ROUNDS} times each, in turns; CPU time of the server and its database connections. The bare handler is Hono with pg: begin, the same statement under the same role, commit.`,
+  method: `CPU time of the server and its database connections per request for three articles with their authors: ${formatNumber(REQUESTS)} requests over 8 connections, ${ROUNDS} times for the site and for a bare handler, alternately. The bare handler uses only Hono and pg, and runs the same statement under the same role in a transaction.`,
   async measure() {
     const site = await siteOf(2_000);
     const settings = { DATA_DIR: site.dataDir, STATEMENT: await statementOf(site) };

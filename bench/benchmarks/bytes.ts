@@ -5,7 +5,7 @@ const SIZES = [60, 2_000, 100_000];
 
 export const bytes: Benchmark = {
   title: "Bytes",
-  method: "The document with its style sheet, compressed with brotli.",
+  method: "The size of the HTML document, which includes the style sheet, compressed with Brotli.",
   async measure() {
     const figures: Figure[] = [];
     for (const size of SIZES) {

@@ -7,7 +7,7 @@ const WARM_UP = 10;
 
 export const cards: Benchmark = {
   title: "Social cards",
-  method: `The server's CPU time for the first request of an article's card: the median of ${CARDS}, after ${WARM_UP} others.`,
+  method: `The server's CPU time for the first request for an article's card: the median of ${CARDS} cards, after ${WARM_UP} others as a warm-up.`,
   async measure() {
     const site = await siteOf(2_000);
     const times: number[] = [];

@@ -12,14 +12,14 @@ async function databaseSize({ admin }: MeasuredSite): Promise<Figure> {
          where relnamespace = 'public'::regnamespace and relkind = 'r') as indexes`,
   );
   const { all = Number.NaN, indexes = Number.NaN } = rows[0] ?? {};
-  const note = `of which indexes ${formatNumber(indexes)} MB`;
-  return figure("the database of 100,000 items of each kind", all, { atMost: 430, unit: "MB", note });
+  const note = `including ${formatNumber(indexes)} MB of indexes`;
+  return figure("database with 100,000 items of each kind", all, { atMost: 430, unit: "MB", note });
 }
 
 export const growth: Benchmark = {
   title: "Growth",
   method:
-    "CPU time of the server and its database connections, averages of 100: /articles rendered from the database after a write, a page of a search (common and rare words, authors), the save of one article. From 100 items to 100,000, logarithmic growth is a factor of 2.5.",
+    "CPU time of the server and its database connections, averaged over 100 requests. *page* is /articles, rendered from the database after a write; *search* is a page of results for common words, rare words and authors; *save* saves one article. Logarithmic growth from 100 to 100,000 items would be a factor of 2.5.",
   async measure() {
     const costs: Awaited<ReturnType<typeof measureCosts>>[] = [];
     for (const size of SIZES) costs.push(await measureCosts(await siteOf(size)));

@@ -36,8 +36,8 @@ function save(page: Page, title: string): Promise<number> {
 }
 
 export const member: Benchmark = {
-  title: "A member on a slow line",
-  method: `Chromium with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times; medians of ${TURNS} at ${SIZE} articles, unchanged since the last visit. Bytes on the wire, including headers.`,
+  title: "A member on a slow connection",
+  method: `In Chromium, with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times. Medians of ${TURNS} runs with ${SIZE} articles, which have not changed since the last visit. The bytes received include headers.`,
   async measure() {
     await using browser = await launchBrowser();
     const { url, session } = await siteOf(SIZE);
@@ -64,8 +64,8 @@ export const member: Benchmark = {
           sizes.push(bytes / 1000);
         }
         return combine(subject, [
-          figure("sent", median(sizes), { atMost: most.kB, unit: "kB", decimals: 1 }),
-          figure("after", median(times), { atMost: most.ms, unit: "ms" }),
+          figure("received", median(sizes), { atMost: most.kB, unit: "kB", decimals: 1 }),
+          figure("time", median(times), { atMost: most.ms, unit: "ms" }),
         ]);
       };
       return [

@@ -8,7 +8,7 @@ const PARTS = 10;
 
 export const memory: Benchmark = {
   title: "Memory",
-  method: `Proportional set size (/proc/*/smaps_rollup) of the server and its database, 2,000 items, after ${formatNumber(REQUESTS)} requests for pages, searches and rows. Growth: the maximum in the last fifth divided by the maximum before it.`,
+  method: `Proportional set size (from /proc/*/smaps_rollup) of the server and its database with 2,000 items of each kind, after ${formatNumber(REQUESTS)} requests for pages, searches and rows. *growth* is the maximum during the last fifth of the requests, divided by the maximum before.`,
   async measure() {
     const { url, pid, keys, stop } = await startMeasuredSite(2_000);
     const sizes = [await familyMemory(pid)];

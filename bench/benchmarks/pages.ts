@@ -18,7 +18,7 @@ async function requestsPerCpuSecond({ url, pid }: { url: string; pid: number }, 
 
 export const pages: Benchmark = {
   title: "Pages served",
-  method: `Requests per second of the server's CPU time: ${formatNumber(REQUESTS)} over 8 connections, ${ROUNDS} times each, in turns. The bare server is node:http with the same bytes and headers. Rendered afresh: without compression, with reads in memory.`,
+  method: `Requests per second of the server's CPU time: ${formatNumber(REQUESTS)} requests over 8 connections, ${ROUNDS} times for the site and for a bare server, alternately. The bare server uses node:http and sends the same bytes and headers. *rendered afresh* is the CPU time to render the page, without compression and with reads answered from memory.`,
   async measure() {
     const site = await siteOf(2_000);
     const figures: Figure[] = [];

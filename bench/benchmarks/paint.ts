@@ -16,7 +16,7 @@ import {
 import { getPage, ownPages, siteOf, startBareServer } from "../site.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code"];
-/** Lists are read page by page, so their length does not change a document. */
+/** A page contains only the first items of a list, so more items would not change it. */
 const SIZE = 2_000;
 const VISITS = 7;
 
@@ -32,7 +32,7 @@ function barePage(page: Buffer): Buffer {
   return brotliCompressSync(`${html}<!-- ${randomBytes(missing).toString("base64")} -->`);
 }
 
-/** Measures the largest contentful paint, the layout shift, and by how much long tasks exceed 50 ms in total. */
+/** Measures the largest contentful paint, the layout shift, and the time by which each long task exceeds 50 ms, in total. */
 async function openPage(page: Page, url: string, isHydrating: boolean) {
   await page.goto(url, { waitUntil: "load" });
   if (isHydrating) await hydrated(page);
@@ -54,7 +54,7 @@ async function openPage(page: Page, url: string, isHydrating: boolean) {
 
 export const paint: Benchmark = {
   title: "First paint with content",
-  method: `Largest contentful paint, layout shift and blocking time until after hydration, in Chromium with a round trip of 150 ms, 1.6 Mbit/s, a processor four times as slow and the fonts of Android. Medians of ${VISITS} visits each, in turns, at ${formatNumber(SIZE)} items of each kind. The bare page is the same text in as many bytes, without styles or scripts, from node:http.`,
+  method: `Largest contentful paint, layout shift and blocking time until after hydration, in Chromium with a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times and Android's fonts, with ${formatNumber(SIZE)} items of each kind. Medians of ${VISITS} visits to the site and to a bare page, alternately. The bare page has the same text and the same number of bytes, but no styles or scripts, and comes from a node:http server.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];
@@ -69,8 +69,8 @@ export const paint: Benchmark = {
       await bare.stop();
       const paints = visits.map(([own, other]): [number, number] => [own.paint, other.paint]);
       const blocked = median(visits.map(([own]) => own.blocked));
-      // Rounded to three decimals, as in the journeys, because links in the top bar move by up to 5 pixels when their font
-      // arrives.
+      // Round to three decimals, as the journeys do, because links in the top bar move by up to 5 pixels when their font
+      // has loaded.
       const shift = Math.round(1_000 * Math.max(...visits.map(([own]) => own.shift))) / 1_000;
       const parts = [
         ratio("paint", paints, { atMost: 1.6, unit: "ms", than: "a bare page" }),

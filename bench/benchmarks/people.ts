@@ -7,7 +7,7 @@ import texts from "../texts.json" with { type: "json" };
 const SIZES = [1_000, 100_000];
 const SKILLS = 10;
 const TIMES = 240;
-/** Covers everyone, common, rare, unknown and short words, several words, categories, both orders and other scripts. */
+/** Search for everyone, common, rare, unknown and short words, several words, categories and other scripts, in both orders. */
 const SEARCHES = [
   "",
   "sort=name",
@@ -82,7 +82,7 @@ async function measureSearches(size: number): Promise<number[]> {
 
 export const people: Benchmark = {
   title: "The directory of people",
-  method: `A page of /people from the database, ${TIMES} searches in turns: everyone, common and rare words, several words, categories, unknown words, one and two letters, other scripts and both sort orders. Each person has ${SKILLS} skills.`,
+  method: `The time to load a page of /people from the database: ${TIMES} searches for everyone, common, rare and unknown words, several words, categories, one and two letters, other scripts, and in both orders. Each person has ${SKILLS} skills.`,
   async measure() {
     const [few = [], many = []] = [
       await measureSearches(SIZES[0] ?? 0),
@@ -90,7 +90,7 @@ export const people: Benchmark = {
     ];
     const note = `median ${formatNumber(median(many))} ms, slowest ${formatNumber(Math.max(...many))} ms`;
     const figures: Figure[] = [
-      figure("98 % of searches among 100,000 people", quantile(many, 0.98), {
+      figure("98% of searches among 100,000 people", quantile(many, 0.98), {
         atMost: 300,
         unit: "ms",
         note,

@@ -38,7 +38,7 @@ async function takePhoto(page: Page): Promise<Buffer> {
   return Buffer.from(base64, "base64");
 }
 
-/** Starts to record how long each key takes until its letter is painted. */
+/** Starts recording the time from each key press until its letter is painted. */
 async function watchKeys(page: Page): Promise<void> {
   await page.evaluate((durationThreshold) => {
     const durations: number[] = [];
@@ -49,7 +49,10 @@ async function watchKeys(page: Page): Promise<void> {
   }, SHORTEST_EVENT_MS);
 }
 
-/** Types while a photo is prepared and uploaded, and publishes it. Returns the milliseconds per key and the bytes sent. */
+/**
+ * Types while a photo is prepared and uploaded, then creates the article. Returns the milliseconds per key and the bytes
+ * sent.
+ */
 async function publishPhoto(page: Page, { url, session }: MeasuredSite, photo: Buffer) {
   await page.addInitScript(
     ([key = "", value = ""]) => localStorage.setItem(key, value),
@@ -128,7 +131,7 @@ async function openArticle(page: Page, address: string) {
 
 export const photo: Benchmark = {
   title: "Pictures in the browser",
-  method: `Chromium with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times. A member types while a JPEG of ${PHOTO.width} × ${PHOTO.height} pixels is prepared and uploaded, and publishes it. An article with ${PICTURES} pictures: the first paint compared with the same text without pictures, medians of ${VISITS} visits each, in turns, and the layout shift until all pictures have loaded.`,
+  method: `In Chromium, with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times. *a photo*: a member types while a JPEG of ${PHOTO.width} × ${PHOTO.height} pixels is prepared and uploaded, then creates the article. *an article with ${PICTURES} pictures*: the first paint, compared with that of the same text without pictures (medians of ${VISITS} visits to each, alternately), and the layout shift until all pictures have loaded.`,
   async measure() {
     await using browser = await launchBrowser();
     const site = await siteOf(SIZE);
@@ -140,7 +143,7 @@ export const photo: Benchmark = {
     const paints = visits.map(([own, other]): [number, number] => [own.paint, other.paint]);
     return [
       combine("a photo of 12 megapixels", [
-        figure("98 % of keys", quantile(keys, 0.98), {
+        figure("98% of keys", quantile(keys, 0.98), {
           atMost: 100,
           unit: "ms",
           note: `${keys.length} keys`,

@@ -16,7 +16,7 @@ import { familyMemory, ownCpu } from "../usage.ts";
 const WARM_UP = 3;
 const ROUNDS = 9;
 const REQUESTS = 10_000;
-/** The bare server receives the picture in an environment variable, which can have at most 128 kB (in base64). */
+/** The bare server receives the picture as base64 in an environment variable, which Linux limits to 128 KiB. */
 const SERVED_BYTES = 80_000;
 const UPLOADS = 9;
 const UPLOAD_BYTES = 4_900_000;
@@ -45,7 +45,7 @@ async function memoryOf(pid: number, field: "VmHWM" | "VmRSS"): Promise<number> 
   return (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1_024) / 1e6;
 }
 
-/** Returns the peak increase of the server's memory during the work, in megabytes. */
+/** Returns by how many megabytes the server's memory exceeds its initial size at the peak of the work. */
 async function memoryPeak(pid: number, work: () => Promise<void>): Promise<number> {
   // Reset VmHWM, the peak memory size (see proc(5)).
   await writeFile(`/proc/${pid}/clear_refs`, "5");
@@ -110,7 +110,7 @@ async function measureMany(admin: pg.Client, dataDir: string, userId: string, st
 
 export const pictures: Benchmark = {
   title: "Pictures",
-  method: `A picture of ${formatNumber(SERVED_BYTES / 1_000)} kB from memory: as *Pages served*. An upload: by how much the server's resident memory rises at most during one of ${formatNumber(UPLOAD_BYTES / 1e6, 1)} MB; the median of ${UPLOADS}. ${formatNumber(PICTURES)} pictures of ${formatNumber(PICTURE_BYTES / 1_000)} kB: one run of each command.`,
+  method: `*a picture from memory* has ${formatNumber(SERVED_BYTES / 1_000)} kB and is measured as in *Pages served*. *an upload* is the peak increase of the server's resident memory while it receives ${formatNumber(UPLOAD_BYTES / 1e6, 1)} MB: the median of ${UPLOADS} uploads. The ${formatNumber(PICTURES)} pictures have ${formatNumber(PICTURE_BYTES / 1_000)} kB each; backup and restore run once, and start and memory are medians of ${STARTS} starts.`,
   async measure() {
     const dataDir = await newDataDir();
     const site = await startSite({ DATA_DIR: dataDir, PICTURES_PER_MEMBER: "1GB" });

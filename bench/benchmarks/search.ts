@@ -89,8 +89,8 @@ function keystrokeFigure(name: string, keystrokes: Keystroke[], within: number):
   const note = `median ${formatNumber(median(results))} ms, slowest ${formatNumber(Math.max(...results))} ms, ${results.length} keystrokes`;
   const fields = keystrokes.map(({ field }) => field);
   return combine(name, [
-    figure("98 % of results", quantile(results, 0.98), { atMost: within, unit: "ms", note }),
-    figure("98 % of fields", quantile(fields, 0.98), { atMost: 50, unit: "ms" }),
+    figure("98% of results", quantile(results, 0.98), { atMost: within, unit: "ms", note }),
+    figure("98% of fields", quantile(fields, 0.98), { atMost: 50, unit: "ms" }),
   ]);
 }
 
@@ -115,7 +115,7 @@ async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Pro
 
 export const search: Benchmark = {
   title: "Search: keystroke to painted result",
-  method: `Chromium; words are typed letter by letter, each into a page that was just opened, and each key is held until its result is painted. A keystroke counts if it changes the ${ON_SCREEN} cards on the screen; any other is held until the URL has it. The result's time includes the pause of 200 ms. The phone (150 ms, 1.6 Mbit/s, a CPU slowed down four times) begins to type at the first paint; median of ${PHONE_VISITS} visits. Rare letters: the server's response alone, at ${formatNumber(LARGEST)}.`,
+  method: `In Chromium. Each word is typed letter by letter into a newly opened page, and each key is held until its result is painted. Only keystrokes that change the ${ON_SCREEN} cards on the screen count. A result's time includes the 200 ms that the page waits after a keystroke. On the phone (a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times), the visitor starts typing at the first paint; median of ${PHONE_VISITS} visits. *rare letters* is the server's response time alone, with ${formatNumber(LARGEST)} articles.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];

@@ -7,7 +7,7 @@ const STARTS = 5;
 
 export const start: Benchmark = {
   title: "Start",
-  method: `From \`node server/main.ts\` to the first page; medians of ${STARTS}.`,
+  method: `The time from \`node server/main.ts\` until the first page is served; medians of ${STARTS} starts.`,
   async measure() {
     const times: Record<"fresh" | "existing", number[]> = { fresh: [], existing: [] };
     for (let starts = 0; starts < STARTS; starts++) {

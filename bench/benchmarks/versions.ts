@@ -18,7 +18,7 @@ const UPSERT = `
   select ${columns.join()} from json_populate_recordset(null::public.${articles.table}, $1)
   on conflict (id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join()}`;
 
-/** Returns a function that saves an article of `kilobytes` and resolves with the milliseconds of its transaction. */
+/** Returns a function that saves an article of this size and resolves to the milliseconds that the transaction took. */
 function timedSave({ admin, member, session }: MeasuredSite, kilobytes: number) {
   const [, payload = ""] = session.access_token.split(".");
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -42,7 +42,7 @@ function timedSave({ admin, member, session }: MeasuredSite, kilobytes: number) 
 
 export const versions: Benchmark = {
   title: "Versions",
-  method: `The transaction that saves an article, as /rest/v1 sends it, by elapsed time: ${SAVES} saves with versions and ${SAVES} without, ${ROUNDS} times each, in turns. The article has ${KEPT_VERSIONS} versions.`,
+  method: `The elapsed time of the transaction in which /rest/v1 saves an article: ${SAVES} saves that keep a version and ${SAVES} that don't, alternately, ${ROUNDS} times each. The article has ${KEPT_VERSIONS} versions.`,
   async measure() {
     const site = await siteOf(1_000);
     const figures = [];

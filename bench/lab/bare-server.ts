@@ -1,4 +1,4 @@
-// A baseline for pages: a node:http server that sends bytes from memory. No server in Node.js is faster.
+// A baseline for pages: a node:http server that only sends bytes from memory.
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 
 const { HEADERS = "", BODY = "", PORT } = process.env;

@@ -5,7 +5,7 @@ import { type Benchmark, type Figure, figure, formatNumber, median } from "../fi
 import { type MeasuredSite, type RunningSite, siteOf, startSite } from "../site.ts";
 
 const SAVES = 20;
-/** Exceeds the second for which a page is cached. */
+/** A page is cached for one second, so after this pause it is rendered again. */
 const PAUSE_MS = 1_010;
 
 /** Returns the milliseconds from each save through one process until the other process serves the new page. */
@@ -25,9 +25,9 @@ async function propagationTimes(site: MeasuredSite, from: RunningSite, to: Runni
 }
 
 export const processes: Benchmark = {
-  title: "Cost on one machine and on several",
+  title: "Cost with one process and with two",
   method:
-    "CPU milliseconds per request, server + database, with 100,000 items of each kind: on the embedded database, then through one of two processes that share it through DATABASE_URL. Propagation: the time from a save through one process until a page of the other process shows it.",
+    "CPU milliseconds per request with 100,000 items of each kind, as server + database: first for one process with the embedded database, then for one of two processes that share this database through DATABASE_URL. *slowest propagation* is the longest time from a save through one process until a page of the other process shows it.",
   async measure() {
     const site = await siteOf(100_000);
     const alone = await measureCosts(site);
