@@ -5,7 +5,7 @@ export const personPath = (slug: string) => `/profile/${slug}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SAFE_SLUG = /^[A-Za-z0-9_.-]+$/;
-/** Browsers remove `.` and `..` from paths. The extensions are reserved for other formats, such as `.data`. */
+/** Browsers remove `.` and `..` from paths. The extensions, such as `.json`, are reserved for other formats. */
 const RESERVED = /^\.\.?$|\.(data|xml|json|vcf|md)$/i;
 const MAX_SLUG_LENGTH = 200;
 

@@ -17,7 +17,7 @@ test.each([
   { full_name: null, username: null },
   { full_name: " ", username: "\t" },
 ])(
-  "a member with the blank names %j is shown as Unnamed member and can't be searched for by name",
+  "a member with the blank names %j is shown as Unnamed member, and nameOf returns an empty string",
   (author) => {
     expect(authorName(author)).toBe("Unnamed member");
     expect(nameOf(author)).toBe("");

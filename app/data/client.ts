@@ -11,7 +11,7 @@ export interface Backend {
 
 export type DataClient = PostgrestClient;
 
-/** The client returns failures as `error` instead of throwing. With `retry`, it repeats failed reads for 7 seconds. */
+/** The client returns failures as `error` instead of throwing. With `retry`, it retries failed reads for up to 7 s. */
 export function createDataClient(
   backend: Backend,
   fetch: typeof globalThis.fetch = globalThis.fetch,

@@ -42,7 +42,7 @@ export async function itemsForSitemap(
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // This order reverses that of the lists' index, which PostgreSQL can scan backwards.
+  // This is the reverse order of the lists' index, which PostgreSQL can scan backwards.
   const response = await selectListed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
@@ -52,8 +52,8 @@ export async function itemsForSitemap(
 }
 
 /**
- * One less than a read returns, because each read also fetches the row before the page, which shows whether an older
- * profile has the same username.
+ * One fewer than a read returns, because each read also fetches the row before the page. It shows whether the first
+ * username of the page belongs to an earlier profile.
  */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 

@@ -12,7 +12,7 @@ export function setBackend(known: Backend | undefined): void {
 /** Loads the auth client on the first call, so that visitors without a session never download it. */
 export async function openAuth(mailLink: MailLink | null = null): Promise<Auth> {
   const { createAuth } = await import("./auth.ts");
-  if (!backend) throw new Error("The auth client was opened before the backend is known");
+  if (!backend) throw new Error("The auth client was opened before the backend was known");
   opened ??= createAuth(backend, mailLink);
   return opened;
 }

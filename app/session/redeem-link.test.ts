@@ -6,7 +6,7 @@ import { previewLink, redeemLink } from "./redeem-link.ts";
 const SITE = "https://techfolio.test/profile";
 const read = (rest: string) => readMailLink(new URL(SITE + rest));
 const DEAD_LINK = { problem: "This link is invalid or has expired. Please ask for a new one." };
-const OTHER_BROWSER = expect.stringContaining("in the browser in which you asked");
+const OTHER_BROWSER = expect.stringContaining("in the browser where you requested it");
 const session = { access_token: "of the link" } as Session;
 
 /** Creates a fake auth client that accepts only the values "good" and "invite", and records its requests. */
@@ -52,7 +52,7 @@ test.each([
     true,
   ],
 ])(
-  "redeeming the link %j sends %j and returns a session (asks for a password: %j)",
+  "redeeming the link %j sends %j and returns a session (the member chooses a password next: %j)",
   async (address, request, asksForPassword) => {
     const requests: unknown[] = [];
     expect(await redeemLink(createClient(requests), linkAt(address))).toEqual({ session });
@@ -94,7 +94,7 @@ test("the preview of an invitation with a session contains the email address fro
   expect(await previewLink(invites, link, null)).toEqual({ email: "ines@example.com" });
 });
 
-test("without previews, a code is accepted only if this browser has its verifier, and the email address stays empty", async () => {
+test("if the backend can't preview links, a code needs this browser's PKCE verifier, and the email address stays empty", async () => {
   expect(await previewLink(backend, linkAt("?code=x"), null)).toEqual({ problem: OTHER_BROWSER });
   expect(await previewLink(backend, linkAt("?code=x"), "verifier")).toEqual({ email: "" });
   expect(await previewLink(backend, linkAt("?token_hash=x&type=invite"), null)).toEqual({ email: "" });
@@ -106,7 +106,7 @@ test.each([
   [404, { error_code: "flow_state_not_found" }, DEAD_LINK],
   [400, { error_code: "bad_code_verifier" }, { problem: OTHER_BROWSER }],
   [503, {}, { problem: "The service is not responding. Try again in a moment." }],
-])("a preview with status %i and body %j results in %j", async (status, body, outcome) => {
+])("a preview response with status %i and body %j results in %j", async (status, body, outcome) => {
   vi.stubGlobal("fetch", async () => Response.json(body, { status }));
   expect(await previewLink({ ...backend, previewsLinks: true }, linkAt("?code=x"), "v")).toEqual(outcome);
 });

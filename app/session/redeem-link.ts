@@ -11,7 +11,7 @@ import type { MailLink } from "./mail-link.ts";
 import { SERVICE_UNREACHABLE } from "./session.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
-const OTHER_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
+const OTHER_BROWSER = "Please open the link in the browser where you requested it, or request a new one.";
 
 type Preview = { email: string } | { problem: string };
 
@@ -63,7 +63,7 @@ function emailIn(accessToken: string): string {
   }
 }
 
-/** Uses the link up. Resolves to its session, or to the error message to show. */
+/** Uses up the link. Resolves to the link's session, or to the error message to show. */
 export async function redeemLink(
   client: GoTrueClient,
   link: MailLink,

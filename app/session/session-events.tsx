@@ -93,16 +93,16 @@ function AccountQuestion({ session }: { session: Member }) {
     const problem = await link?.redeem();
     if (problem) reportSession({ ...session, link: undefined, problem });
   }
-  const account = link.email ? `signs in ${link.email}` : "may be for another account";
+  const account = link.email ? `is for ${link.email}` : "may be for another account";
   return (
     <AlertDialog
-      title="Change the Account?"
+      title="Switch Accounts?"
       text={`You are signed in as ${session.email}. The link that you opened ${account}.`}
       onCancel={link.dismiss}
     >
       <Button onClick={link.dismiss}>Stay Signed In</Button>
       <Button variant="primary" onClick={() => void changeAccount()}>
-        Change Account
+        Switch Accounts
       </Button>
     </AlertDialog>
   );

@@ -6,7 +6,7 @@ import { Panel } from "../ui/panel.tsx";
 import { FormError } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-const CHANGED = "Your password is changed. Other devices are signed out.";
+const CHANGED = "Your password was changed. Other devices were signed out.";
 
 /** The fields are uncontrolled, to keep passwords out of React state. `post` keeps them out of the URL. */
 export function PasswordSection() {

@@ -5,7 +5,7 @@ import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** Preloads the auth client when a visitor starts to use the form, because many visitors never do. */
+/** Loads the auth client only when a visitor starts to use the form, because many visitors never do. */
 const preloadAuth = () => void openAuth().catch(() => undefined);
 
 /** The fields are uncontrolled, to keep text typed before hydration. `post` keeps the password out of the URL. */
@@ -58,7 +58,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
         />
         <noscript>
           <p className="text-sm font-medium">
-            Signing in needs JavaScript. Please switch it on and reload this page.
+            Signing in requires JavaScript. Please turn it on and reload this page.
           </p>
         </noscript>
         <ProcessingButton isBusy={request.isBusy} isReady={isReady}>
@@ -68,7 +68,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
       <FormError>{request.problem ?? (isMailSent ? null : problem)}</FormError>
       <p role="status" className="mt-4 text-sm empty:hidden">
         {isMailSent &&
-          "If there is an account for this address, a message with a link is on its way. Please open it in this browser."}
+          "If this address has an account, an email with a link is on its way. Please open the link in this browser."}
       </p>
       <p className="mt-4 text-sm">
         <a

@@ -4,7 +4,7 @@ import { safeAddress } from "./address.ts";
 
 const ALLOWED = ["http", "https", "irc", "ircs", "mailto", "xmpp"];
 
-/** The scheme that a browser sees in a page's link (WHATWG URL). */
+/** The scheme of a page's link after a browser has parsed it, as the WHATWG URL Standard requires. */
 function schemeInBrowser(address: string): string {
   return new URL(address, "https://techfolio.test/page").protocol.slice(0, -1);
 }

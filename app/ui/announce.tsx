@@ -1,6 +1,6 @@
 const REGION_ID = "announcements";
 
-/** Long enough for screen readers to speak the text, and short enough that their users don't come across it later. */
+/** Leaves screen readers time to speak the text. Afterwards, readers who explore the page don't find the text there. */
 const LIFETIME_MS = 7_000;
 
 /** The element for announcements. `announce` adds and removes its children without React. */

@@ -16,7 +16,7 @@ let shownIndex = 0;
 export function indexTypedFragments(): void {
   addEventListener("popstate", () => {
     if (historyIndex() !== undefined) return;
-    // Count it as shown immediately, because the reader may type the next fragment before React renders.
+    // Count the entry as shown immediately, because the reader may type the next fragment before React renders.
     shownIndex++;
     history.replaceState({ idx: shownIndex }, "");
   });
@@ -24,13 +24,13 @@ export function indexTypedFragments(): void {
 
 export function useShownIndex(): void {
   const location = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has its own place in the history
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation changes the index in history.state
   useLayoutEffect(() => {
     shownIndex = historyIndex() ?? shownIndex;
   }, [location]);
 }
 
-/** Restores the URL after a blocked navigation. After two quick steps, React Router reverts only one. */
+/** Restores the URL after a blocked navigation. If readers go back twice quickly, React Router reverts only one step. */
 export function returnToShownEntry(): void {
   const index = historyIndex();
   if (index !== undefined && index !== shownIndex) history.go(shownIndex - index);

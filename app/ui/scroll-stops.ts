@@ -8,7 +8,7 @@ const observer =
     ? null
     : new ResizeObserver((entries) => {
         const boxes = entries.map(({ target }) => target as HTMLElement);
-        // Measure all boxes before changing any, because each change forces a new layout.
+        // Measure all boxes before changing any, because measuring after a change forces a new layout.
         const scrolls = boxes.map(isScrolling);
         for (const [index, box] of boxes.entries()) mark(box, scrolls[index] === true);
       });
@@ -23,7 +23,7 @@ function mark(box: HTMLElement, scrolls: boolean): void {
   }
   box.tabIndex = 0;
   box.role = "group";
-  box.ariaLabel = box.matches("pre") ? "Listing" : "Table";
+  box.ariaLabel = box.matches("pre") ? "Code" : "Table";
 }
 
 /** Makes boxes that scroll focusable, so that they can be scrolled with the keyboard. */

@@ -7,7 +7,7 @@ interface ServerHtmlProps {
   className?: string;
 }
 
-/** Shows HTML that the server's renderers have made. They escape what members have written. */
+/** Shows HTML from the server's renderers, which escape any HTML that members write. */
 export function ServerHtml({ html = "", as: Element = "div", className }: ServerHtmlProps) {
   const element = useRef<HTMLElement>(null);
   useScrollStops(element, html);
@@ -15,7 +15,7 @@ export function ServerHtml({ html = "", as: Element = "div", className }: Server
     <Element
       ref={element as never}
       className={className}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: made by server/rendering from an escaped syntax tree
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: server/rendering escapes HTML that members write
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );

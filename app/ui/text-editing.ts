@@ -5,7 +5,7 @@ type Area = HTMLTextAreaElement;
 /** The name of the key that shortcuts begin with. */
 export const COMMAND_KEY = /Mac/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
-/** Replaces the selected text with `execCommand`, because members can't undo other changes by scripts. */
+/** Uses `execCommand`, because members can't undo text changes that scripts make in any other way. */
 export function replaceSelection(text: string): void {
   document.execCommand(text ? "insertText" : "delete", false, text);
 }

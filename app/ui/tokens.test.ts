@@ -21,7 +21,7 @@ describe.each([
     ["ink", "paper"],
     ["ink", "sunken"],
     ["on-marker", "marker"],
-  ])("running text in the colour %s on %s has a contrast of at least 7", (ink, ground) => {
+  ])("running text in the colour %s on %s has a contrast ratio of at least 7:1", (ink, ground) => {
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(AAA);
   });
 
@@ -32,7 +32,7 @@ describe.each([
     ...CATEGORIES.map((category) => [category, `${category}-ground`] as [string, string]),
     ...CATEGORIES.map((category) => [category, "paper"] as [string, string]),
     ...CODE.map((part) => [`code-${part}`, "sunken"] as [string, string]),
-  ])("small text in the colour %s on %s has a contrast of at least 4.5", (ink, ground) => {
+  ])("small text in the colour %s on %s has a contrast ratio of at least 4.5:1", (ink, ground) => {
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(AA);
   });
 });
@@ -64,7 +64,7 @@ test.each(["app/**/*.{ts,tsx,css}", "public/*.svg", "server/**/*.ts"])(
   },
 );
 
-test("components contain no arbitrary Tailwind values and no font sizes in px, rem or em", () => {
+test("components, and stylesheets other than tokens.css, contain no arbitrary Tailwind values and no font sizes in px, rem or em", () => {
   for (const [file, text] of read("app/**/*.{tsx,css}")) {
     // Matches `text-[13px]`, but not conditions such as `aria-[current=page]:`.
     expect(text.match(/[\w-]+-\[[^\]\s]+\](?![:\]])/g) ?? [], file).toEqual([]);

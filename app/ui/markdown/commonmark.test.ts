@@ -15,7 +15,7 @@ function render(markdown: string, plugins: typeof CJK): string {
   return renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm, ...plugins] }, markdown));
 }
 
-test("the rules for Chinese, Japanese and Korean don't change the examples of the CommonMark specification", () => {
+test("the rules for Chinese, Japanese and Korean don't change how the examples of the CommonMark specification are rendered", () => {
   expect(commonmark.length).toBeGreaterThan(600);
   for (const { markdown } of commonmark) expect(render(markdown, CJK), markdown).toBe(render(markdown, []));
 });

@@ -4,7 +4,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { REMARK_PLUGINS } from "./remark-plugins.ts";
 
-/** A heading further down is unlikely to be the title. */
+/** A heading after this many characters is unlikely to be the title. */
 const SEARCHED_CHARACTERS = 100_000;
 /** Hugo and kramdown write a heading's id as `{#id}` or `{: #id}`. */
 const ATTRIBUTES = /\s*\{[#.:][^{}]*\}$/;

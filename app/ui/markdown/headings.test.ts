@@ -14,7 +14,7 @@ const linksOf = (html: string) =>
     .elements.filter(({ name, attributes }) => name === "a" && !attributes["aria-hidden"])
     .map(({ attributes }) => decodeURI(attributes["href"]?.replace("%zz", "") ?? ""));
 
-test("headings on an item's page are a level below the title and have ids made from their text", () => {
+test("headings on an item's page start one level below the title and have ids made from their text", () => {
   expect(headingsOf("# Read *EXPLAIN*, inside out\n\n## Γειά σου\n\n### 3 `code`")).toEqual([
     ["h2", "section-read-explain-inside-out"],
     ["h3", "section-γειά-σου"],

@@ -56,7 +56,7 @@ test("bare URLs and email addresses become links", () => {
   ]);
 });
 
-test("footnotes link to the note and back", () => {
+test("a footnote's number links to the note, and the note links back", () => {
   const html = renderMarkdown("Said[^1].\n\n[^1]: By me.");
   const ids = parseStrictly(html).elements.flatMap(({ attributes }) => attributes["id"] ?? []);
   const [to, back] = elementsOf("Said[^1].\n\n[^1]: By me.", "a").map(({ attributes }) => attributes["href"]);
@@ -88,12 +88,12 @@ test("the aria-describedby of a footnote's link refers to an existing element", 
   for (const id of described) expect(ids).toContain(id);
 });
 
-test("headings in a card are below the card's own heading", () => {
+test("headings in a card start at level three, one level below the card's title", () => {
   const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6"));
   expect(elements.map(({ name }) => name)).toEqual(["h3", "h4", "h5", "h6", "h6", "h6"]);
 });
 
-test("headings start directly below the card's own heading, even if the text starts at another level", () => {
+test("headings in a card start one level below the card's title, even if the text starts at level two", () => {
   const { elements } = parseStrictly(renderMarkdown("## A\n\n#### B\n\nText[^1]\n\n[^1]: Note"));
   const headings = elements.filter(({ name }) => /^h[1-6]$/.test(name));
   expect(headings.map(({ name, attributes }) => [name, attributes["class"]])).toEqual([
@@ -103,7 +103,7 @@ test("headings start directly below the card's own heading, even if the text sta
   ]);
 });
 
-test("headings have a class for their depth below the highest heading", () => {
+test("headings have a class for their depth, counted from the highest heading", () => {
   const { elements } = parseStrictly(renderMarkdown("# 1\n\n## 2\n\n### 3\n\n#### 4"));
   expect(elements.map(({ attributes }) => attributes["class"])).toEqual([
     "depth-1",
@@ -213,6 +213,9 @@ test("two spaces or a backslash at the end of a line become a line break", () =>
   expect(elementsOf("one  \ntwo\\\nthree", "br")).toHaveLength(2);
 });
 
-test.each(["", " ", "\n\n", "\u0000", "\ufeff"])("the blank text %j shows nothing", (text) => {
-  expect(visibleText(text).replaceAll(/[\s\ufffd]/g, "")).toBe("");
-});
+test.each(["", " ", "\n\n", "\u0000", "\ufeff"])(
+  "the blank Markdown %j is rendered without visible text",
+  (text) => {
+    expect(visibleText(text).replaceAll(/[\s\ufffd]/g, "")).toBe("");
+  },
+);

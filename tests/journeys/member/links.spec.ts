@@ -4,8 +4,8 @@ import { type Member, signInByForm } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 
 const INVALID_LINK = "This link is invalid or has expired. Please ask for a new one.";
-const WRONG_BROWSER = "Please open the link in the browser in which you asked for it, or ask for a new one.";
-const CONFIRMATION = /^If there is an account for this address, a message with a link is on its way/;
+const WRONG_BROWSER = "Please open the link in the browser where you requested it, or request a new one.";
+const CONFIRMATION = /^If this address has an account, an email with a link is on its way/;
 
 function mailedLinks(site: Site, email: string): string[] {
   const mails = site
@@ -170,7 +170,7 @@ test("the new-password page names the account and the site", async ({ page, site
   await expect(page.getByText(`For ${member.email} on Techfolio.pro`)).toBeVisible();
 });
 
-const question = (page: Page) => page.getByRole("alertdialog", { name: "Change the Account?" });
+const question = (page: Page) => page.getByRole("alertdialog", { name: "Switch Accounts?" });
 
 test("a link for another account asks a signed-in member first, and keeps the session if they decline", async ({
   page,
@@ -203,7 +203,7 @@ test("a link for another account asks a signed-in member first, and switches acc
   const [first, second] = [await site.addMember(), await site.addMember({ full_name: "Second" })];
   await signIn(first);
   await page.goto(await createRecoveryLink(site, second));
-  await question(page).getByRole("button", { name: "Change Account" }).click();
+  await question(page).getByRole("button", { name: "Switch Accounts" }).click();
   await choosePassword(page, "the second one's new");
   await expect(page.getByLabel("Full Name")).toHaveValue("Second");
 });

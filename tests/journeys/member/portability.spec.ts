@@ -416,7 +416,7 @@ test.describe("requests that the server rejects", () => {
     const elsewhere = await site.openSession(member);
     await password.getByLabel("Current Password").fill(member.password);
     await password.getByRole("button", { name: "Change Password" }).click();
-    await expect(password).toContainText("Your password is changed.");
+    await expect(password).toContainText("Your password was changed.");
     await expect(password.getByRole("alert")).toHaveCount(0);
     await expect(password.getByLabel("New Password")).toHaveValue("");
     const { data } = await site.admin.auth.getUser(elsewhere.access_token);

@@ -253,7 +253,7 @@ test("only code blocks and tables that scroll are tab stops, and each has a role
   await hydrated(page);
   const stops = page.getByRole("article").locator("[tabindex='0']");
   await expect(stops).toHaveCount(2);
-  await expect(page.getByRole("group", { name: "Listing" })).toContainText("long");
+  await expect(page.getByRole("group", { name: "Code" })).toContainText("long");
   await expect(page.getByRole("group", { name: "Table" })).toContainText("column_29");
 });
 
