@@ -59,7 +59,9 @@ test("Tab reaches every control in page order, and each one shows a focus outlin
   }
 });
 
-test("controls are at least 44 pixels high on a phone", async ({ page }) => {
+test("header and list links, buttons, inputs and selects are at least 44 pixels high at a phone's width", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 800 });
   for (const path of PAGES) {
     await page.goto(path);
@@ -79,7 +81,9 @@ test("controls are at least 44 pixels high on a phone", async ({ page }) => {
   }
 });
 
-test("following a link announces the new page and moves the focus to its heading", async ({ page }) => {
+test("following a top bar link announces the new page and focuses its heading, and Back focuses the previous heading", async ({
+  page,
+}) => {
   await page.goto("/");
   await hydrated(page);
   const announcements = page.locator("[aria-live=polite]");
@@ -97,7 +101,7 @@ test("following a link announces the new page and moves the focus to its heading
 test.describe("links to deleted items", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("following a link to a deleted item announces a missing page, and leaving that page announces the next one", async ({
+  test("the not-found page of a deleted item and the home page opened from there are announced, and their headings focused", async ({
     page,
     site,
   }) => {

@@ -8,7 +8,7 @@ import { cardOf, hydrated, layoutShift, watchShifts } from "../../support/visiti
 const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
 const pathOf = (address: string | null) => new URL(address ?? "").pathname;
 
-/** Adds a member with one item of each kind. Returns the member's id and the paths of the items' pages. */
+/** Adds a member with two skills and one item of each kind. Returns the member's id and the paths of the items' pages. */
 async function addPortfolio(site: Site, names = { username: "ada", full_name: "Ada Lovelace" }) {
   const { id } = await site.addMember({
     ...names,
@@ -79,7 +79,7 @@ test("a visitor follows links from the list to an article, to its author, and ba
   await expect(page).toHaveURL(paths.article);
 });
 
-test("a link to a section of an article in the list opens that section on the article's own page", async ({
+test("in the article list, a link from an article to one of its sections opens that section on the article's own page", async ({
   page,
   site,
 }) => {
@@ -135,7 +135,7 @@ test("a person's page shows their bio, skills and items, and links to the lists 
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`an item's page under ${form.path} shows visitors that item's card only, without buttons to edit or delete it`, async ({
+  test(`an item's page under ${form.path} shows visitors only that item's card, without a form or Edit and Delete buttons`, async ({
     page,
     site,
   }) => {
@@ -156,11 +156,11 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test.describe("copy buttons with permission to use the clipboard", () => {
+test.describe("copy buttons, with clipboard access allowed", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  test("the copy buttons copy a card's URL and its code, show a tick and announce the copy", async ({
+  test("the copy buttons copy an item's URL and its code, are marked as copied, and announce the copy", async ({
     page,
     site,
   }) => {
@@ -186,7 +186,7 @@ test.describe("copy buttons with permission to use the clipboard", () => {
     await expect.poll(() => clipboard(page)).toBe("for x in y:\n    print(x)");
   });
 
-  test("the copy buttons work on the first click, even before the page is hydrated", async ({
+  test("the copy buttons work and keep the focus if clicked right after the page loads, without waiting for hydration", async ({
     page,
     site,
   }) => {
@@ -213,12 +213,17 @@ test.describe("item and profile pages without scripts", () => {
     site,
   }) => {
     const { paths } = await addPortfolio(site);
-    for (const path of [...Object.values(paths), "/profile/ada"]) {
+    for (const [path, text] of [
+      [paths.article, "First words."],
+      [paths.link, "All of it"],
+      ["/profile/ada", "Mathematician."],
+      [paths.sample, "A loop"],
+    ] as const) {
       expect((await page.goto(path))?.status()).toBe(200);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("main").getByText(text).first()).toBeVisible();
       await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
     }
-    await page.goto(paths.sample);
     await expect(page.locator("pre")).toHaveText("for x in y:\n    print(x)");
   });
 });
@@ -282,7 +287,7 @@ test("members without a usable name have their id in their page's URL, and hosti
 test.describe("pages that don't exist", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("the URL of a deleted item, of an item in another list or of an unknown person returns 404 immediately", async ({
+  test("the URLs of a deleted item, of an item under another list's path, of an unknown person and of a former username return 404", async ({
     page,
     site,
   }) => {

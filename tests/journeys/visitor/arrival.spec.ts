@@ -6,11 +6,11 @@ import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
 import { getRaw, PAGES } from "../../support/visiting.ts";
 
-/** Characters in a piece of `<main>`: about as many as in a small packet on a slow connection. */
+/** The length of each piece of `<main>` in characters, roughly a small packet on a slow connection. */
 const PIECE_LENGTH = 500;
-/** More characters of `<main>` than the first screen shows. The rest is sent at once: shifts off screen don't count. */
+/** More characters than fit on the first screen. The rest is sent in one piece, because shifts off screen don't count. */
 const FIRST_SCREEN_LENGTH = 20_000;
-/** The browser paints about this often, so it can paint after every piece. */
+/** About one frame at 60 Hz, so that the browser can paint after every piece. */
 const PAUSE_MS = 16;
 
 /** Splits the layout around `<main>` at every tag, and `<main>` itself into short pieces. */
@@ -100,7 +100,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("with Android's fonts, titles keep their width within 3% when the site's font arrives", async ({
+test("with Android's fonts as fallbacks, card titles change their width by less than 3% when the site's font arrives", async ({
   playwright,
   launchOptions,
   site,

@@ -47,7 +47,7 @@ for (const width of WIDTHS) {
   });
 }
 
-test("Raw opens the item's file on a hydrated page, from the list and from the item's page", async ({
+test("on a hydrated page, Raw opens an article's Markdown file, both in the list and on the article's page", async ({
   page,
   site,
 }) => {
@@ -62,7 +62,7 @@ test("Raw opens the item's file on a hydrated page, from the list and from the i
   }
 });
 
-test("Feed opens the feed on a hydrated page", async ({ page, site }) => {
+test("on the hydrated article list, the Feed link opens the Atom feed", async ({ page, site }) => {
   await addArticle(site, "Read EXPLAIN");
   await page.goto("/articles");
   await hydrated(page);
@@ -71,7 +71,10 @@ test("Feed opens the feed on a hydrated page", async ({ page, site }) => {
   expect((await feed).headers()["content-type"]).toContain("application/atom+xml");
 });
 
-test("on a wide screen, a card's actions are next to a long title, not below it", async ({ page, site }) => {
+test("on a wide screen, the actions on an article's page are to the left of a long title, not below it", async ({
+  page,
+  site,
+}) => {
   const title = "A title about PostgreSQL and its many indexes ".repeat(6).trim();
   const id = await addArticle(site, title);
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -103,7 +106,9 @@ test("a right-to-left title is aligned with the right edge of its card's text", 
   }
 });
 
-test("the home page and the article list link to the feed, but the link list doesn't", async ({ page }) => {
+test("the home page and the article list link to the feed, but the list of useful links doesn't", async ({
+  page,
+}) => {
   for (const path of ["/", "/articles"]) {
     await page.goto(path);
     await expect(page.getByRole("link", { name: "Feed", exact: true })).toHaveAttribute("href", "/feed.xml");
@@ -112,7 +117,7 @@ test("the home page and the article list link to the feed, but the link list doe
   await expect(page.getByRole("link", { name: "Feed" })).toHaveCount(0);
 });
 
-test("footnotes have a heading, and the checkboxes of done and open tasks have the same position", async ({
+test("footnotes have a heading, and the checkboxes of done and open tasks are at the same place in their list items", async ({
   page,
   site,
 }) => {
@@ -128,7 +133,7 @@ test("footnotes have a heading, and the checkboxes of done and open tasks have t
   expect(offsets[0]).toEqual(offsets[1]);
 });
 
-test("in the navigation, the marker of a link under the pointer is thinner than the current page's", async ({
+test("in the navigation, a hovered link's marker is thinner than the current page's marker", async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -143,13 +148,10 @@ test("in the navigation, the marker of a link under the pointer is thinner than 
   expect(Number.parseFloat(await heightOfMarker("Articles"))).toBeGreaterThan(20);
 });
 
-test.describe("without scripts", () => {
+test.describe("wide code and tables without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("readers can reach wide code and tables with the keyboard before scripts run", async ({
-    page,
-    site,
-  }) => {
+  test("wide code blocks and tables are in the tab order without scripts", async ({ page, site }) => {
     const cells = Array.from({ length: 30 }, (_, index) => `column_${index}`);
     const row = (texts: string[]) => `| ${texts.join(" | ")} |`;
     const table = [row(cells), row(cells.map(() => "-")), row(cells)].join("\n");

@@ -66,7 +66,7 @@ function mostArticlesWhileScrolling(page: Page): Promise<number> {
 }
 
 for (const size of [60, MANY]) {
-  test(`with ${size} items of each kind, pages stay small in bytes, requests and elements`, async ({
+  test(`with ${size} items of each kind, pages stay within their limits for bytes, requests and elements`, async ({
     page,
     context,
     site,
@@ -74,13 +74,13 @@ for (const size of [60, MANY]) {
     test.setTimeout(90_000);
     await addItems(site, size);
 
-    await test.step("the compressed home page and lists stay below 35 kB", async () => {
+    await test.step("the home page and each list take at most 35 kB compressed", async () => {
       for (const path of VISITOR_PAGES) {
         expect((await compressedPage(site, path)).length, path).toBeLessThanOrEqual(35_000);
       }
     });
 
-    await test.step("a reader's visit loads the document, fonts and scripts, and no data", () =>
+    await test.step("a visit loads only the document, fonts and scripts", () =>
       visitEachInNewTab(context, VISITOR_PAGES, async (visit, path) => {
         const requests = recordRequests(visit);
         await visit.goto(path, { waitUntil: "networkidle" });
@@ -99,7 +99,7 @@ for (const size of [60, MANY]) {
   });
 }
 
-test("each page's scripts stay below 130 kB in total", async ({ context, site }) => {
+test("each page loads at most 130 kB of compressed scripts", async ({ context, site }) => {
   await addItems(site, 3);
   await visitEachInNewTab(context, PAGES, async (page, path) => {
     const requests = recordRequests(page);
@@ -112,7 +112,7 @@ test("each page's scripts stay below 130 kB in total", async ({ context, site })
   });
 });
 
-test("a repeated visit to an unchanged page gets status 304 without a body", async ({ site }) => {
+test("a conditional request for an unchanged page returns 304 without a body", async ({ site }) => {
   await addItems(site, 3);
   for (const path of PAGES) {
     const first = await getRaw(`${site.url}${path}`);

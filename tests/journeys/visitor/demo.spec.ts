@@ -15,7 +15,7 @@ test("on the demo site, no page logs an error or a warning, and nothing shifts w
   // The `noProblems` fixture checks the console.
 });
 
-test("every demo article is rendered as Markdown instead of plain text", async ({ page }) => {
+test("the demo site's article list shows rendered Markdown instead of plain text", async ({ page }) => {
   // The server sends articles as plain text until it has rendered them.
   await expect(async () => {
     await page.goto("/articles");

@@ -56,7 +56,7 @@ async function addContentWithLongWords(site: Site): Promise<void> {
   });
 }
 
-test("very long words make no page scroll sideways at a width of 360 pixels", async ({
+test("at a width of 360 pixels, very long words neither make a page scroll sideways nor extend past its right edge", async ({
   page,
   context,
   site,

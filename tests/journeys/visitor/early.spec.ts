@@ -59,7 +59,7 @@ test("hydration leaves the focus where the reader has moved it", async ({ page }
   await expect(page).toHaveURL("/sample-code");
 });
 
-test("the sign-in form keeps what was typed before hydration, and cannot be submitted until then", async ({
+test("the sign-in form cannot be submitted before hydration, and keeps the email and password typed until then", async ({
   page,
   site,
 }) => {
@@ -113,7 +113,7 @@ test("a page hydrates even if the browser is never idle and a picture from anoth
 test.describe("pages whose scripts cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
 
-  test("/profile and a member's list show a Reload link if their scripts cannot be loaded", async ({
+  test("if scripts cannot be loaded, /profile and a member's article list show a Reload link, which works once they can", async ({
     page,
     site,
     signIn,

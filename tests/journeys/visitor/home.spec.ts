@@ -68,7 +68,7 @@ test("the home page shows the three featured professionals with the most experie
   await expect(panel(page, "Featured Professionals")).not.toContainText("No featured professionals yet.");
 });
 
-test("a featured professional is shown with years of experience, title and skills", async ({
+test("a featured professional is shown with username, years of experience, lowercase title, and skills by proficiency", async ({
   page,
   site,
 }) => {
@@ -100,7 +100,10 @@ test("a featured professional is shown with years of experience, title and skill
   ]);
 });
 
-test("a featured professional without years of experience is shown without them", async ({ page, site }) => {
+test("a featured professional who left the years of experience empty is shown with the title alone", async ({
+  page,
+  site,
+}) => {
   await site.addMember({ full_name: "Ada", current_title: "Data Engineer", featured: true });
   await page.goto("/");
   const featured = panel(page, "Featured Professionals");

@@ -30,7 +30,7 @@ const HOSTILE_MARKDOWN = [
   `[^"><script>alert(1)</script>]\n\n[^"><script>alert(1)</script>]: note`,
 ];
 
-/** For each of `HOSTILE_TEXTS`, adds a member and items with it in every free-text field. Returns the items' ids. */
+/** Adds a member and items for each of `HOSTILE_TEXTS`, with that text in every free-text field. Returns the items' ids. */
 async function addHostileContent(site: Site) {
   const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
@@ -86,7 +86,7 @@ async function addHostileContent(site: Site) {
 
 const SCRIPTS = /\/assets\/.*\.js$/;
 
-/** Lists the event handlers, scripts and unsafe URLs on the page. There must be none, whatever members have typed. */
+/** Lists event handlers, unsafe URLs, scripts in `<main>` and forms that submit elsewhere. A safe page has none of them. */
 function findUnsafeMarkup(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const unsafe: string[] = [];
@@ -138,7 +138,10 @@ test.beforeEach(({ page }) => {
   });
 });
 
-test("the lists show members' hostile text unchanged and never execute it", async ({ page, site }) => {
+test("the lists show hostile titles as plain text and never execute hostile content", async ({
+  page,
+  site,
+}) => {
   test.slow();
   const { articles, links, samples } = await addHostileContent(site);
   for (const [path, ids] of [
@@ -205,10 +208,14 @@ test("the home page shows hostile names as plain text and contains no unsafe mar
   }
 });
 
-/** Text inputs strip line breaks from their value (HTML, value sanitization). */
+/** Text inputs strip line breaks from their values (HTML standard, value sanitization algorithm). */
 const oneLine = (text: string) => text.replaceAll(/[\r\n]/g, "");
 
-test("the profile forms show hostile text unchanged and never execute it", async ({ page, site, member }) => {
+test("the forms on /profile show hostile text unchanged and never execute it", async ({
+  page,
+  site,
+  member,
+}) => {
   for (const name of HOSTILE_TEXTS) {
     const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
     await site.add("skills", { profile_id: member.id, name, ...own });

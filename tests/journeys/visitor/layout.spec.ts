@@ -16,7 +16,10 @@ const TITLES = {
   "/profile": "Profile · Techfolio.pro",
 };
 
-test("every page has the shared top bar and footer, a title and one main heading", async ({ page, site }) => {
+test("each of the five main pages has the top bar, the footer, a title, a canonical URL and one main heading", async ({
+  page,
+  site,
+}) => {
   for (const path of PAGES) {
     await test.step(path, async () => {
       const response = await page.goto(path);
@@ -101,7 +104,9 @@ test.describe("unknown URLs", () => {
   // The browser logs the document's 404 status to the console.
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("an unknown URL shows an error page with status 404", async ({ page }) => {
+  test("an unknown URL returns 404 and the not-found page, which links to the home page", async ({
+    page,
+  }) => {
     for (const path of ["/nowhere", "/articles/one", "/Articles", "/index.html", "/%2e%2e/etc/passwd"]) {
       await test.step(path, async () => {
         const response = await page.goto(path);

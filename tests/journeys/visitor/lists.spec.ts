@@ -62,7 +62,10 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
     await expect(page.getByText(empty, { exact: true })).toBeVisible();
   });
 
-  test(`${path} shows visitors every item, newest or oldest first, but no form`, async ({ page, site }) => {
+  test(`${path} shows visitors every item, newest or oldest first, but no form to create or edit items`, async ({
+    page,
+    site,
+  }) => {
     const { id } = await site.addMember({ username: "ada" });
     for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, onDay(number));
     await page.goto(path);
@@ -82,7 +85,7 @@ for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
   });
 }
 
-test("article cards show the title, author, day and rendered Markdown, and unpublished articles are listed as well", async ({
+test("article cards show the title, author, date and rendered Markdown, and unpublished articles are listed as well", async ({
   page,
   site,
 }) => {
@@ -229,7 +232,7 @@ for (const [timezoneId, shown] of [
   });
 }
 
-test("going back past fragment links shows each page's own list", async ({ page, site }) => {
+test("going back to a list whose URL has a fragment shows that list again", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   await addItem(site, ARTICLES, id, "An article");
   await addItem(site, LINKS, id, "A link");
@@ -288,7 +291,7 @@ test("a fragment with an item's id scrolls to the item's card and highlights it"
   expect(await cardOf(page, targetId).evaluate(colorsOf)).toBe(marked);
 });
 
-test("a fragment with an item's id works in a link within the site and together with a search", async ({
+test("a fragment with an item's id scrolls to the item's card from a link on the home page and together with a search", async ({
   page,
   site,
 }) => {
@@ -327,7 +330,7 @@ test("a fragment with the id of the oldest of 1,050 items scrolls to its card, a
     .toEqual(["Link 1", "Link 10", "Link 11"]);
 });
 
-test("a fragment with an unknown id leaves the page at its top", async ({ page, site }) => {
+test("a fragment with an unknown or malformed id leaves the page at its top", async ({ page, site }) => {
   const ids = await addLinks(site, 5);
   await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
   await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();

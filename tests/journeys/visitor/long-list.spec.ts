@@ -24,7 +24,7 @@ const showMore = (page: Page) => page.getByRole("main").getByRole("link", { name
 
 for (const table of ["articles", "useful_links"] as const) {
   for (const viewport of VIEWPORTS) {
-    test(`a fragment with the id of the oldest of 300 ${pluralOf[table]} focuses its card, at ${viewport.width} × ${viewport.height}`, async ({
+    test(`a fragment with the id of the oldest of 300 ${pluralOf[table]} focuses its card, and Start of the List shows the newest, at ${viewport.width} × ${viewport.height} pixels`, async ({
       page,
       site,
     }) => {
@@ -48,7 +48,7 @@ for (const table of ["articles", "useful_links"] as const) {
       await expect(page).toHaveURL(pathOf[table]);
     });
 
-    test(`a fragment with an id from the middle of 300 ${pluralOf[table]} keeps its card in view while the page loads, at ${viewport.width} × ${viewport.height}`, async ({
+    test(`a fragment with an id from the middle of 300 ${pluralOf[table]} keeps its card in view while the page loads, at ${viewport.width} × ${viewport.height} pixels`, async ({
       page,
       site,
     }) => {
@@ -63,7 +63,7 @@ for (const table of ["articles", "useful_links"] as const) {
       expect((await shownTitles(page)).slice(0, 8)).toEqual(titlesOf(table, 144, 152));
     });
 
-    test(`a list of 110 ${pluralOf[table]} loads page by page as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
+    test(`a list of 110 ${pluralOf[table]} loads page by page as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height} pixels`, async ({
       page,
       site,
     }) => {
@@ -109,7 +109,7 @@ test("Back returns to the card that the reader left, even if long items were add
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2);
 });
 
-test("a link with an item's id in its fragment focuses the card, on the first page and far down the list", async ({
+test("a link with an item's id in its fragment focuses that item's card, on the list's first page and far down the list", async ({
   page,
   site,
 }) => {
@@ -272,7 +272,7 @@ test("editing an article that a search found loads its whole text into the form"
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`typing a search on a page opened with a fragment keeps the search field in view, at ${viewport.width} × ${viewport.height}`, async ({
+  test(`searching and sorting on a page opened with a fragment keeps the search field in view, at ${viewport.width} × ${viewport.height} pixels`, async ({
     page,
     site,
   }) => {

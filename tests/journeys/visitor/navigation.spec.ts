@@ -28,7 +28,10 @@ test("a link to a card on another page focuses the card", async ({ page, site })
   await expect(cardOf(page, link.id)).toBeInViewport();
 });
 
-test("a link to a heading in the same article scrolls to the heading", async ({ page, site }) => {
+test("a link to a heading in the same article scrolls to the heading, and Back removes the fragment", async ({
+  page,
+  site,
+}) => {
   const { id } = await addArticle(site, `[down](#here)\n\n${"Text\n\n".repeat(60)}## Here`);
   await page.goto(`/articles/${id}`);
   await hydrated(page);
@@ -152,7 +155,7 @@ test("a link works if the server is reachable, even while the browser reports th
   await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
 });
 
-test("the button Copy link works over plain HTTP", async ({ page, site }) => {
+test("the Copy link button works over plain HTTP", async ({ page, site }) => {
   const { id } = await addArticle(site);
   await page.goto(`http://community.test:${new URL(site.url).port}/articles`);
   expect(await page.evaluate(() => isSecureContext)).toBe(false);

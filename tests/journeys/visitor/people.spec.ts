@@ -30,7 +30,7 @@ async function addPeople(site: Site) {
   return { ada, grace, wei };
 }
 
-test("the directory lists everyone with a name, most experienced first", async ({ page, site }) => {
+test("the people directory lists everyone with a name, most experienced first", async ({ page, site }) => {
   const { ada } = await addPeople(site);
   await page.goto("/");
   await page
@@ -56,7 +56,10 @@ test("the directory lists everyone with a name, most experienced first", async (
   await expectNames(page).toEqual(["grace", "Ada Lovelace"]);
 });
 
-test("a search, a category and a sort order change the directory and the URL", async ({ page, site }) => {
+test("a search, a category and a sort order change the people directory and the URL", async ({
+  page,
+  site,
+}) => {
   await addPeople(site);
   await page.goto("/people");
   await expect(searchField(page)).toHaveAttribute(
@@ -85,10 +88,10 @@ test("a search, a category and a sort order change the directory and the URL", a
   ).toBeVisible();
 });
 
-test.describe("the directory without scripts", () => {
+test.describe("the people directory without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the directory's search and paging work without scripts", async ({ page, site }) => {
+  test("the people directory's search and paging work without scripts", async ({ page, site }) => {
     await addPeople(site);
     await page.goto("/people");
     await searchField(page).fill("terraform");
@@ -110,7 +113,7 @@ test.describe("the directory without scripts", () => {
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`the directory loads more people as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height}`, async ({
+  test(`the people directory loads more people as the reader scrolls, and Back restores it, at ${viewport.width} × ${viewport.height} pixels`, async ({
     page,
     site,
   }) => {
@@ -132,7 +135,7 @@ for (const viewport of VIEWPORTS) {
     await expect(link).toBeInViewport();
   });
 
-  test(`empty and hostile fields add no HTML to the directory and profile pages and don't widen them, at ${viewport.width} × ${viewport.height}`, async ({
+  test(`empty and hostile profile fields add no HTML to /people and profile pages and don't make them wider than the window, at ${viewport.width} × ${viewport.height} pixels`, async ({
     page,
     site,
   }) => {
@@ -163,7 +166,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("axe finds no accessibility violations in the directory and on profile pages at phone and desktop width, in light and dark mode", async ({
+test("axe finds no accessibility violations on /people and profile pages at phone and desktop width, in light and dark mode", async ({
   page,
   site,
 }) => {
@@ -175,7 +178,7 @@ test("axe finds no accessibility violations in the directory and on profile page
   }
 });
 
-test("a compressed directory page of 24 people with eight skills each stays below 35 kB", async ({
+test("a compressed page of the people directory, with 24 people and eight skills each, stays below 35 kB", async ({
   site,
 }) => {
   for (let number = 0; number < 24; number++) {

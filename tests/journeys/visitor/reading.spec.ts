@@ -39,7 +39,7 @@ async function addArticleWithPictures(site: Site) {
     content,
     published: true,
   });
-  // The server sends the article as plain text until it has rendered it.
+  // The server sends the article as plain text until it has rendered the Markdown.
   await expect.poll(async () => String((await getRaw(`${site.url}/articles`)).body)).toContain("<img");
   return article;
 }
@@ -106,7 +106,7 @@ test("Reload and Back restore the scroll position", async ({ page, site }) => {
   await expect.poll(scrollPosition).toBe(900);
 });
 
-test("a picture that fails to load shifts nothing, and a portrait falls back to initials", async ({
+test("a picture that fails to load shifts nothing, and a professional's initials replace a portrait that fails to load", async ({
   page,
   context,
   site,
@@ -146,7 +146,7 @@ function withoutNonce({ status, headers, body }: Awaited<ReturnType<typeof respo
   };
 }
 
-test("a page's response does not depend on credentials, forwarding headers, the user agent or unknown parameters", async ({
+test("a page's response does not depend on credentials, unknown hosts, forwarding headers, the user agent or unknown parameters", async ({
   site,
 }) => {
   const member = await site.addMember({ full_name: "Ada" });
@@ -192,7 +192,9 @@ test("on the product's own domain, a page differs only in the site's title", asy
   }
 });
 
-test("each page has its own content security policy, without unsafe sources", async ({ site }) => {
+test("each page has its own content security policy without unsafe sources, and further security headers", async ({
+  site,
+}) => {
   const policies = new Set<unknown>();
   for (const path of PAGES) {
     const { headers } = await getRaw(`${site.url}${path}`);
@@ -257,7 +259,10 @@ test("only code blocks and tables that scroll are tab stops, and each has a role
   await expect(page.getByRole("group", { name: "Table" })).toContainText("column_29");
 });
 
-test("a printed list contains only its items, with the URLs of links written out", async ({ page, site }) => {
+test("a printed list omits the navigation and the search fields, and writes out the URLs of links", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   await site.add("articles", { author_id: id, title: "On paper", content: "[Docs](https://docs.test/a)" });
   await page.goto("/articles");
@@ -301,7 +306,7 @@ test("boxes that scroll on the screen are printed in full", async ({ page, site 
   }
 });
 
-test("the button Copy code does not cover any code", async ({ page, site }) => {
+test("the Copy code button does not cover any code", async ({ page, site }) => {
   const { id } = await site.addMember();
   const content = `\`\`\`bash\n${"echo one; ".repeat(20)}\n\`\`\``;
   await site.add("articles", { author_id: id, title: "One line", content });
@@ -402,7 +407,7 @@ test("small pictures are not enlarged, tall ones stay wider than 200 pixels, and
   await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);
 });
 
-test("in forced-colors mode, the current page's link and the category chips have an outline", async ({
+test("in forced-colors mode, the current page's link has an outline, and category chips have a border", async ({
   page,
   site,
 }) => {

@@ -8,7 +8,7 @@ const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", 
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 
-/** Adds two members with one item of each kind. Most words occur in only one field, to show which ones are searched. */
+/** Adds two members, each with one item of each kind. Most words occur in only one field, so a match identifies the field. */
 async function addContent(site: Site): Promise<void> {
   const [ada, grace] = await Promise.all([
     site.addMember({ username: "countess", full_name: "Ada Lovelace" }),
@@ -116,7 +116,10 @@ for (const [device, width] of [
   ["a desktop", 1280],
   ["a phone", 390],
 ] as const) {
-  test(`on ${device}, the search field stays in view, with the results below it`, async ({ page, site }) => {
+  test(`on ${device}, the search field stays in view as the reader scrolls, and the results appear below it`, async ({
+    page,
+    site,
+  }) => {
     const { id } = await site.addMember({ username: "ada" });
     const titles = Array.from({ length: 30 }, (_, number) => `Article ${number}`);
     for (const title of titles)
@@ -197,7 +200,7 @@ test("the search is in the URL, so Reload, Back and Forward restore it", async (
   await expect(page).toHaveURL("/articles");
 });
 
-test("quick typing changes the URL only once and sends only one search", async ({ page, site }) => {
+test("quick typing sends only one search, for the complete word", async ({ page, site }) => {
   await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
@@ -378,7 +381,7 @@ test("typing a search does not cancel a pending navigation to another page", asy
   await expectTitles(page).toEqual(["Article second", "Article first"]);
 });
 
-test("a search starts 200 ms after the last key", async ({ page, site }) => {
+test("a search starts between 150 and 250 ms after the last key", async ({ page, site }) => {
   await addContent(site);
   await page.clock.install();
   await page.goto("/articles");
@@ -429,7 +432,10 @@ test("the number of results, or that there are none, is announced once typing pa
   await expect(announcements).toContainText("No articles found matching your search criteria.");
 });
 
-test("if a search has more results than one page shows, the announcement says so", async ({ page, site }) => {
+test("a search with more results than one page shows is announced as having more than 48", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   await addManyItems(site.admin, id, 90, ["useful_links"]);
   await page.goto("/useful-links");

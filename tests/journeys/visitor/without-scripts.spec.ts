@@ -92,7 +92,7 @@ test("without scripts, a long list continues with Show More links", async ({ pag
   expect(seen).toEqual(rows.map(({ title }) => title).reverse());
 });
 
-test("a page of code samples has at most 600 elements for highlighting", async ({ page, site }) => {
+test("syntax highlighting adds at most 600 elements to a page of code samples", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const rows = Array.from({ length: 30 }, (_, number) => ({
     profile_id: id,
@@ -102,7 +102,7 @@ test("a page of code samples has at most 600 elements for highlighting", async (
   }));
   await site.admin.from("code_samples").insert(rows).throwOnError();
   const parts = page.locator("pre span");
-  // The server sends code without highlighting until it has rendered it.
+  // The server sends plain code until it has highlighted the samples.
   await expect(async () => {
     await page.goto("/sample-code");
     expect(await parts.count()).toBeGreaterThan(0);
@@ -119,7 +119,9 @@ test("every page shows its heading without scripts", async ({ page }) => {
   }
 });
 
-test("pages for visitors contain none of the text in the members' forms", async ({ request }) => {
+test("the lists that visitors receive contain no headings, labels or buttons of the members' forms", async ({
+  request,
+}) => {
   for (const { path, createHeading, createButton, fields } of CONTENT_FORMS) {
     const html = await (await request.get(path)).text();
     for (const text of ["Title", ...Object.keys(fields), createHeading, createButton]) {
