@@ -128,7 +128,7 @@ test("a member signs in, publishes, edits and deletes an article, and signs out,
   await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
 });
 
-test("pressing Enter in a single-line field submits the form", async ({ page, site, signIn }) => {
+test("pressing Enter in a single-line field submits the link form", async ({ page, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/useful-links");
   await fillIn(page, LINKS, "Sent with Enter");

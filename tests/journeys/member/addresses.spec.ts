@@ -123,7 +123,7 @@ for (const form of CONTENT_FORMS) {
 test.describe("an item's page that reloads after an update", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("after an update, a failed reload keeps the old text, and a reload of a deleted item says that it does not exist", async ({
+  test("after an update, a failed reload of an article's page keeps the old text, and a reload after a deletion shows the not-found page", async ({
     page,
     site,
     member,

@@ -228,7 +228,7 @@ test.describe("saves whose response is lost", () => {
     site,
     member: _signedIn,
   }) => {
-    // Browsers provide `randomUUID` over HTTPS only.
+    // Over plain HTTP, browsers don't provide `randomUUID`.
     await context.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, "randomUUID"));
     await openForm(page, ARTICLES);
     await loseResponses(page, "**/rest/v1/articles*");

@@ -115,7 +115,7 @@ test("after a save, the list also shows changes and deletions made elsewhere", a
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`saving an item far down the list keeps all loaded pages, at a width of ${viewport.width} pixels`, async ({
+  test(`saving or deleting an item far down the list keeps all loaded pages, at a width of ${viewport.width} pixels`, async ({
     page,
     site,
     signIn,

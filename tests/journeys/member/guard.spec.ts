@@ -137,7 +137,7 @@ test("searching, sorting and fragments on the same page never open the unsaved-c
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: only edit mode, a title and ${form.dirtyField} count as unsaved changes`, async ({
+  test(`${form.path}: the form counts as unsaved only in edit mode or with text in Title or ${form.dirtyField}`, async ({
     page,
     site,
     member,
@@ -231,7 +231,9 @@ test("Back opens the unsaved-changes dialog, and Stay keeps both the URL and the
   }
 });
 
-test("going back past fragment links opens the unsaved-changes dialog", async ({ page }) => {
+test("going back past fragment links opens the unsaved-changes dialog, and Stay and Leave work", async ({
+  page,
+}) => {
   await openForm(page, "/useful-links");
   const skip = page.getByRole("link", { name: "Skip to content" });
   await skip.press("Enter");
@@ -264,7 +266,7 @@ test("going back past fragment links opens the unsaved-changes dialog", async ({
   }
 });
 
-test("going back past fragments typed into the address bar opens the unsaved-changes dialog", async ({
+test("going back past fragments typed into the address bar opens the unsaved-changes dialog, and Stay and Leave work", async ({
   page,
 }) => {
   await openForm(page, "/useful-links");

@@ -52,7 +52,7 @@ test("a member who forgot their password sets a new one through the mailed link"
   await signInByForm(page, { ...member, password: "a new and better one" });
 });
 
-test("the link Forgot your password? shows the same message for an unknown email address, but sends no email", async ({
+test('the "Forgot your password?" link shows the same message for an unknown email address, but sends no email', async ({
   page,
   site,
 }) => {
@@ -66,7 +66,7 @@ test("the link Forgot your password? shows the same message for an unknown email
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
 
-test("the link Forgot your password? asks for an email address if the field is empty, and sends nothing", async ({
+test('the "Forgot your password?" link focuses an empty email field and requests no email', async ({
   page,
 }) => {
   await page.goto("/profile");
@@ -172,7 +172,7 @@ test("the new-password page names the account and the site", async ({ page, site
 
 const question = (page: Page) => page.getByRole("alertdialog", { name: "Switch Accounts?" });
 
-test("a link for another account asks a signed-in member first, and keeps the session if they decline", async ({
+test("a recovery link for another account asks a signed-in member before switching, and declining keeps the session", async ({
   page,
   site,
   signIn,
@@ -195,7 +195,7 @@ test("a link for another account asks a signed-in member first, and keeps the se
   await expect(question(page)).toContainText(second.email);
 });
 
-test("a link for another account asks a signed-in member first, and switches accounts if they accept", async ({
+test("a recovery link for another account asks a signed-in member before switching, and accepting switches accounts", async ({
   page,
   site,
   signIn,
@@ -208,7 +208,11 @@ test("a link for another account asks a signed-in member first, and switches acc
   await expect(page.getByLabel("Full Name")).toHaveValue("Second");
 });
 
-test("a link for the signed-in member's own account asks no question", async ({ page, site, signIn }) => {
+test("a recovery link for the signed-in member's own account opens the password form without a question", async ({
+  page,
+  site,
+  signIn,
+}) => {
   const member = await site.addMember({ full_name: "Ada Marlowe" });
   await signIn(member);
   await page.goto(await createRecoveryLink(site, member));

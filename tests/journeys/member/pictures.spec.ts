@@ -51,7 +51,7 @@ async function makePhoto(page: Page, type: string, width: number, height: number
   return Buffer.from(base64, "base64");
 }
 
-/** Makes a PNG of random colours, which is large because its lossless compression achieves nothing. */
+/** Makes a PNG of random colors, which lossless compression can't shrink. */
 async function makeNoise(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     async ([width, height]) => {
@@ -147,7 +147,9 @@ test.beforeEach(async ({ page, member: _signedIn }) => {
   await openForm(page, ARTICLES);
 });
 
-test("a small picture that would be large without loss is compressed with loss", async ({ page }) => {
+test("a noisy PNG of 700 × 500 pixels becomes a WebP of the same dimensions and at most 400 kB", async ({
+  page,
+}) => {
   const noise = await makeNoise(page, 700, 500);
   expect(noise.length).toBeGreaterThan(900_000);
   await addPictures(page, file("noise.png", "image/png", noise));
@@ -299,7 +301,7 @@ test.describe("files that are not usable pictures", () => {
   });
 });
 
-test("several pictures are uploaded at once, each with a progress bar, while the text stays editable", async ({
+test("several pictures upload in parallel, each with a progress bar and a Cancel button, while the text stays editable", async ({
   page,
 }) => {
   const gate = Promise.withResolvers<void>();
@@ -412,7 +414,7 @@ test("Ctrl+Z after adding a picture cancels its upload", async ({ page }) => {
   await expect(contentField(page)).toHaveValue("Text");
 });
 
-test("the button Choose Picture fills in Avatar URL with the URL of a square picture", async ({ page }) => {
+test("Choose Picture fills in Avatar URL with the URL of a square picture", async ({ page }) => {
   await page.goto("/profile");
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose Picture" }).click();
@@ -429,7 +431,7 @@ test("the button Choose Picture fills in Avatar URL with the URL of a square pic
   await expect(page.getByLabel("Avatar URL")).toHaveValue(address);
 });
 
-test("the section Your Content lists pictures and where they are used, and Undo restores a deleted picture", async ({
+test("Your Content lists a member's pictures and where they are used, and Undo restores a deleted picture", async ({
   page,
   site,
   member,

@@ -217,7 +217,11 @@ async function writeBlog(folder: string): Promise<string> {
   return blog;
 }
 
-test("a member imports a folder", async ({ page, site, member }, testInfo) => {
+test("a member imports a folder of Markdown files, and the import leaves out its .git folder", async ({
+  page,
+  site,
+  member,
+}, testInfo) => {
   await openProfile(page);
   await expect(section(page)).toContainText(
     "Accepts .zip archives, Markdown files (.md) and folders of them",
@@ -243,7 +247,7 @@ test("a member imports files by dropping them", async ({ page, site, member }) =
   expect(await articlesOf(site, member)).toMatchObject([{ title: "Dropped" }]);
 });
 
-test("an item that is newer on the site than in the imported file is not selected for import", async ({
+test("an item that is newer on the site than in the imported file is not selected for import, but the member can select it", async ({
   page,
   site,
   member,
@@ -446,7 +450,7 @@ test("the code for archives and front matter is not loaded until the member need
   expect(scripts.length).toBeGreaterThan(before);
 });
 
-test("axe finds no accessibility violations in the import list, which fits the screen at 390 and 1280 pixels", async ({
+test("axe finds no accessibility violations in the import list, which fits windows of 390 and 1280 pixels in width", async ({
   page,
   member: _signedIn,
 }) => {

@@ -34,7 +34,7 @@ test("the preview renders the article exactly like its card", async ({ page }) =
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
 });
 
-test("the preview shows the article when its edit starts, and updates while the member types", async ({
+test("the preview shows an article when the member starts to edit it, and updates while they type", async ({
   page,
   site,
   member,
@@ -65,7 +65,7 @@ test("the Tab key skips the preview, and links in the preview open in a new tab"
   await expect(field(page, "Content (Markdown)")).toBeFocused();
 });
 
-test("the preview removes HTML with event handlers and links to javascript: URLs", async ({ page }) => {
+test("the preview removes HTML with event handlers and javascript: URLs", async ({ page }) => {
   await field(page, "Content (Markdown)").fill(
     '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
   );
@@ -127,7 +127,7 @@ test.describe("the preview when its code can't be loaded", () => {
 test("the preview scrolls along with the text field", async ({ page }) => {
   const content = field(page, "Content (Markdown)");
   await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
-  // The end of the preview may be below the edge of the window.
+  // Scroll down, because the end of the preview may be below the bottom of the window.
   await preview(page).evaluate((section) => section.scrollIntoView({ block: "end" }));
   await expect(preview(page).getByText("Paragraph 79"), "the caret is at the end").toBeInViewport();
   await content.evaluate((area) => area.scrollTo(0, 0));

@@ -96,7 +96,7 @@ test.describe("sign-ins that fail", () => {
   });
 
   for (const [problem, response] of [
-    ["does not respond", undefined],
+    ["is unreachable", undefined],
     ["returns an error page", { status: 500, body: "<h1>Oops</h1>" }],
   ] as const) {
     test(`if the auth service ${problem}, the sign-in form says that the service is not responding`, async ({
@@ -266,7 +266,7 @@ test.describe("signing out when the home page's code cannot be loaded", () => {
     await signIn(await site.addMember());
     await page.goto("/articles");
     await expect(signOutButton(page)).toBeVisible();
-    // A deploy has removed the scripts that the open page refers to.
+    // Simulates a deploy that has removed the script to which the open page refers.
     await page.route(/\/assets\/home-/, (route) => route.fulfill({ status: 404 }), { times: 2 });
     await signOutButton(page).click();
     await expect(page).toHaveURL("/");
@@ -314,7 +314,7 @@ test.describe("two tabs after a recovery link", () => {
   });
 });
 
-test("after another member signs in in one tab, the other tab shows that member's profile", async ({
+test("when one tab switches to another member's account, the other tab shows that member's profile", async ({
   page,
   context,
   site,

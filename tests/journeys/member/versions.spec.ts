@@ -69,7 +69,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("an unchanged item has no earlier versions, and a version equal to the form is marked as such", async ({
+test("an unchanged item has no earlier versions, and a version that equals the form is marked as the same", async ({
   page,
   site,
   member,
@@ -130,7 +130,7 @@ test("when two tabs update the same item, Save Mine keeps the other tab's text a
   ]);
 });
 
-test("the differences between two versions fit widths from 390 to 1920 pixels, and axe finds no violations in them", async ({
+test("the differences between an earlier version and the form fit widths from 390 to 1920 pixels, and axe finds no violations", async ({
   page,
   site,
   member,
