@@ -1,11 +1,14 @@
-/** The browser functions that journeys use. XPath works over WebDriver and BiDi, even with page scripts disabled. */
+/**
+ * The browser functions that journeys use. Elements are found by XPath, which works over WebDriver and BiDi, even with
+ * page scripts disabled.
+ */
 export interface Browser {
   version: string;
   /** Resolves when the page has loaded. */
   open(url: string): Promise<void>;
   find(xpath: string): Promise<string | undefined>;
   click(element: string): Promise<void>;
-  /** Appends to the field's value. */
+  /** Appends the text to the field's value. */
   type(element: string, text: string): Promise<void>;
   /** Console errors. Only WebDriver BiDi reports them. */
   problems(): string[];

@@ -54,7 +54,7 @@ test("lists and search results link to each author's own profile URL, not to one
   }
 });
 
-test("a list of articles by 150 authors links each of them by username", async () => {
+test("in a list of articles by 150 authors, every author's link contains their username", async () => {
   const ids: string[] = [];
   for (let number = 0; number < 150; number++) ids.push(await site.addMember({ username: `name-${number}` }));
   await Promise.all(ids.map((id) => addArticle(id)));
@@ -97,7 +97,7 @@ test.each(["articles", "useful-links", "sample-code"])(
   },
 );
 
-test("an article's id returns 404 under another kind's path, and so does a deleted article", async () => {
+test("an article's id returns 404 under /useful-links and /profile, and so do a deleted article's page and social card", async () => {
   const id = await addArticle(await site.addMember({ username: "ada" }));
   await eventually(`/articles/${id}`);
   expect((await ask(`/useful-links/${id}`)).status).toBe(404);
@@ -107,15 +107,16 @@ test("an article's id returns 404 under another kind's path, and so does a delet
   expect((await ask(`/cards/articles/${id}.png`)).status).toBe(404);
 });
 
-test("an unpublished article has a page marked noindex, but is missing from feeds, profiles and the sitemap", async () => {
+test("an unpublished article has a page marked noindex, but no social card, and is missing from feeds, profiles and sitemaps", async () => {
   const author = await site.addMember({ username: "ada" });
   const id = await addArticle(author, { title: "Secret draft", published: false });
   const page = await eventually(`/articles/${id}`);
   expect(page).toContain('<meta name="robots" content="noindex"/>');
   expect(page).toContain(`${SITE}/cards/site.png`);
-  for (const path of ["/feed.xml", "/profile/ada/feed.xml", "/profile/ada", "/sitemap.xml"]) {
+  for (const path of ["/feed.xml", "/profile/ada/feed.xml", "/profile/ada"]) {
     expect(await eventually(path), path).not.toContain(id);
   }
+  expect((await ask("/sitemaps/articles-1.xml")).status).toBe(404);
   expect((await ask(`/cards/articles/${id}.png`)).status).toBe(404);
 });
 
@@ -135,7 +136,7 @@ test("hostile text in an article is escaped in its page, JSON-LD and feed", asyn
   expect(await eventually("/feed.xml")).not.toContain("<script");
 });
 
-test("a feed uses only absolute URLs of the site and supports conditional requests", async () => {
+test("a feed's links are absolute and begin with the site's URL, and the feed supports conditional requests", async () => {
   const id = await addArticle(await site.addMember({ username: "ada" }), { content: "[link](/articles)" });
   await expect.poll(async () => (await ask("/feed.xml")).text()).toContain(`href="${SITE}/articles/${id}"`);
   const text = await eventually("/feed.xml");
@@ -145,7 +146,7 @@ test("a feed uses only absolute URLs of the site and supports conditional reques
   expect((await ask("/feed.xml", { headers: { "If-None-Match": etag } })).status).toBe(304);
 });
 
-test("a person's page and JSON-LD contain the fields of their profile, and the JSON-LD their skills", async () => {
+test("a profile page shows the person's experience, and its JSON-LD contains their profile's fields and skills", async () => {
   const id = await site.addMember({
     username: "ada",
     full_name: "Ada Lovelace",
@@ -179,7 +180,7 @@ test("later pages of a list are marked 'noindex, follow' and name the first page
   expect(page).toContain(`<link rel="canonical" href="${SITE}/articles"/>`);
 });
 
-test("a social card is a PNG that is 1200 pixels wide", async () => {
+test("social cards are PNGs 1200 pixels wide, and an unknown person's card returns 404", async () => {
   const id = await site.addMember({ username: "ada", full_name: "Ada" });
   for (const path of ["/cards/site.png", `/cards/people/${id}.png`]) {
     const response = await ask(path);

@@ -1,4 +1,4 @@
-// Attacks that need nothing but the public key. A member and a visitor use the site during each of them.
+// Attacks that need only the site's public API key. During each one, a member and a visitor use the site.
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -31,7 +31,7 @@ async function publish(count: number, content: string, created_at: string): Prom
   const rows = Array.from({ length: count }, () => row);
   await community.admin.from("articles").insert(rows).throwOnError();
 }
-// The list shows the short articles. The long ones make searches and responses expensive.
+// The list shows the short articles, which are newer. The long ones make searches and responses expensive.
 await publish(60, "A short text.", "2026-01-02");
 for (let part = 0; part < 10; part++) await publish(10, "a long text ".repeat(6_000), "2026-01-01");
 
@@ -75,13 +75,13 @@ const opened = (socket: Socket) =>
     for (const event of ["connect", "close"]) socket.once(event, () => resolve());
   });
 
-/** Resolves when the first bytes of the response have arrived. The rest stays unread. */
+/** Resolves when the first bytes of the response have arrived or the server has closed the connection. Reads nothing. */
 const answered = (socket: Socket) =>
   new Promise<void>((resolve) => {
     for (const event of ["readable", "close"]) socket.once(event, () => resolve());
   });
 
-test("unfinished request bodies from four addresses block neither sign-ins nor saves", async () => {
+test("unfinished request bodies from four addresses do not block another client's sign-ins, saves and page views", async () => {
   const head = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`;
   const sockets = Array.from({ length: 44 }, (_, count) => `127.0.7.${(count % 4) + 1}`).flatMap(
@@ -96,7 +96,7 @@ test("unfinished request bodies from four addresses block neither sign-ins nor s
   expect(sockets.filter(({ closed }) => closed)).toEqual([]);
 });
 
-test("1,200 idle connections do not crash a process limited to 1,024 open files", async () => {
+test("a server limited to 1,024 open files keeps serving other clients during 1,200 idle connections", async () => {
   const sockets = Array.from({ length: 1_200 }, (_, count) => open(`127.0.7.${(count % 3) + 1}`).resume());
   await Promise.all(sockets.map(opened));
   const card = await client.ask("/cards/site.png", { from: "127.0.8.2" });
@@ -109,7 +109,7 @@ async function residentMegabytes(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-test("the server uses less than 400 MB of memory while 80 clients request long articles and read nothing", async () => {
+test("the server uses less than 400 MB of memory while 80 clients request long articles without reading the responses", async () => {
   const path = "/rest/v1/articles?select=title,content&limit=100";
   const sockets = Array.from({ length: 80 }, () =>
     // Each client sends the request twice, because the operating system buffers most of the first response.
@@ -120,7 +120,7 @@ test("the server uses less than 400 MB of memory while 80 clients request long a
   expect(await residentMegabytes()).toBeLessThan(400);
 });
 
-test("a member's saves take less than half as long as the slow searches from three other addresses", async () => {
+test("during slow searches from three other addresses, a member's median save takes less than half as long as the median search", async () => {
   const conditions = Array.from({ length: 19 }, (_, number) => `content.ilike.*no${number}*`).join();
   const path = `/rest/v1/articles?select=id&or=(${conditions})`;
   let isOver = false;
@@ -151,7 +151,7 @@ test("a member's saves take less than half as long as the slow searches from thr
 });
 
 test.each(["/articles?all=1", "/articles?size=900", "/articles?all=1&size=900"])(
-  "%s shows no more items than /articles",
+  "%s shows exactly as many items as /articles",
   async (path) => {
     const items = ({ body }: { body: string }) =>
       body.match(/href="\/articles\/[0-9a-f-]{36}"/g)?.length ?? 0;
@@ -161,7 +161,7 @@ test.each(["/articles?all=1", "/articles?size=900", "/articles?all=1&size=900"])
   },
 );
 
-test("a client that sends 60 card requests at a time gets 429s, while other clients still get pages and new cards", async () => {
+test("a client with 60 concurrent requests for social cards gets 429s, while other clients still get pages and new cards", async () => {
   const people: string[] = [];
   for (let count = 0; count < 20; count++) {
     people.push((await community.addMember({ full_name: `Ada ${count}` })).id);

@@ -60,7 +60,7 @@ test("a backup with a wrong or missing database password is refused, whether or 
   expect(retry).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("only its owner can read a backup file, and an interrupted backup keeps the previous file", async () => {
+test("a backup file is readable only by its owner, and a backup that fails midway leaves the previous file unchanged", async () => {
   const database = await startTestDatabase();
   onTestFinished(() => database.stop());
   await makeMember(database.admin);
@@ -107,7 +107,7 @@ test("only its owner can read a backup file, and an interrupted backup keeps the
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test("a backup writes through a symbolic link, and refuses to replace anything but a file", async () => {
+test("a backup writes through a symbolic link, and refuses to replace a socket or a folder", async () => {
   const { writeAtomically } = await import("../../server/cli/dump/write-atomically.ts");
   const folder = await temporaryFolder();
   const [disk, file] = [path.join(folder, "disk.sql"), path.join(folder, "site.sql")];
@@ -135,7 +135,7 @@ test.each([
   ["backup", ["one.sql", "--with-dessert"], `"backup": Unknown option '--with-dessert'`],
   ["restore", [], '"restore" needs one FILE'],
 ])(
-  "npm run %s with the arguments %j fails with one line that names the mistake and the help",
+  "npm run %s with the arguments %j fails with one line that names the mistake and the --help option",
   async (name, args, reason) => {
     const DATA_DIR = await temporaryFolder();
     const result = await runServerProgram(`server/cli/${name}.ts`, args, { DATA_DIR });

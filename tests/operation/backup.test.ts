@@ -35,7 +35,7 @@ function withoutSessions(rows: Map<string, string[]>): [string, string[]][] {
   return [...rows].map(([table, values]) => [table, sessionTables.has(table) ? [] : values]);
 }
 
-test("a backup of a site under load is a consistent snapshot, and restoring it restores every row", async () => {
+test("a backup of a site under load is a consistent snapshot, and a restored copy contains every row except sessions", async () => {
   const site = await startSite();
   const acknowledged: string[] = [];
   const refused: string[] = [];
@@ -81,7 +81,7 @@ test("a backup of a site under load is a consistent snapshot, and restoring it r
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("members can sign in to a restored copy, but their old sessions have ended", async () => {
+test("in a restored copy, members can sign in and find their articles and pictures, but their old sessions have ended", async () => {
   const site = await startSite();
   const { anonKey } = await readKeys(site.dataDir);
   const signedIn = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
@@ -91,7 +91,7 @@ test("members can sign in to a restored copy, but their old sessions have ended"
   expect(dump).not.toContain((await readKeys(site.dataDir)).jwtSecret);
 
   const dataDir = await temporaryFolder();
-  // An operator may copy the keys there before the restore.
+  // An operator may copy the keys to the new folder before the restore. Even then, old sessions must not work.
   await copyFile(path.join(site.dataDir, "keys.json"), path.join(dataDir, "keys.json"));
   expect((await restore(file, { DATA_DIR: dataDir })).code).toBe(0);
   const copy = await startSiteOn(dataDir);
@@ -118,7 +118,7 @@ test("a backup of a stopped site is identical to one of the running site", async
   expect(stopped).toBe(running);
 });
 
-test("a backup with sessions that is restored into DATABASE_URL restores every row, enforces row-level security and keeps members signed in", async () => {
+test("after a backup with sessions is restored into DATABASE_URL, every row is there, row-level security applies and members stay signed in", async () => {
   const site = await startSite();
   const { anonKey, jwtSecret } = await readKeys(site.dataDir);
   const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
@@ -147,9 +147,10 @@ test("a backup with sessions that is restored into DATABASE_URL restores every r
   expect(unprotected).toEqual([]);
 });
 
-test("a database owner who isn't a superuser can back up and restore, but the serving login cannot back up", async () => {
+test("a database owner who isn't a superuser can back up and restore, but a login with only the role authenticator cannot back up", async () => {
   await external.query("create role site_owner login createrole password 'x'");
-  // In the tests above, another login created the roles below. Since PostgreSQL 16, only a role's creator can grant it.
+  // The superuser created these roles in the tests above. Since PostgreSQL 16, CREATEROLE alone does not allow another
+  // login to grant them.
   await external.query(
     "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to site_owner with admin option",
   );
@@ -185,7 +186,7 @@ async function createProjectLogin(url: string): Promise<string> {
   return external.url("project", "x", database);
 }
 
-test("a backup from before the first migration can be restored, even with rows that today's checks reject", async () => {
+test("an earlier release's backup can be restored, even if rows violate today's checks or two profiles share a username", async () => {
   const file = path.join(import.meta.dirname, "../support/backup-before-baseline.sql");
   const dataDir = await temporaryFolder();
   expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
@@ -206,7 +207,7 @@ test("a backup from before the first migration can be restored, even with rows t
   expect(second.status).toBe(200);
 });
 
-test("a site refuses to start on a database that an earlier release created, which can be backed up and restored", async () => {
+test("a site refuses to start on a database that an earlier release created, but a backup of that database can be restored", async () => {
   const site = await startSite();
   const admin = new pg.Client(await adminLogin(site.dataDir));
   await admin.connect();
@@ -230,7 +231,9 @@ test("a site refuses to start on a database that an earlier release created, whi
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("psql loads a backup into an empty database, and fails if accounts exist", async ({ skip }) => {
+test("psql loads a backup into a database without accounts, and fails if accounts exist", async ({
+  skip,
+}) => {
   skip(!hasPsql, "psql is not installed");
   const site = await startSite();
   const file = await backUp({ DATA_DIR: site.dataDir }, "--without-pictures");

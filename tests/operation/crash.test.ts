@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
 
 const link = (owner: string, title: string) => ({ profile_id: owner, title, url: "/", category: "Test" });
 
-/** Starts eight writers, which run until a write fails or PostgreSQL restarts, and collects the titles that they wrote. */
+/** Starts eight writers, which run until a write fails or PostgreSQL restarts, and collects the titles of successful writes. */
 async function startWriting(site: SiteProcess, service: SupabaseClient, owner: string) {
   const acknowledged: string[] = [];
   const writeUntilFailure = async (writer: number) => {
@@ -51,7 +51,7 @@ async function expectRecovered(service: SupabaseClient, owner: string, acknowled
   expect(acknowledged.filter((title) => !kept.has(title))).toEqual([]);
 }
 
-test("after kill -9 of the server with eight writers, the next start stops the leftover PostgreSQL and keeps every acknowledged write", async () => {
+test("after kill -9 of the server during writes, the next start stops the leftover PostgreSQL and keeps every acknowledged write", async () => {
   const dataDir = await temporaryCluster();
   const first = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
@@ -67,7 +67,7 @@ test("after kill -9 of the server with eight writers, the next start stops the l
   await expectRecovered(clientOf(second, serviceKey), owner, acknowledged);
 });
 
-test("PostgreSQL restarts after kill -9 with eight writers, and keeps every acknowledged write", async () => {
+test("after kill -9 during writes, PostgreSQL restarts and keeps every acknowledged write", async () => {
   const dataDir = await temporaryCluster();
   const site = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);

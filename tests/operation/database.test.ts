@@ -56,7 +56,7 @@ test("a failing transaction rolls back and rethrows the error", async () => {
   await single.close();
 });
 
-test("a transaction fails as rolled back if its code ignores the error of a statement", async () => {
+test("a transaction whose code ignores a statement's error still fails, because it was rolled back", async () => {
   const swallowing = db.database.transaction({ role: "anon" }, async (client) => {
     await client.query("select 1 / 0").catch(() => undefined);
     return "done";
@@ -64,7 +64,7 @@ test("a transaction fails as rolled back if its code ignores the error of a stat
   await expect(swallowing).rejects.toThrow("rolled back");
 });
 
-test("the serving role is not a superuser, bypasses no policy and owns nothing", async () => {
+test("the role that serves requests isn't a superuser, cannot bypass policies or create roles, and owns no tables", async () => {
   const result = await db.admin.query(
     `select rolsuper, rolbypassrls, rolinherit, rolcreaterole,
        (select count(*)::int from pg_class where relowner = r.oid) as owned
@@ -80,7 +80,7 @@ test("the serving role is not a superuser, bypasses no policy and owns nothing",
   });
 });
 
-test("the serving role itself has no privilege on any table", async () => {
+test("the role that serves requests cannot itself read profiles or accounts", async () => {
   const client = new pg.Client({ connectionString: db.connectionString });
   await client.connect();
   await expect(client.query("select from public.profiles")).rejects.toMatchObject({ code: "42501" });
@@ -88,7 +88,7 @@ test("the serving role itself has no privilege on any table", async () => {
   await client.end();
 });
 
-/** The two ways to run a statement as a caller. Both return its rows. */
+/** The two ways to run a statement with a caller's role and claims. Both return the statement's rows. */
 const RUN = {
   async transaction(database: Database, caller: AuthContext, text: string) {
     return (await database.transaction(caller, (client) => client.query(text))).rows;
@@ -99,7 +99,7 @@ const RUN = {
 };
 
 test.each(["transaction", "read"] as const)(
-  "a %s is rejected if its session has ended, its member is banned or the session is another member's",
+  "a %s is rejected if the session has ended or belongs to another member, or if the member is banned",
   async (method) => {
     const member = await makeMember(db.admin);
     const other = await makeMember(db.admin);
@@ -247,7 +247,7 @@ test.each([
   ["anon", "2s"],
   ["authenticated", "5s"],
   ["service_role", "5s"],
-] as const)("a statement of %s times out after %s", async (role, timeout) => {
+] as const)("statements of the role %s have a timeout of %s", async (role, timeout) => {
   const { rows } = await db.database.read({ role }, { text: "show statement_timeout" });
   expect(rows).toEqual([{ statement_timeout: timeout }]);
 });

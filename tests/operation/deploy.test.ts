@@ -9,14 +9,14 @@ import { expect, onTestFinished, test } from "vitest";
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFile(path.join(root, file), "utf8");
 
-/** The source of every server module in the image. */
+/** Returns the joined source of all server modules except tests. */
 async function serverModules(): Promise<string> {
   const files = await readdir(path.join(root, "server"), { recursive: true });
   const modules = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   return (await Promise.all(modules.map((file) => read(path.join("server", file))))).join("\n");
 }
 
-test("the image keeps every package that the server imports", async () => {
+test("the Docker image keeps every package that the server imports", async () => {
   const [, list = ""] = /npm uninstall[^\\]*\\\n(.*?) \\\n/s.exec(await read("Dockerfile")) ?? [];
   const removed = list.trim().split(/\s+/);
   expect(removed).toContain("vite");
@@ -45,7 +45,7 @@ test("the application builds from the files in the Docker build context", async 
   expect(existsSync(path.join(context, "build/server/index.js"))).toBe(true);
 });
 
-test("the image uses the same major version of Node as package.json", async () => {
+test("the Docker image uses the same major version of Node as package.json", async () => {
   const { dependencies } = JSON.parse(await read("package.json"));
   const major = Number.parseInt(dependencies.node, 10);
   const images = [...(await read("Dockerfile")).matchAll(/^FROM node:(\d+)-/gm)].map(
@@ -54,7 +54,7 @@ test("the image uses the same major version of Node as package.json", async () =
   expect(images).toEqual([String(major), String(major)]);
 });
 
-test("the image and the systemd unit pass the same Node options as npm start", async () => {
+test("the Docker image and the systemd unit pass the same Node options as npm start", async () => {
   const options = JSON.parse(await read("server/node-options.json"));
   const entry = /^ENTRYPOINT (.*)$/m.exec(await read("Dockerfile"))?.[1] ?? "[]";
   expect(JSON.parse(entry)).toEqual(["node", ...options]);
@@ -73,7 +73,7 @@ test("every variable that compose.yaml passes to the site is a documented settin
 });
 
 test.each(["techfolio.service", "techfolio-backup.service"])(
-  "%s runs an existing program with the bundled Node",
+  "the systemd unit %s runs an existing program with the bundled Node",
   async (unit) => {
     const text = await read(`deploy/${unit}`);
     const [program] = /server\/[a-z/]+\.ts/.exec(text) ?? [];

@@ -113,7 +113,7 @@ test("npm run doctor prints only the error when a setting is invalid", async () 
   });
 });
 
-describe("the report of npm run doctor on the port", () => {
+describe("the report of npm run doctor on the port and the running site", () => {
   test("npm run doctor reports a port that another program uses", async () => {
     const otherProgram: RequestListener = (_request, response) => void response.end("welcome");
     const PORT = await listenOn(createHttpServer(otherProgram));
@@ -141,7 +141,7 @@ describe("the report of npm run doctor on the port", () => {
   });
 });
 
-test("npm run doctor reports that all visitors would share the proxy's address without TRUST_PROXY", async () => {
+test("with an https SITE_URL but no TRUST_PROXY, npm run doctor reports that all visitors share the proxy's address", async () => {
   const settings = { ...(await emptySettings()), SITE_URL: "https://techfolio.example" };
   expect(await findOnlyProblem(settings)).toContain(
     "With TRUST_PROXY=0, all visitors share the proxy's address",

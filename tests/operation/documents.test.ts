@@ -17,7 +17,7 @@ const documents = [
   ...(await filesIn("docs")).filter((file) => file.endsWith(".md")),
 ];
 
-/** The fragments that lead to a document's headings on GitHub. */
+/** Returns the URL fragments that GitHub generates for a document's headings. */
 function fragmentsOf(markdown: string): string[] {
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
   return headings.map((heading) =>
@@ -56,7 +56,7 @@ test("every reference to a decision record names one that exists", async () => {
   expect(missing).toEqual([]);
 });
 
-test("every link in the documents to a file or heading of this repository leads there", async () => {
+test("every link from a Markdown document to a file or heading in this repository works", async () => {
   const broken: string[] = [];
   for (const file of documents) {
     const prose = (await read(file)).replaceAll(/`[^`]*`/g, "");

@@ -10,7 +10,8 @@ afterAll(() => server.stop());
 
 const newSecret = () => randomBytes(32).toString("hex");
 
-// Must run first, while the server lacks Techfolio's roles: since PostgreSQL 16, only a role's creator can grant it.
+// Must run first, while the server lacks Techfolio's roles. Since PostgreSQL 16, CREATEROLE alone does not allow a login
+// to grant roles that another login created.
 test("a database owner who isn't a superuser can start a site", async () => {
   await server.query("create role site_owner login createrole password 'x'");
   await server.query("create database first_site owner site_owner");
@@ -57,7 +58,7 @@ test.each([
       `postgres://${host}${pathname}?user=${username}&password=${password}`,
   ],
 ])(
-  "a site serves requests with a login that isn't a superuser and owns nothing, if DATABASE_URL contains the owner's password %s",
+  "a site whose DATABASE_URL has the owner's password %s serves requests with a login that isn't a superuser and owns no tables",
   async (_place, write) => {
     const url = new URL(await server.createDatabase());
     const site = await startProcess({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
@@ -90,7 +91,7 @@ test("two sites with different keys run on one database server", async () => {
   }
 });
 
-test("a database locale that folds only ASCII letters is reported in the log", async () => {
+test("a site logs a warning if its database's locale ignores the case of English letters only", async () => {
   await server.query("create database plain locale 'C' template template0");
   const url = (await server.createDatabase()).replace(/[^/]+$/, "plain");
   const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
@@ -109,7 +110,7 @@ test("a new AUTH_JWT_SECRET takes effect at the next start", async () => {
   }
 });
 
-test("a second process with other keys exits with a one-line error, and the first keeps serving", async () => {
+test("a second process with other keys on the same database exits with a one-line error, and the first keeps serving", async () => {
   const DATABASE_URL = await server.createDatabase();
   const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
   await first.running();
@@ -124,7 +125,7 @@ test("a second process with other keys exits with a one-line error, and the firs
   await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("a process with other keys starts after the connections of a killed process have closed", async () => {
+test("a process with other keys waits until a killed process's connections have closed, and then starts", async () => {
   const DATABASE_URL = await server.createDatabase();
   const name = new URL(DATABASE_URL).pathname.slice(1);
   const killed = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
@@ -141,7 +142,7 @@ test("a process with other keys starts after the connections of a killed process
   expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
 });
 
-test("a login with only the serving role can serve a database that its owner has migrated", async () => {
+test("a login with only the role authenticator can serve a database that the owner has migrated", async () => {
   const owner = await server.createDatabase();
   const database = new URL(owner).pathname.slice(1);
   const AUTH_JWT_SECRET = newSecret();
@@ -185,7 +186,7 @@ test.each([
     "encoding LATIN1",
   ],
 ])(
-  "a site does not start with %s, and prints one line that names DATABASE_URL",
+  "a site does not start with %s, and prints one line that names DATABASE_URL but not its password",
   async (_case, address, message) => {
     const DATABASE_URL = await address();
     const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });

@@ -105,7 +105,7 @@ test.each([
   ["../../etc/passwd", "etc-passwd", "etc-passwd"],
   ["Größe & Café", "gro-e-cafe", "gr%C3%B6%C3%9Fe-caf%C3%A9"],
   [RIGHT_TO_LEFT, "untitled", "%D7%9E%D7%A8%D7%99%D7%9D-%D8%A7%D9%84%D8%AD%D8%B3%D9%86"],
-])("a code sample titled %j is downloaded under a safe file name", async (title, ascii, encoded) => {
+])("a code sample titled %j has a safe file name in Content-Disposition", async (title, ascii, encoded) => {
   const id = await addSample({ title });
   const short = id.slice(0, 8);
   const response = await ask(`/sample-code/${id}.sql`);
@@ -133,7 +133,7 @@ test("curl -OJ saves a code sample under its title, and the saved file runs", as
   }
 });
 
-test("files such as .md, .json and .vcf support HEAD, ETag and 304, and shared caches keep them for a second", async () => {
+test("files such as .md, .json and .vcf support HEAD, ETag and 304, reject POST, and shared caches may keep them for a second", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
   for (const address of [
     `/articles/${article}.md`,
@@ -154,7 +154,7 @@ test("files such as .md, .json and .vcf support HEAD, ETag and 304, and shared c
   }
 });
 
-test("a file returns 404 if its item or person is unknown or is not available in that format", async () => {
+test("a file's URL returns 404 for an unknown item or person, an unavailable format, or an id in place of a username", async () => {
   const id = await addArticle();
   for (const address of [
     `/articles/${UNKNOWN_ID}.md`,
@@ -179,7 +179,7 @@ test("a file returns 404 if its item or person is unknown or is not available in
   }
 });
 
-test("the .md file of an unpublished article is marked noindex, and that of a published one names its canonical page", async () => {
+test("the .md file of an unpublished article is marked noindex, and that of a published one has a Link header to the article's page", async () => {
   const [draft, published] = [await addArticle({ published: false }), await addArticle()];
   const [draftFile, publishedFile] = [
     await ask(`/articles/${draft}.md`),
@@ -190,7 +190,7 @@ test("the .md file of an unpublished article is marked noindex, and that of a pu
   expect(publishedFile.headers.get("Link")).toBe(`<${SITE}/articles/${published}>; rel="canonical"`);
 });
 
-test("a person's JSON Resume is valid and contains every field of their page", async () => {
+test("a person's JSON Resume is valid and contains their profile, skills and published articles, but no unpublished ones", async () => {
   const id = await addArticle({ title: "On engines", created_at: "2026-03-05T12:00:00Z" });
   await addArticle({ title: "Draft", published: false });
   await expect.poll(() => eventually("/profile/ada.json")).toContain("On engines");
@@ -298,7 +298,7 @@ test("the vCard of an empty profile has a placeholder name", async () => {
   expect(card).toContainEqual(["fn", "Unnamed member"]);
 });
 
-test("the OpenSearch description is valid, and its template finds articles", async () => {
+test("the OpenSearch description is valid, and its URL template finds an article", async () => {
   const id = await addArticle({ title: "Needle & thread" });
   const text = await eventually("/opensearch.xml");
   expect(openSearchFaults(text)).toEqual([]);
@@ -338,7 +338,7 @@ test("pages link to their feeds and files in other formats, and to the OpenSearc
   ]);
 });
 
-test("a code sample's card and page link to its file as Raw", async () => {
+test("a code sample's card and page have a link to its file, labeled Raw", async () => {
   const id = await addSample();
   for (const page of ["/sample-code", `/sample-code/${id}`]) {
     const rawLinks = async () =>

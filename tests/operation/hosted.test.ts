@@ -16,7 +16,7 @@ async function push(client: pg.Client): Promise<void> {
 }
 
 describe.each([
-  // Since 30 October 2026, new tables of Supabase projects have no default privileges. Older projects may keep them.
+  // Since 30 October 2026, Supabase projects grant the API roles nothing on new tables unless the owner opts in.
   ["without default privileges", "bare", ""],
   [
     "with default privileges on every table",
@@ -73,7 +73,7 @@ describe.each([
     },
   );
 
-  test("visitors write nothing, members write their own rows, and the service key writes any row", async () => {
+  test("visitors cannot insert links, members can insert only their own and cannot read accounts, and the service role can insert anyone's", async () => {
     const stranger = await makeMember(client);
     expect(await runAs("anon", insert, [owner])).toBe(denied);
     expect(await runAs("authenticated", insert, [owner])).toBeUndefined();

@@ -48,7 +48,7 @@ test("a request with two Host headers gets 400", async () => {
   expect(statusOf(await send("/", "Host: other.test\r\n"))).toBe(400);
 });
 
-test("several Accept-Encoding headers are combined", async () => {
+test("a request with two Accept-Encoding headers gets gzip, which only the second one names", async () => {
   const response = await exchange(
     port,
     "GET /articles HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity;q=0.5\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n",

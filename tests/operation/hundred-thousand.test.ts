@@ -58,7 +58,7 @@ async function countRows<T>(work: Promise<T>): Promise<{ result: T; read: number
   return { result, read: rows - before };
 }
 
-test("the first page of 100,000 articles reads only the rows that it shows", async () => {
+test("the first page of 100,000 articles reads one row more than it shows", async () => {
   const { result, read } = await countRows(loadList(articles, new URLSearchParams(), context));
   expect(result.page?.cards[0]?.item.title).toBe(`Number ${SIZE}`);
   expect(result.page?.next).toEqual(expect.any(String));
@@ -79,7 +79,7 @@ test("a search of 100,000 articles reads at most one row more than a page, wheth
   expect(await titlesOf("on day 77777:")).toEqual(["Number 77777"]);
 });
 
-test("a search finds rare letters and all forms of the Greek sigma, and has no wildcards", async () => {
+test("a search finds rare letter pairs and all forms of the Greek sigma, and treats * and _ as plain text", async () => {
   await rest.admin.query(
     "update public.articles set content = content || ' Jqz' where title = 'Number 4321'",
   );
@@ -102,7 +102,7 @@ test("a search for a rare word can use the trigram index", async () => {
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_search_idx");
 });
 
-test("a feed or one of the sitemaps takes one query, however many articles precede its first one, and the sitemap index takes four", async () => {
+test("a feed takes one query, each sitemap takes one, even the last of a hundred, and the sitemap index takes four", async () => {
   const render: Render = async (jobs) => jobs.map(({ text }) => text);
   const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
   const app = new Hono().use(setSiteTitle(settings));

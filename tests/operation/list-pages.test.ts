@@ -85,13 +85,13 @@ test.each([
   { after: "x" },
   { after: "2026-02-30T00:00:00Z~00000000-0000-4000-8000-000000000000" },
   { after: "'; drop table articles" },
-])("an invalid cursor shows the first page of the list: %j", async (query) => {
+])("a list URL with an invalid cursor or an unknown item shows the first page: %j", async (query) => {
   const { ids, after } = await load(query);
   expect(ids).toEqual(expected.slice(0, RENDERED_PAGE_SIZE));
   expect(after).toBeNull();
 });
 
-test("a page whose cards have too much HTML shows fewer of them, and the next page continues after the last one", async () => {
+test("a page whose cards have too much HTML shows fewer cards, and the next page continues after the last one", async () => {
   const render: PageContext["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
   const { page } = await loadList(articles, parameters, { ...context, render });

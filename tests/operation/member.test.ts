@@ -66,7 +66,7 @@ function newEmail(): string {
   return `member${emails}@example.com`;
 }
 
-describe.each(["the built-in backend", "a Supabase project"])("member command against %s", (backend) => {
+describe.each(["the built-in backend", "a Supabase project"])("the member command against %s", (backend) => {
   const at = () => (backend === "the built-in backend" ? builtIn : hosted);
 
   test("member add creates a member with a username and a full name, who can sign in", async () => {
@@ -92,7 +92,7 @@ describe.each(["the built-in backend", "a Supabase project"])("member command ag
     await auth.service.from("profiles").update({ username: null }).eq("username", "ada");
   });
 
-  test("member add reads the password from standard input", async () => {
+  test("member add reads the password from the first line of standard input, and trims and lowercases the email address", async () => {
     const email = newEmail();
     const result = await run(["add", "--email", ` ${email.toUpperCase()} `], at(), "typed, quietly\nmore\n");
     expect(result).toMatchObject({ code: 0, output: `${email} is now a member.\n` });
@@ -137,7 +137,7 @@ describe.each(["the built-in backend", "a Supabase project"])("member command ag
     expect((await auth.service.auth.admin.getUserById(account.id)).error?.status).toBe(404);
   });
 
-  test("member invite prints a link that signs in", async () => {
+  test("member invite prints a link that signs the new member in", async () => {
     const email = newEmail();
     const site = { SITE_URL: "https://techfolio.example" };
     const { output, audited } = await member(["invite", "--email", email], { ...at(), ...site });
@@ -171,7 +171,7 @@ describe("member invite with a mail server", () => {
     expect(mailServer.received.join("\n")).toContain("token_hash=");
   });
 
-  test("member invite prints the link if the mail server rejects the email", async () => {
+  test("member invite fails if the mail server rejects the email, and its error contains the link", async () => {
     const mailServer = await startMailServer("RCPT");
     const { code, output, errors } = await run(["invite", "--email", newEmail()], settings(mailServer));
     expect([code, output]).toEqual([1, ""]);

@@ -81,7 +81,7 @@ test("when several processes migrate at once, each migration is applied once", a
   expect(applied.flat().sort()).toEqual(versions);
 });
 
-test("the base schema can be applied again, but never downgrades a newer one", async () => {
+test("migrate updates an older base schema without deleting accounts, and leaves a newer one unchanged", async () => {
   const client = await connect(await server.createDatabase());
   await migrate(client);
   await client.query("insert into auth.users (id, email) values (gen_random_uuid(), 'kept@example.com')");
@@ -96,7 +96,7 @@ test("the base schema can be applied again, but never downgrades a newer one", a
   expect(rows).toEqual([{ email: null }]);
 });
 
-test("a database from before the first migration is rejected with instructions for moving its content", async () => {
+test("a database with a migration older than the first one is rejected with instructions for moving its content", async () => {
   const client = await connect(await server.createDatabase());
   await migrate(client);
   await client.query("insert into supabase_migrations.schema_migrations (version) values ('20260101000000')");

@@ -186,7 +186,7 @@ test("an operator unpublishes an article, and its owner can publish it again", a
   expect(await state()).toBe(true);
 });
 
-test("an operator removes items of every kind", async () => {
+test("an operator removes an article, a link and a code sample", async () => {
   const { account, article, link, sample } = await addWriter("gone");
   for (const [id, table] of [
     [article, "articles"],
@@ -339,14 +339,14 @@ test.each([
   },
 );
 
-test("a command against a stopped site prints one line and exits with code 1", async () => {
+test("a content command against a stopped site prints one line and exits with code 1", async () => {
   const settings = { ...backends[EMBEDDED], PORT: String(await freePort()) };
   const { code, stdout, stderr } = await runServerProgram("server/cli/content.ts", ["list"], settings);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^No server responds at [^\n]+: start the site with npm start[^\n]+\n$/);
 });
 
-test("content --help lists every command", async () => {
+test("content --help lists every command and the options --author and --json", async () => {
   const text = await runContent(EMBEDDED, ["--help"]);
   for (const command of ["list", "show", "unpublish", "remove", "--author", "--json"])
     expect(text).toContain(command);

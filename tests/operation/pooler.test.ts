@@ -87,7 +87,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     expect(data?.every((row) => row.profile_id === row.title)).toBe(true);
   });
 
-  test("a login with only the serving role can serve through PgBouncer", async () => {
+  test("a login with only the role authenticator can serve a site through PgBouncer", async () => {
     await server.query("create role tenant login password 'x' in role authenticator");
     const address = new URL(direct);
     Object.assign(address, { username: "tenant", password: "x" });

@@ -47,7 +47,7 @@ test("supabase-js can sign in, read and write through the site, which forwards t
   ).toBe(422);
 });
 
-test("hop-by-hop headers are not forwarded to the project", async () => {
+test("a request with hop-by-hop headers is forwarded to the project without an error", async () => {
   const headers = {
     apikey: project.keys.anonKey,
     // Java's HTTP client and curl --http2 send these headers on a connection without TLS.
@@ -60,7 +60,7 @@ test("hop-by-hop headers are not forwarded to the project", async () => {
   expect(response.status, site.output()).toBe(200);
 });
 
-test("an article saved through the site appears on its pages immediately", async () => {
+test("an article saved through the site appears in the site's list of articles immediately", async () => {
   expect(await pageOf("/articles")).not.toContain("At once");
   const service = createClient(site.url, project.keys.serviceKey, { auth: { persistSession: false } });
   expect(
@@ -78,7 +78,7 @@ test("pages let browsers connect only to the site and its project, and contain t
   expect(html).not.toContain(project.keys.serviceKey);
 });
 
-test("an article saved directly in the project appears on the site's pages within seconds", async () => {
+test("an article saved directly in the project appears in the site's list of articles within ten seconds", async () => {
   expect(await pageOf("/articles")).not.toContain("Straight to the project");
   await author.from("articles").insert({ author_id: owner, title: "Straight to the project", content: "x" });
   // The project does not notify the server, so the server's cached page has to expire first.
@@ -87,7 +87,7 @@ test("an article saved directly in the project appears on the site's pages withi
   });
 });
 
-test("the .data response of a page is never cached, so it contains an article that was just saved in the project", async () => {
+test("the .data response of a list is not cached, so it contains an article that was just saved in the project", async () => {
   const ask = () => pageOf("/articles.data");
   await ask();
   await author.from("articles").insert({ author_id: owner, title: "A moment ago", content: "x" });
@@ -113,7 +113,7 @@ test("a list shows 1,100 items even though the project limits a response to 1,00
   expect([titles.length, new Set(titles).size]).toEqual([1_100, 1_100]);
 });
 
-test("an article in a project gets a page, a card and entries in feeds and the sitemap, and deleting it makes its page and card return 404", async () => {
+test("an article in a project gets a page, a social card and entries in feeds and the sitemap, and deleting it makes its page and card return 404", async () => {
   const { id } = await createCommunity(project).addMember({ username: "ada", full_name: "Ada" });
   const service = createClient(project.url, project.keys.serviceKey, { auth: { persistSession: false } });
   const row = { author_id: id, title: "On a project", content: "x", published: true };
@@ -135,7 +135,7 @@ test("an article in a project gets a page, a card and entries in feeds and the s
 });
 
 // Runs last, because the project is not started again.
-test("when its project is down, a site reports that it isn't ready and serves pages with 503", async () => {
+test("when its project is down, a site reports that it isn't ready, answers API requests with 502 and serves pages with 503", async () => {
   await project.stop();
   expect((await fetch(`${site.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);

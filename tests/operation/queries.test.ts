@@ -92,7 +92,7 @@ test("if authors have usernames, a list sends one more database request for thei
   expect(await transactionsOf("http://techfolio.test/articles?sort=asc")).toBe(2);
 });
 
-test("a cached page sends no database request", async () => {
+test("a visit to a cached page sends no database request", async () => {
   await fill(5);
   const address = "http://community.test/articles?q=kept";
   await transactionsOf(address);

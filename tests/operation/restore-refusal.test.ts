@@ -79,7 +79,7 @@ test.each(rejectedDumps)(
   },
 );
 
-test("a failed restore does not keep a new site from starting", async () => {
+test("after a failed restore, a new site can start in the same DATA_DIR", async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, "site.sql");
   await writeFile(file, completeDump.slice(0, completeDump.indexOf(MEMBER_LOGIN.email)));

@@ -11,7 +11,7 @@ import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../sup
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(
-  "when started as root, the database runs as another account without capabilities",
+  "when root starts a site, PostgreSQL runs as another account without capabilities",
   async () => {
     const folder = await temporaryFolder();
     await chmod(folder, 0o700);

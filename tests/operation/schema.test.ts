@@ -58,7 +58,7 @@ test("every table in the schema public enforces row-level security, even for its
   expect(rows).toEqual([...tables, "versions"].sort().map((name) => ({ name, forced: true })));
 });
 
-test("policies apply to one command and role, and evaluate auth.uid() once per statement", async () => {
+test("each policy applies to one command and one role, and evaluates auth.uid() once per statement", async () => {
   const { rows } = await db.admin.query<{ name: string; command: string; roles: string[]; rule: string }>(
     `select policyname as name, cmd as command, roles::text[] as roles, coalesce(qual, '') || coalesce(with_check, '') as rule
      from pg_policies where schemaname = 'public'`,
@@ -92,7 +92,7 @@ test("API roles have exactly the expected grants on public tables", async () => 
   });
 });
 
-test("the two search functions are the only public or private functions that clients can call", async () => {
+test("the two search functions are the only functions in the schemas public and private that clients can call", async () => {
   const { rows } = await db.admin.query(
     `select distinct p.proname as function
      from pg_proc p cross join pg_roles r
@@ -357,7 +357,7 @@ test.each(SHORT_FIELDS)(
   },
 );
 
-test("featured skills are limited to 10,000 characters in total, but a biography is not", async () => {
+test("featured skills are limited to 10,000 characters in total, but a biography can be longer", async () => {
   const update = "update public.profiles set featured_skills = $2, bio = $3 where id = $1";
   const skills = (count: number) => Array(count).fill("x".repeat(1_000));
   expect((await run(as(member), update, [member, skills(10), "x".repeat(20_000)])).rowCount).toBe(1);

@@ -119,7 +119,7 @@ describe("search_content compared with a search in JavaScript", () => {
   }, 120_000);
 
   test.each(["->i", "(K8S", "dil", "D\u0130L", "xdil", "\u212A8", "i", "kk", "%ik", "本語", "ς8", "e\u0301"])(
-    "search_content and JavaScript find the same articles and authors for %j",
+    "search_content and JavaScript find the same articles with %j as the text or as the author",
     async (text) => {
       for (const wanted of [
         { text, author: "", sort: "asc" },
@@ -146,7 +146,7 @@ describe("search_content compared with a search in JavaScript", () => {
   }, 120_000);
 });
 
-describe("search_content's limits", () => {
+describe("the parameters of search_content", () => {
   test("search_content ignores white space around the text and the author", async () => {
     const wanted = { text: "k8s", author: "a", sort: "desc" } as const;
     const spaced = { ...wanted, text: "\t k8s \n", author: " a  " };

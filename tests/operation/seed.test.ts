@@ -63,7 +63,7 @@ test("every demo member has a username and 4 to 9 skills, and only tools may hav
   expect(await column(longerThanCareer)).toEqual([]);
 });
 
-test("five featured demo members have complete profiles and distinct years of experience", async () => {
+test("five featured demo members have a full name, a biography, a title and distinct years of experience", async () => {
   const years = await column("select years_experience from profiles where featured");
   expect(years).toHaveLength(5);
   expect(new Set(years).size).toBe(5);
@@ -101,7 +101,7 @@ test("demo accounts have no password", async () => {
   expect(await column("select distinct encrypted_password from auth.users")).toEqual([""]);
 });
 
-test("three demo articles are drafts, and at least one of them is among the four newest articles", async () => {
+test("three demo articles are unpublished, and at least one of them is among the four newest articles", async () => {
   const published = (await articles()).map((article) => article.published);
   expect(published.filter((one) => !one)).toHaveLength(3);
   expect(published.slice(0, 4)).toContain(false);
@@ -139,7 +139,7 @@ test("demo links have distinct https URLs, and some have no description", async 
   expect(undescribed).toContain("");
 });
 
-test("demo items have distinct creation times, all after their authors joined", async () => {
+test("demo items of one kind have distinct creation times, none before their authors joined or in the future", async () => {
   for (const [table, owner] of [
     ["articles", "author_id"],
     ["useful_links", "profile_id"],

@@ -66,7 +66,7 @@ const article = (title: string) => ({ author_id: member.id, title, content: "x" 
 const pageOf = async (url: string) => (await fetch(`${url}/articles`)).text();
 const sql = (text: string) => server.query(text, new URL(database).pathname.slice(1));
 
-test("when four processes start on an empty database, one migrates, one loads the demo, and all serve", async () => {
+test("when four processes start on an empty database, each migration is applied once, one process loads the demo, and all serve", async () => {
   const migrations = (await readMigrations()).map(({ version }) => version);
   // The log line may be written just after the site reports that it is running.
   await expect.poll(() => sites.flatMap(appliedBy).sort()).toEqual(migrations);
@@ -82,7 +82,7 @@ test("when four processes start on an empty database, one migrates, one loads th
   expect(new Set(articles).size).toBe(1);
 });
 
-test("an article written through one process appears on the pages of all", async () => {
+test("an article written through one process appears on the pages of all processes", async () => {
   const author = await signIn(0);
   // Fill the page cache of each process, so that each cached page has to expire.
   await Promise.all(sites.map(({ url }) => pageOf(url)));
@@ -94,7 +94,7 @@ test("an article written through one process appears on the pages of all", async
   await vi.waitFor(expectEverywhere, { timeout: 10_000, interval: 20 });
 });
 
-test("an item deleted through one process returns 404 from all, and so does its card", async () => {
+test("an article deleted through one process returns 404 from all processes, and so does its social card", async () => {
   const author = await signIn(0);
   const row = { ...article("Soon gone"), published: true };
   const { data } = await author.from("articles").insert(row).select("id").single().throwOnError();
@@ -124,7 +124,7 @@ test("a change that an operator makes in SQL appears on the pages of all process
   await vi.waitFor(expectEverywhere, { timeout: 10_000, interval: 20 });
 });
 
-test("a session works in every process, and a global sign-out ends it in all", async () => {
+test("a session works in every process, and a global sign-out ends it in all processes", async () => {
   const first = await signIn(0);
   const { data } = await first.auth.getSession();
   const token = data.session?.access_token ?? "";
@@ -137,7 +137,7 @@ test("a session works in every process, and a global sign-out ends it in all", a
   expect((await elsewhere.from("articles").select("id")).status).toBe(401);
 });
 
-test("a member suspended through one process is rejected by all", async () => {
+test("a member suspended through one process is rejected by all processes", async () => {
   const account = await addMember();
   const clients = await Promise.all(
     sites.map(async (_, index) => {
@@ -228,7 +228,7 @@ const waitForResponses = (load: { statuses: number[] }, count: number) => {
   return vi.waitFor(() => expect(load.statuses.length).toBeGreaterThan(before + count), { timeout: 15_000 });
 };
 
-test("a rolling restart with a migration fails no request", async () => {
+test("no request fails during a rolling restart with a schema change", async () => {
   const pair = [site(0), site(1)];
   const balancer = await startBalancer(pair.map(({ url }) => url));
   onTestFinished(() => balancer.close());

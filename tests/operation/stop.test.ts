@@ -70,7 +70,7 @@ test("on SIGTERM, a server finishes sending its emails before it exits", async (
   expect(site.stderr()).not.toContain("mail.failed");
 });
 
-test("a server exits when its launcher disconnects, and another can start on the same data", async () => {
+test("a server exits when its launcher disconnects, and another can start in the same data directory", async () => {
   const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await site.running();

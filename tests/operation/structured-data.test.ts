@@ -26,7 +26,7 @@ for (const [name, proficiency] of [
 }
 afterAll(() => site.stop());
 
-/** The JSON-LD of a page, which must contain exactly one such script. */
+/** Returns the JSON-LD of a page. Fails unless the page has exactly one JSON-LD script. */
 async function jsonLdOf(path: string): Promise<unknown> {
   const page = await site.eventually(path);
   const scripts = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];

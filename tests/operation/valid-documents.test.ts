@@ -76,7 +76,7 @@ test("every kind of page is valid HTML, whatever members write", async () => {
   }
 });
 
-test("the validators reject invalid documents", async () => {
+test("the validators reject invalid HTML, feeds and sitemaps", async () => {
   expect(await htmlFaults("<!doctype html><title>T</title><p><div foo=bar></p>")).not.toEqual([]);
   const feed = (inner: string) => `<feed xmlns="http://www.w3.org/2005/Atom">${inner}</feed>`;
   expect(atomFaults(feed("<id>x</id>"))).not.toEqual([]);

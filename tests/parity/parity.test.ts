@@ -37,7 +37,7 @@ interface Member {
 
 const asData = (client: SupabaseClient) => client as unknown as DataClient;
 
-describe.each(targets)("Supabase protocol: %s", (_name, open) => {
+describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
   let project: Project;
   let service: SupabaseClient;
   let visitor: SupabaseClient;
@@ -194,7 +194,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       expect((await renew(renewed.data.session?.refresh_token ?? token)).error?.status).toBe(400);
     });
 
-    test("a token from two generations ago cannot refresh a session after the reuse interval", async () => {
+    test("a refresh token from two refreshes ago is rejected after the reuse interval", async () => {
       const { refresh_token: first } = await signIn(bob);
       const second = (await renew(first)).data.session?.refresh_token ?? "";
       expect((await renew(second)).error).toBeNull();
@@ -204,7 +204,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
   });
 
   describe("recovering a forgotten password", () => {
-    test("a recovery link signs in once, and the new password replaces the old one", async () => {
+    test("a recovery link signs the member in once, and the new password replaces the old one", async () => {
       const member = await addMember();
       const created = await service.auth.admin.generateLink({ type: "recovery", email: member.email });
       const token_hash = created.data.properties?.hashed_token ?? "";
@@ -302,7 +302,7 @@ describe.each(targets)("Supabase protocol: %s", (_name, open) => {
       },
     );
 
-    test("the home page's queries return the newest, published and featured rows (specification §7, calls 4 to 8)", async () => {
+    test("the home page's queries return the newest published articles, links and samples, and featured members (specification §7, calls 4 to 8)", async () => {
       const article = { author_id: ann.id, content: "x" };
       const created = await ann.client
         .from("articles")

@@ -17,7 +17,7 @@ interface BackedUpSite extends SiteProcess {
   service: SupabaseClient;
 }
 
-/** Starts a site with one member, one article made of `AWKWARD_TEXT`, and one picture that is stored in several parts. */
+/** Starts a site with one member, one article with `AWKWARD_TEXT`, and one picture that is stored in several parts. */
 export async function startSite(): Promise<BackedUpSite & { member: string }> {
   const site = await startSiteOn(await temporaryCluster());
   const created = await site.service.auth.admin.createUser({ ...MEMBER_LOGIN, email_confirm: true });
