@@ -58,7 +58,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
         />
         <noscript>
           <p className="text-sm font-medium">
-            Signing in requires JavaScript. Please turn it on and reload this page.
+            Signing in needs JavaScript. Please turn it on and reload this page.
           </p>
         </noscript>
         <ProcessingButton isBusy={request.isBusy} isReady={isReady}>
