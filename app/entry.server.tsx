@@ -5,20 +5,14 @@ import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
   type HandleErrorFunction,
-  RouterContextProvider,
+  type RouterContextProvider,
   ServerRouter,
 } from "react-router";
 import fontFaces from "../.fonts/fonts.css?inline";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { Inline } from "./document/inline.tsx";
-import { type PageContext, pageContext } from "./site.ts";
+import { pageContext } from "./site.ts";
 import appStyles from "./ui/app.css?inline";
-
-export function createLoadContext(context: PageContext): RouterContextProvider {
-  const provider = new RouterContextProvider();
-  provider.set(pageContext, context);
-  return provider;
-}
 
 /** Replaces React Router's default handler, which writes to the console. */
 export const handleError: HandleErrorFunction = (error, { context }) => {

@@ -15,10 +15,10 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
   const log = createLog(() => undefined);
   const render = createRenderer(log);
   const reads = new Map<string, string>();
-  const { build } = await loadApplication();
+  const { handleRequest } = await loadApplication();
   const pages = createPages({
     site: { url, backend: { url: "", key: keys.anonKey }, footerLinks: [] },
-    build,
+    handleRequest,
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
       const body = reads.get(String(input)) ?? (await (await fetch(input, init)).text());
       reads.set(String(input), body);
@@ -26,7 +26,6 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
     }),
     render,
     log,
-    isProduction: true,
   });
   let start = process.cpuUsage();
   for (let time = 0; time < WARM_UP + RENDERINGS; time++) {

@@ -67,11 +67,10 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
       logo: logo?.address,
       footerLinks: settings.footerLinks,
     },
-    build: application.build,
+    handleRequest: application.handleRequest,
     data,
     render,
     log,
-    isProduction,
   });
 
   const app = new Hono();

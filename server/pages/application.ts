@@ -4,7 +4,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Hono } from "hono";
-import type { ServerBuild } from "react-router";
+import type * as serverBuild from "../../app/server.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const CLIENT = path.join(ROOT, "build/client");
@@ -12,7 +12,8 @@ export const ONE_YEAR = "public, max-age=31536000, immutable";
 
 export interface Application {
   isProduction: boolean;
-  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Renders a page, as a document or as data. */
+  handleRequest: typeof serverBuild.handleRequest;
   /** The paths of all pages. Hono and React Router share the notation for parameters. Empty in development. */
   routePaths: string[];
   mountStaticFiles(app: Hono): void;
@@ -23,10 +24,10 @@ export function loadApplication(): Promise<Application> {
 }
 
 async function builtApplication(): Promise<Application> {
-  const build = (await import(path.join(ROOT, "build/server/index.js"))) as ServerBuild;
+  const build = (await import(path.join(ROOT, "build/server/index.js"))) as typeof serverBuild;
   return {
     isProduction: true,
-    build,
+    handleRequest: build.handleRequest,
     routePaths: Object.values(build.routes).flatMap((route) => (route && pathOf(route)) ?? []),
     mountStaticFiles(app) {
       const files = serveStatic({
@@ -44,7 +45,7 @@ async function builtApplication(): Promise<Application> {
   };
 }
 
-function pathOf({ index, path = "" }: NonNullable<ServerBuild["routes"][string]>): string | undefined {
+function pathOf({ index, path = "" }: NonNullable<(typeof serverBuild.routes)[string]>): string | undefined {
   if (index) return "/";
   return path === "" || path === "*" ? undefined : `/${path}`;
 }
@@ -63,7 +64,10 @@ async function developmentApplication(): Promise<Application> {
   }
   return {
     isProduction: false,
-    build: async () => (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild,
+    async handleRequest(request, context) {
+      const build = (await vite.ssrLoadModule("./app/server.ts")) as typeof serverBuild;
+      return build.handleRequest(request, context);
+    },
     routePaths: [],
     mountStaticFiles(app) {
       app.use("*", async (context, next) => {

@@ -1,6 +1,4 @@
-import { createRequestHandler } from "react-router";
 import type { DataClient } from "../../app/data/client.ts";
-import type * as serverEntry from "../../app/entry.server.tsx";
 import type { PageContext, Site } from "../../app/site.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
@@ -17,22 +15,14 @@ export interface PageRequest {
 
 export interface PageDependencies {
   site: Omit<Site, "title">;
-  build: Application["build"];
+  handleRequest: Application["handleRequest"];
   data: DataClient;
   render: Render;
   log: Log;
-  isProduction: boolean;
 }
 
 /** Returns a function that renders a page as a document or, for `.data` addresses, as data. */
-export function createPages({ site, build, data, render, log, isProduction }: PageDependencies) {
-  const handle = createRequestHandler(build, isProduction ? "production" : "development");
-
-  async function loadEntry() {
-    const { entry } = typeof build === "function" ? await build() : build;
-    return entry.module as unknown as typeof serverEntry;
-  }
-
+export function createPages({ site, handleRequest, data, render, log }: PageDependencies) {
   return async function renderPage({ address, siteTitle, requestId }: PageRequest): Promise<Response> {
     let isComplete = true;
     const context: PageContext = {
@@ -44,8 +34,7 @@ export function createPages({ site, build, data, render, log, isProduction }: Pa
         log.error({ requestId, reason: errorMessage(error) }, event);
       },
     };
-    const request = new Request(site.url + address);
-    const response = await handle(request, (await loadEntry()).createLoadContext(context));
+    const response = await handleRequest(new Request(site.url + address), context);
     const headers = new Headers(response.headers);
     const type = headers.get("content-type") ?? "text/plain";
     if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);

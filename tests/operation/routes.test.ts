@@ -5,12 +5,8 @@ import { startTestApp } from "../support/test-app.ts";
 const site = await startTestApp();
 afterAll(() => site.stop());
 
-const { build } = await loadApplication();
-const routes = Object.values(typeof build === "function" ? {} : build.routes);
-const pages = routes.flatMap((route) => {
-  const isPage = route && "default" in route.module && !/[:*]/.test(route.path ?? "");
-  return isPage && route.id !== "root" ? `/${route.path ?? ""}` : [];
-});
+const { routePaths } = await loadApplication();
+const pages = routePaths.filter((path) => !path.includes(":"));
 
 test("every page in routes.ts whose path has no parameters has a unique title", async () => {
   expect(pages).toEqual(expect.arrayContaining(["/", "/profile", "/articles"]));

@@ -1,0 +1,18 @@
+import * as build from "virtual:react-router/server-build";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { type PageContext, pageContext } from "./site.ts";
+
+// The generated types of the build don't allow for `exactOptionalPropertyTypes`.
+const handle = createRequestHandler(build as ServerBuild, import.meta.env.MODE);
+
+/**
+ * Renders a page as a document or, for `.data` URLs, as data. This function is part of the build, because React Router
+ * finds a context by its identity, and a server outside the build would import another `pageContext`.
+ */
+export function handleRequest(request: Request, context: PageContext): Promise<Response> {
+  const provider = new RouterContextProvider();
+  provider.set(pageContext, context);
+  return handle(request, provider);
+}
+
+export const { routes } = build;
