@@ -10,6 +10,8 @@ const CLOCK =
   /(?:^|[t\s])(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
 const HOUR = /(?:^|[t\s])(\d{1,2})()()()\s*([ap])\.?\s?m(?![a-z])\.?/i;
 const ZONE = /^\s*((?:gmt|utc?)?[+-]\d{1,2}(?::?\d\d)?|[a-z_]+\/[a-z_/+-]+|[a-z]+)(?=\s|$)/i;
+/** A zone after a day without a time. An offset needs a colon here, because in `05-06-2024`, `-2024` is the year. */
+const DAY_ZONE = /(?<=\d)\s?(z|(?:utc|gmt)(?:[+-]\d\d:\d\d)?|[+-]\d\d:\d\d)$/i;
 
 const YEAR_FIRST = /^(\d{4})[-/.]\s?(\d{1,2})(?:[-/.]\s?(\d{1,2}))?[.-]?$/;
 const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
@@ -22,8 +24,8 @@ interface Day {
 }
 
 /**
- * Converts a date in one of many formats to ISO 8601, and keeps microseconds. Returns null if no format matches. A time
- * without a zone is in the member's time zone.
+ * Converts a date in one of many formats to ISO 8601, and keeps microseconds. Returns null if no format matches. Without
+ * a time, the day starts at midnight. Without a zone, the date is in the member's time zone.
  */
 export function parseDate(text: string): string | null {
   const source = text
@@ -35,7 +37,10 @@ export function parseDate(text: string): string | null {
   if (EPOCH.test(source)) return instant(Number(source) * (source.length === 10 ? 1_000 : 1));
   const separated = source.replace(COMPACT, addSeparators);
   const clock = CLOCK.exec(separated) ?? HOUR.exec(separated);
-  if (!clock) return toInstant(parseDay(separated), "00:00:00", "");
+  if (!clock) {
+    const [zoneText = "", zone = ""] = DAY_ZONE.exec(separated) ?? [];
+    return toInstant(parseDay(separated.slice(0, separated.length - zoneText.length)), "00:00:00", zone);
+  }
   const time = timeOf(clock);
   const rest = separated.slice(clock.index + clock[0].length);
   const before = separated.slice(0, clock.index);
