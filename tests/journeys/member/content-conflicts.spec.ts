@@ -54,7 +54,7 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     expect(await readStored()).toEqual({ title: "Mine, changed", content: "One" });
   });
 
-  test("the conflict notice disappears after Cancel and does not return with a fresh Edit", async ({
+  test("the conflict notice disappears after Cancel and does not return when the member edits the item again", async ({
     page,
     site,
     member,

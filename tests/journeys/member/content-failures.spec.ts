@@ -80,7 +80,7 @@ for (const form of CONTENT_FORMS) {
     });
   }
 
-  test(`${form.path}: a failed reload after a save leaves the list unchanged`, async ({
+  test(`${form.path}: if the list fails to reload after a save, it stays unchanged, but the item is stored and the form is empty`, async ({
     page,
     site,
     member,

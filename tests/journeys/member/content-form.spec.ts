@@ -116,7 +116,7 @@ for (const form of CONTENT_FORMS) {
     expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
   });
 
-  test(`${form.path}: Delete asks for no confirmation, even for the item being edited`, async ({
+  test(`${form.path}: Delete works without confirmation and moves the focus to the next card, and deleting the edited item empties the form`, async ({
     page,
     site,
     member,

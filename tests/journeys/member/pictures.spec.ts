@@ -17,7 +17,7 @@ interface ChosenFile {
 const ADDRESS = /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d+)x(\d+)\.(\w+)/;
 const UPLOADS = "**/storage/v1/object/pictures/**";
 
-/** A 2 × 2 picture made with libavif, because browsers can't encode AVIF. */
+/** A picture of 2 × 2 pixels, made with libavif because browsers can't encode AVIF. */
 const AVIF =
   "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
@@ -104,7 +104,7 @@ async function addPictures(page: Page, ...files: ChosenFile[]): Promise<void> {
 
 const file = (name: string, mimeType: string, buffer: Buffer): ChosenFile => ({ name, mimeType, buffer });
 
-/** Waits until the text contains the URL of the uploaded picture, and returns it. */
+/** Waits until the text contains the URL of the uploaded picture, and returns that URL. */
 async function waitForUpload(page: Page): Promise<string> {
   await expect(contentField(page)).toHaveValue(ADDRESS);
   return ADDRESS.exec(await contentField(page).inputValue())?.[0] ?? "";
@@ -301,7 +301,7 @@ test.describe("files that are not usable pictures", () => {
   });
 });
 
-test("several pictures upload in parallel, each with a progress bar and a Cancel button, while the text stays editable", async ({
+test("while several pictures upload with progress bars, the member can edit the text and cancel an upload, but not save", async ({
   page,
 }) => {
   const gate = Promise.withResolvers<void>();

@@ -233,7 +233,11 @@ test("a member imports a folder of Markdown files, and the import leaves out its
   expect(await articlesOf(site, member)).toMatchObject([{ title: "from-a-folder", published: true }]);
 });
 
-test("a member imports files by dropping them", async ({ page, site, member }) => {
+test("a member imports a Markdown file by dropping it on the import section", async ({
+  page,
+  site,
+  member,
+}) => {
   await openProfile(page);
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer();
@@ -431,7 +435,7 @@ test.describe("requests that the server rejects", () => {
   });
 });
 
-test("the code for archives and front matter is not loaded until the member needs it", async ({
+test("/profile does not load the code for archives and front matter until the member downloads their content", async ({
   page,
   member: _signedIn,
 }) => {

@@ -23,7 +23,7 @@ async function submitSignIn(
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("the sign-in form has the specified fields, and signing in opens the profile", async ({
+test("the sign-in form has the specified fields, and a sign-in opens the profile and survives a reload", async ({
   page,
   site,
 }) => {

@@ -5,7 +5,7 @@ import { hydrated, PAGES } from "../../support/visiting.ts";
 test.use({ seed: "demo" });
 
 function testPage(path: string, description: string): void {
-  test(`axe finds no accessibility violations on ${description} at phone and desktop width, in light and dark mode`, async ({
+  test(`axe finds no accessibility violations on ${description} at phone and desktop width, and in dark mode`, async ({
     page,
   }) => {
     await page.goto(path);
@@ -101,7 +101,7 @@ test("following a top bar link announces the new page and focuses its heading, a
 test.describe("links to deleted items", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
-  test("the not-found page of a deleted item and the home page opened from there are announced, and their headings focused", async ({
+  test("the not-found page of a deleted item, and the home page opened from it, are announced, and their headings get the focus", async ({
     page,
     site,
   }) => {

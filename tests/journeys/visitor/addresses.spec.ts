@@ -254,7 +254,7 @@ test("an unpublished article is readable at its URL, but marked noindex and not 
   await expect(page.getByRole("region", { name: "Articles" })).toContainText("No articles published yet.");
 });
 
-test("members without a usable name have their id in their page's URL, and hostile names are shown as plain text", async ({
+test("members without a usable username have their id in their page's URL, and hostile names are shown as plain text", async ({
   page,
   site,
 }) => {
@@ -310,7 +310,7 @@ test.describe("pages that don't exist", () => {
   });
 });
 
-test("axe finds no accessibility violations on item and profile pages at phone and desktop width, in light and dark mode", async ({
+test("axe finds no accessibility violations on item and profile pages at phone and desktop width, and in dark mode", async ({
   page,
   site,
 }) => {

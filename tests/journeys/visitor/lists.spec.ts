@@ -131,7 +131,7 @@ test("article cards show the title, author, date and rendered Markdown, and unpu
   await expect(other.getByText("By grace | Dec 31, 2025", { exact: true })).toBeVisible();
 });
 
-test("a link's card shows its title, description, category and sharer, and opens its URL in a new tab", async ({
+test("a link's card shows its title, description, category and the member who shared it, and opens its URL in a new tab", async ({
   page,
   site,
 }) => {
@@ -166,7 +166,7 @@ test("a link's card shows its title, description, category and sharer, and opens
   await expect(cardOf(page, bare.id).getByText("Shared by grace", { exact: true })).toBeVisible();
 });
 
-test("a sample's card shows its title, description, language, sharer and unchanged code", async ({
+test("a sample's card shows its title, description, language, the member who shared it, and its unchanged code", async ({
   page,
   site,
 }) => {

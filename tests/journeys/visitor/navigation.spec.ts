@@ -71,7 +71,7 @@ test("hydration keeps the position to which the reader has scrolled", async ({ p
   const release = await holdScripts(page);
   await page.reload({ waitUntil: "commit" });
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(1_000);
-  // Scroll, because until the reader does, the browser itself restores the position after a reload.
+  // Scroll after the reload. Otherwise, the browser itself would restore the position, and the test would prove nothing.
   await page.mouse.wheel(0, -700);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
   release();

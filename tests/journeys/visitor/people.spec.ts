@@ -166,7 +166,7 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
-test("axe finds no accessibility violations on /people and profile pages at phone and desktop width, in light and dark mode", async ({
+test("axe finds no accessibility violations on /people and profile pages at phone and desktop width, and in dark mode", async ({
   page,
   site,
 }) => {

@@ -134,7 +134,7 @@ async function responseOf(address: string, headers: Record<string, string> = {})
   return { status, headers: rest, body: body.toString() };
 }
 
-/** Removes the nonce, which depends on the URL and the title, and the ETag, which depends on the nonce. */
+/** Removes the nonce, which depends on the URL and the page's data, and the ETag, which depends on the nonce. */
 function withoutNonce({ status, headers, body }: Awaited<ReturnType<typeof responseOf>>) {
   const { "content-security-policy": policy, etag: _etag, ...rest } = headers;
   const nonce = /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? "";
@@ -320,7 +320,10 @@ test("the Copy code button does not cover any code", async ({ page, site }) => {
   expect(gap).toBeGreaterThanOrEqual(0);
 });
 
-test("the browser's text search finds words in a card far below the screen", async ({ page, site }) => {
+test("the browser's text search finds words in a card far below the visible part of the list", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   // One page of the list shows 12 articles.
   for (let number = 12; number >= 1; number--) {

@@ -8,7 +8,7 @@ const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", 
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 
-/** Adds two members, each with one item of each kind. Most words occur in only one field, so a match identifies the field. */
+/** Adds two members, each with one item of each kind. Most words occur in one field only, so a match identifies it. */
 async function addContent(site: Site): Promise<void> {
   const [ada, grace] = await Promise.all([
     site.addMember({ username: "countess", full_name: "Ada Lovelace" }),
@@ -396,7 +396,10 @@ test("a search starts between 150 and 250 ms after the last key", async ({ page,
   await expect(page).toHaveURL("/articles?q=fi");
 });
 
-test("the search fields still follow the URL after a letter is typed and deleted", async ({ page, site }) => {
+test("Back still restores the earlier search after a letter was typed into the search field and deleted", async ({
+  page,
+  site,
+}) => {
   await addContent(site);
   await page.goto("/articles?q=first");
   await hydrated(page);
