@@ -31,7 +31,7 @@ test("spaces around a URL pasted into the link form are removed", async ({ page,
 });
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: the form sends a new item in a single write, and visitors see the item immediately`, async ({
+  test(`${form.path}: the form sends a new item in a single write with the specified payload, and visitors see the item immediately`, async ({
     page,
     site,
     signIn,
@@ -72,7 +72,7 @@ for (const form of CONTENT_FORMS) {
     await visitor.close();
   });
 
-  test(`${form.path}: members edit their own items in the same form that creates new ones`, async ({
+  test(`${form.path}: members can edit only their own items, in the same form that creates new ones`, async ({
     page,
     site,
     member,

@@ -26,7 +26,12 @@ async function reopenAfterCrash(page: Page, context: BrowserContext, path: strin
 }
 
 for (const form of CONTENT_FORMS) {
-  test(`${form.path}: a draft survives a tab crash`, async ({ page, context, site, signIn }) => {
+  test(`${form.path}: a draft survives a tab crash until the member restores and saves it`, async ({
+    page,
+    context,
+    site,
+    signIn,
+  }) => {
     await signIn(await site.addMember());
     await page.goto(form.path);
     await fillIn(page, form, "Half a thought");
@@ -307,7 +312,12 @@ test("a draft edited in two tabs becomes two drafts", async ({ page, context, si
   );
 });
 
-test("unsent changes to the profile survive a tab crash", async ({ page, context, site, signIn }) => {
+test("unsent changes to the profile survive a tab crash until the member restores and saves them", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
   await signIn(await site.addMember({ full_name: "Ada Marlowe", company: "Northwind" }));
   await page.goto("/profile");
   await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");

@@ -30,7 +30,7 @@ const HOSTILE_MARKDOWN = [
   `[^"><script>alert(1)</script>]\n\n[^"><script>alert(1)</script>]: note`,
 ];
 
-/** Adds a member and items for each of `HOSTILE_TEXTS`, with that text in every free-text field. Returns the items' ids. */
+/** Adds a member and items for each hostile text, with that text in every free-text field. Returns the items' ids. */
 async function addHostileContent(site: Site) {
   const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
@@ -86,7 +86,7 @@ async function addHostileContent(site: Site) {
 
 const SCRIPTS = /\/assets\/.*\.js$/;
 
-/** Lists event handlers, unsafe URLs, scripts in `<main>` and forms that submit elsewhere. A safe page has none of them. */
+/** Lists event handlers, unsafe URLs, scripts in `<main>` and forms that submit elsewhere. A safe page has none. */
 function findUnsafeMarkup(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const unsafe: string[] = [];

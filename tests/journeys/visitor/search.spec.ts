@@ -8,7 +8,10 @@ const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", 
 const authorField = (page: Page) => page.getByRole("searchbox", { name: "Search by author", exact: true });
 const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 
-/** Adds two members, each with one item of each kind. Most words occur in one field only, so a match identifies it. */
+/**
+ * Adds two members, each with one item of each kind. Most words occur in only one field, so that a match shows which
+ * field was searched.
+ */
 async function addContent(site: Site): Promise<void> {
   const [ada, grace] = await Promise.all([
     site.addMember({ username: "countess", full_name: "Ada Lovelace" }),
