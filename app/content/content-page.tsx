@@ -1,38 +1,43 @@
-import { memo, useEffect, useMemo, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useRevalidator } from "react-router";
 import { ownerOf } from "../data/content-reads.ts";
-import type { ListPage } from "../list/list-page.ts";
+import { DeletionNotice, useDeletions } from "../history/deletion-context.tsx";
+import type { LoadedList } from "../list/loaded-list.ts";
 import { PagedList } from "../list/paged-list.tsx";
 import { useAnnouncedResult } from "../list/use-announced-result.ts";
-import { useFragment } from "../list/use-fragment.ts";
-import { useListTop } from "../list/use-list-top.ts";
-import { usePages } from "../list/use-pages.ts";
+import { useFragmentCard } from "../list/use-fragment-card.ts";
+import { usePagedList } from "../list/use-paged-list.ts";
+import { useScrollToList } from "../list/use-scroll-to-list.ts";
 import { useSession } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
 import { isFocusFree } from "../ui/focus.ts";
+import type { CardData, ContentKind } from "./content-kind.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
-import type { CardData, ContentKind } from "./kind.ts";
 import { useMarkedHits } from "./marked-hits.ts";
 import { OwnerActions } from "./owner-actions.tsx";
 import { formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
-export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<CardData> | null }) {
+const idOf = ({ item }: CardData) => item.id;
+
+export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedList<CardData> | null }) {
   const { texts } = kind;
   const { search: query } = useLocation();
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
   const startSearch = formatSearch(search);
-  const pages = usePages(page);
+  const pagedList = usePagedList(list);
   const { revalidate } = useRevalidator();
   /** A new object for every write, so that saving the same item twice scrolls to it twice. */
   const [written, setWritten] = useState<{ id: string | null }>({ id: null });
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
-  const { list, showTop } = useListTop();
-  useMarkedHits(list, search.text, pages.list);
-  useAnnouncedResult(startSearch, page, texts.empty);
-  useFragment();
+  const section = useRef<HTMLElement>(null);
+  const { deletion } = useDeletions();
+  const { listRef, scrollToList } = useScrollToList();
+  useMarkedHits(listRef, search.text, pagedList.list);
+  useAnnouncedResult(startSearch, list, texts.empty);
+  useFragmentCard();
 
   async function onWritten(id: string | null) {
     await revalidate();
@@ -40,29 +45,32 @@ export function ContentPage({ kind, page }: { kind: ContentKind; page: ListPage<
   }
   useEffect(() => {
     const card = document.getElementById(written.id ?? "");
-    const isUnmoved = isFocusFree(document.querySelector("form:has(fieldset)"));
-    if (card && isUnmoved) card.scrollIntoView({ block: "nearest" });
+    if (card && isFocusFree(section.current)) card.scrollIntoView({ block: "nearest" });
   }, [written]);
 
+  const isListed = (id: string | undefined) => pagedList.list.cards.some(({ item }) => item.id === id);
+  const noticeId = isListed(deletion?.previousId) ? deletion?.previousId : null;
+
   return (
-    <EditorProvider kind={kind} userId={userId} onWritten={onWritten}>
+    <EditorProvider kind={kind} userId={userId} section={section} onWritten={onWritten}>
       <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
       <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
-      <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={showTop} />
+      <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
       <EditorSlot height={kind.formHeight} />
       <div className="mt-8">
         <PagedList
-          {...pages}
-          ref={list}
+          {...pagedList}
+          ref={listRef}
           startSearch={startSearch}
           empty={texts.empty}
           markedId={written.id}
-          idOf={({ item }) => item.id}
+          idOf={idOf}
           renderCard={(card) => (
             <ListedCard kind={kind} card={card} isOwn={ownerOf(kind, card.item) === userId} />
           )}
+          renderAfter={(id) => id === noticeId && <DeletionNotice place="cards" />}
         />
-        {page?.cards.length === 0 && startSearch === "" && (
+        {list?.cards.length === 0 && startSearch === "" && (
           <Link
             to="/profile"
             className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4 in-data-session:hidden"

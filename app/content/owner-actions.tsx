@@ -1,4 +1,5 @@
 import type { ContentRow } from "../data/schema.ts";
+import { useListedIds } from "../list/paged-list.tsx";
 import { onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
@@ -7,18 +8,18 @@ import { useItemActions } from "./editor/editor-context.tsx";
 
 export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
   const { edit, remove } = useItemActions();
+  const listedIds = useListedIds();
   const { isSending: isDeleting, send } = useSending();
 
   const deleteAndMoveFocus = () =>
     send(async () => {
-      const cards = [...document.querySelectorAll("[data-list] article")];
-      const index = cards.findIndex((card) => card.id === id);
-      const neighbour = cards[index + 1] ?? cards[index - 1];
-      // Show the notice where the card was.
-      const previous = cards[index - 1]?.parentElement ?? document.querySelector("[data-before-list]");
-      await remove(id, title, index < 0 ? null : previous);
-      if (!isFocusFree(cards[index])) return;
-      const heading = neighbour?.querySelector("h2");
+      const card = document.getElementById(id);
+      const index = listedIds.indexOf(id);
+      const previousId = listedIds[index - 1];
+      const neighbourId = listedIds[index + 1] ?? previousId;
+      await remove(id, title, index < 0 ? { place: "page" } : { place: "cards", previousId });
+      if (!isFocusFree(card)) return;
+      const heading = document.getElementById(neighbourId ?? "")?.querySelector("h2");
       focusHeading(heading);
       heading?.scrollIntoView({ block: "nearest" });
     });
@@ -30,8 +31,7 @@ export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
         className="tool"
         aria-label={`Edit ${title}`}
         title={`Edit ${title}`}
-        data-edit=""
-        onClick={() => void edit(id)}
+        onClick={({ currentTarget }) => void edit(id, currentTarget)}
       >
         <EditIcon />
         <span className="tool-word">Edit</span>

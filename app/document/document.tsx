@@ -43,7 +43,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
           className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 outline-none sm:px-8 sm:pt-14"
         >
           <DeletionProvider>
-            <DeletionNotice />
+            <DeletionNotice place="page" />
             {children}
           </DeletionProvider>
         </main>

@@ -1,6 +1,5 @@
-import { useLayoutEffect, useRef, useState } from "react";
-import { createPortal, flushSync } from "react-dom";
-import { useRevalidator } from "react-router";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
@@ -15,17 +14,10 @@ interface DeletedNoticeProps {
 }
 
 export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProps) {
-  const { title, id, restore, noticeContainer, onRestored } = deletion;
+  const { title, id, restore, onRestored } = deletion;
   const notice = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { isSending: isRestoring, send } = useSending();
-
-  // A reload of the list may remove the container.
-  const [hasContainer, setHasContainer] = useState(noticeContainer?.isConnected === true);
-  useRevalidator();
-  useLayoutEffect(() => {
-    if (hasContainer && !noticeContainer?.isConnected) setHasContainer(false);
-  });
 
   const undo = () =>
     send(async () => {
@@ -52,7 +44,7 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
     close(() => next);
   }
 
-  const view = (
+  return (
     <div
       ref={notice}
       role="status"
@@ -71,7 +63,6 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
       </div>
     </div>
   );
-  return hasContainer && noticeContainer ? createPortal(view, noticeContainer) : view;
 }
 
 function headingAfter(notice: Element | null): HTMLElement | undefined {

@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { type Location, useLocation } from "react-router";
-import type { Deletion } from "./deletion.ts";
+import type { Deletion, NoticePlace } from "./deletion.ts";
 
 interface Deletions {
   deletion: (Deletion & { number: number }) | null;
@@ -58,10 +58,10 @@ export const useDeletions = () => useContext(DeletionContext);
 /** Loads the notice's code early, so that it also works offline. Call this from components that can delete. */
 export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
-/** Shows the last deletion, at the top of the page unless the deletion names a container for the notice. */
-export function DeletionNotice() {
+/** Shows the last deletion if this is the place for its notice. */
+export function DeletionNotice({ place }: { place: NoticePlace }) {
   const { deletion, dismiss } = useDeletions();
-  if (!deletion) return null;
+  if (deletion?.place !== place) return null;
   return (
     <Suspense>
       <DeletedNotice key={deletion.number} deletion={deletion} onDismiss={dismiss} />

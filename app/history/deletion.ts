@@ -1,13 +1,17 @@
 import type { RestoreOutcome, restoreRow } from "./versions.ts";
 
+/** Where the notice about a deletion is shown: at the top of the page, or in the list that contained the item. */
+export type NoticePlace = "page" | "cards" | "skills" | "pictures";
+
 export interface Deletion {
   title: string;
   /** The `id` of the element that shows the row again after Undo. */
   id: string;
+  place: NoticePlace;
+  /** In a list of cards, the id of the card after which the notice is shown. Undefined for the start of the list. */
+  previousId?: string | undefined;
   /** Restores the deleted row. Receives `restoreRow`, which pages load only with the notice. Never throws. */
   restore(insert: typeof restoreRow): Promise<RestoreOutcome>;
-  /** The element to show the notice in. Without it, or once it is removed, the notice appears at the top of the page. */
-  noticeContainer?: Element | null | undefined;
   /** Shows the restored row. */
   onRestored(): Promise<void>;
 }

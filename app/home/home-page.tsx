@@ -10,7 +10,7 @@ import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 import { Intro } from "./intro.tsx";
-import type { Excerpt, HomeData } from "./load-home.ts";
+import type { Excerpt, HomeData } from "./load-home.server.ts";
 import { Professionals } from "./professionals.tsx";
 
 interface PanelProps<Item> {

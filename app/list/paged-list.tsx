@@ -1,9 +1,13 @@
 import {
+  createContext,
+  Fragment,
   type MouseEvent,
   type ReactNode,
   type Ref,
+  useContext,
   useEffect,
   useEffectEvent,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -11,7 +15,7 @@ import { Link, useLocation } from "react-router";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
 import { useKeptCard } from "./use-kept-card.ts";
-import type { usePages } from "./use-pages.ts";
+import type { usePagedList } from "./use-paged-list.ts";
 
 const BUTTON =
   "inline-flex min-h-11 items-center justify-center border-2 border-ink px-4 text-base font-semibold hover:bg-marker hover:text-on-marker";
@@ -19,7 +23,12 @@ const BUTTON =
 /** The next page is loaded when the end of the list is this close to the viewport. */
 const PRELOAD_DISTANCE = "1200px";
 
-interface PagedListProps<Card> extends ReturnType<typeof usePages<Card>> {
+/** The ids of the listed cards, in order. Empty outside a list. */
+const ListedIds = createContext<string[]>([]);
+
+export const useListedIds = () => useContext(ListedIds);
+
+interface PagedListProps<Card> extends ReturnType<typeof usePagedList<Card>> {
   ref?: Ref<HTMLDivElement>;
   /** The URL query of the list's first page. */
   startSearch: string;
@@ -28,10 +37,14 @@ interface PagedListProps<Card> extends ReturnType<typeof usePages<Card>> {
   markedId?: string | null;
   idOf(card: Card): string;
   renderCard(card: Card): ReactNode;
+  /** Renders what follows the card with this id or, for null, precedes the first card. */
+  renderAfter?(id: string | null): ReactNode;
 }
 
 export function PagedList<Card>(props: PagedListProps<Card>) {
-  const { ref, list, nextSearch, showMore, startSearch, empty, markedId, idOf, renderCard } = props;
+  const { ref, list, nextSearch, showMore, startSearch, empty, markedId, idOf, renderCard, renderAfter } =
+    props;
+  const ids = useMemo(() => list.cards.map(idOf), [list, idOf]);
   const target = useTarget();
   const marked = markedId ?? target;
   const element = useRef<HTMLDivElement>(null);
@@ -56,19 +69,23 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   }
 
   return (
-    <div ref={ref} data-list="">
+    <div ref={ref} className="paged-list">
       {list.after && (
         <Link to={{ search: startSearch }} className={`${BUTTON} mb-6`}>
           Start of the List
         </Link>
       )}
+      {renderAfter?.(null)}
       {list.cards.length === 0 && <Empty>{empty}</Empty>}
       <div ref={element}>
-        {list.cards.map((card) => (
-          <div key={idOf(card)} data-target={idOf(card) === marked || undefined}>
-            {renderCard(card)}
-          </div>
-        ))}
+        <ListedIds value={ids}>
+          {list.cards.map((card) => (
+            <Fragment key={idOf(card)}>
+              <div data-target={idOf(card) === marked || undefined}>{renderCard(card)}</div>
+              {renderAfter?.(idOf(card))}
+            </Fragment>
+          ))}
+        </ListedIds>
       </div>
       {nextSearch && <ShowMore key={nextSearch} search={nextSearch} onNear={showMore} onClick={onClick} />}
     </div>

@@ -1,26 +1,25 @@
-import { type ListPage, MAX_PAGES } from "./list-page.ts";
+import { type ListPage, type LoadedList, MAX_PAGES } from "./loaded-list.ts";
 
 /** Stops reading pages when the JSON of their cards has this many characters, even if the URL asks for more. */
 const MAX_CHARACTERS = 1_000_000;
 
-export interface OnePage<Card> {
-  cards: Card[];
-  next: string | null;
-}
-
-/** Reads the page after a cursor. The URL parameter `pages` can ask for more than one page. */
+/**
+ * Reads the pages that follow a cursor.
+ *
+ * @param pages the URL parameter with the number of pages; one page by default
+ */
 export async function readPages<Card>(
   after: string | null,
   pages: string | null,
-  readPage: (after: string | null) => Promise<OnePage<Card>>,
-): Promise<ListPage<Card>> {
+  readPage: (after: string | null) => Promise<ListPage<Card>>,
+): Promise<LoadedList<Card>> {
   const requested = Math.min(Number.parseInt(pages ?? "1", 10) || 1, MAX_PAGES);
-  const list: ListPage<Card> = { ...(await readPage(after)), after, pages: 1 };
-  while (list.pages < requested && list.next && JSON.stringify(list.cards).length < MAX_CHARACTERS) {
+  const list: LoadedList<Card> = { ...(await readPage(after)), after, pageCount: 1 };
+  while (list.pageCount < requested && list.next && JSON.stringify(list.cards).length < MAX_CHARACTERS) {
     const { cards, next } = await readPage(list.next);
     list.cards.push(...cards);
     list.next = next;
-    list.pages++;
+    list.pageCount++;
   }
   return list;
 }

@@ -5,7 +5,7 @@ import { experience, position } from "../data/experience.ts";
 import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
-import type { PersonData } from "./load-person.ts";
+import type { PersonData } from "./load-person.server.ts";
 import { peopleWithSkill } from "./people-with-skill.ts";
 import { PrintedAddress } from "./printed-address.tsx";
 import { SkillTable } from "./skill-table.tsx";

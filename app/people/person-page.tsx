@@ -6,7 +6,7 @@ import { nameOf } from "../data/author.ts";
 import type { Entry } from "../data/content-reads.ts";
 import { Panel } from "../ui/panel.tsx";
 import { EntryNote } from "./entry-note.tsx";
-import type { PersonData } from "./load-person.ts";
+import type { PersonData } from "./load-person.server.ts";
 import { PersonHeader } from "./person-header.tsx";
 import { PrintedAddress } from "./printed-address.tsx";
 

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { preloadNotice, useDeletions } from "../history/deletion-context.tsx";
+import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";
@@ -26,7 +26,6 @@ const COUNT_PER_STEP = 12;
 export default function OwnPictures({ userId }: { userId: string }) {
   const [pictures, setPictures] = useState<OwnPicture[] | "failed" | null>(null);
   const [visibleCount, setVisibleCount] = useState(COUNT_PER_STEP);
-  const noticeContainer = useRef<HTMLDivElement>(null);
 
   const reload = useCallback(async () => {
     const { data } = await openAuth();
@@ -36,11 +35,11 @@ export default function OwnPictures({ userId }: { userId: string }) {
   useEffect(() => void reload().catch(() => setPictures("failed")), [reload]);
   useEffect(preloadNotice, []);
 
-  if (pictures === null || pictures.length === 0) return <div ref={noticeContainer} />;
+  if (pictures === null || pictures.length === 0) return <DeletionNotice place="pictures" />;
   return (
     <div>
       <h3 className="font-mono text-sm text-muted">Pictures</h3>
-      <div ref={noticeContainer} />
+      <DeletionNotice place="pictures" />
       {pictures === "failed" ? (
         <p className="text-sm font-medium">Your pictures could not be read. Try again in a moment.</p>
       ) : (
@@ -50,7 +49,6 @@ export default function OwnPictures({ userId }: { userId: string }) {
               key={picture.path}
               picture={picture}
               name={`Picture ${pictures.length - index}`}
-              noticeContainer={() => noticeContainer.current}
               onChanged={reload}
             />
           ))}
@@ -66,16 +64,10 @@ export default function OwnPictures({ userId }: { userId: string }) {
 interface PictureItemProps {
   picture: OwnPicture;
   name: string;
-  noticeContainer(): HTMLElement | null;
   onChanged(): Promise<void>;
 }
 
-function PictureItem({
-  picture: { path, createdAt, bytes, uses },
-  name,
-  noticeContainer,
-  onChanged,
-}: PictureItemProps) {
+function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChanged }: PictureItemProps) {
   const { isSending, send } = useSending();
   const { show } = useDeletions();
   const address = PUBLIC_PATH + path;
@@ -93,7 +85,7 @@ function PictureItem({
           () => "restored" as const,
           () => "failed" as const,
         );
-      show({ title: name, id: path, restore, noticeContainer: noticeContainer(), onRestored: onChanged });
+      show({ title: name, id: path, place: "pictures", restore, onRestored: onChanged });
       await onChanged();
     });
 

@@ -3,7 +3,7 @@ import type { DataClient } from "../data/client.ts";
 import { deleteRow } from "../data/content-writes.ts";
 import { addSkill, readSkills, updateSkill } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
-import { preloadNotice, useDeletions } from "../history/deletion-context.tsx";
+import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
 import { openAuth } from "../session/open-auth.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
@@ -16,7 +16,6 @@ const SKILLS = { table: "skills", owner: "profile_id" };
 export function SkillsSection({ userId }: { userId: string }) {
   const [skills, setSkills] = useState<Skill[]>([]);
   const newestRead = useRef(0);
-  const noticeContainer = useRef<HTMLDivElement>(null);
   const { show } = useDeletions();
   useEffect(preloadNotice, []);
 
@@ -43,8 +42,8 @@ export function SkillsSection({ userId }: { userId: string }) {
     show({
       title: name,
       id,
+      place: "skills",
       restore: (insert) => insert(data, SKILLS, row),
-      noticeContainer: noticeContainer.current,
       onRestored: reload,
     });
   }
@@ -60,7 +59,7 @@ export function SkillsSection({ userId }: { userId: string }) {
       >
         <Button type="submit">Add Skill</Button>
       </SkillForm>
-      <div ref={noticeContainer} />
+      <DeletionNotice place="skills" />
       {skills.length > 0 && (
         <ul aria-label="Your skills" className="mt-6 border-t border-rule">
           {skills.map((skill) => (

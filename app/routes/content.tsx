@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
-import { kindAt } from "../content/content-kinds.ts";
+import { kindAt } from "../content/content-kind.ts";
 import { ContentPage } from "../content/content-page.tsx";
-import { loadList } from "../content/list/list.server.ts";
+import { loadList } from "../content/list/load-list.server.ts";
 import { loadPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { CACHEABLE, pageContext } from "../site.ts";
@@ -10,10 +10,10 @@ import type { Route } from "./+types/content";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));
 
-/** If the list is already on the screen, a failed load returns no page and leaves it unchanged (specification §8). */
+/** If the list is already on the screen, a failed load returns null, which leaves it unchanged (specification §8). */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   url.pathname === location.pathname
-    ? serverLoader().catch(() => ({ page: null }))
+    ? serverLoader().catch(() => ({ list: null }))
     : loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
@@ -25,5 +25,5 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
 
 export default function ListRoute({ loaderData }: Route.ComponentProps) {
   const kind = kindAt(useLocation());
-  return <ContentPage key={kind.table} kind={kind} page={loaderData.page} />;
+  return <ContentPage key={kind.table} kind={kind} list={loaderData.list} />;
 }

@@ -1,7 +1,7 @@
 import { loadPage } from "../document/page-load.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
-import { loadHome } from "../home/load-home.ts";
+import { loadHome } from "../home/load-home.server.ts";
 import { CACHEABLE, pageContext, TAGLINE } from "../site.ts";
 import type { Route } from "./+types/home";
 

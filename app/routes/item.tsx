@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
-import { kindAt } from "../content/content-kinds.ts";
+import { kindAt } from "../content/content-kind.ts";
 import { ItemPage } from "../content/item/item-page.tsx";
-import { loadItem } from "../content/item/load-item.ts";
+import { loadItem } from "../content/item/load-item.server.ts";
 import { filePath, isPublic, type KindDefinition } from "../content/kinds/kind-definition.ts";
 import { itemPath } from "../data/addresses.ts";
 import type { ContentRow } from "../data/schema.ts";

@@ -8,10 +8,10 @@ import type { Route } from "./+types/people";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadPeople(url.searchParams, context.get(pageContext));
 
-/** If the list is already on the screen, a failed load returns no page and leaves it unchanged. */
+/** If the list is already on the screen, a failed load returns null, which leaves it unchanged. */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   url.pathname === location.pathname
-    ? serverLoader().catch(() => ({ page: null }))
+    ? serverLoader().catch(() => ({ list: null }))
     : loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
@@ -25,5 +25,5 @@ export const meta: Route.MetaFunction = ({ matches, location }) =>
   });
 
 export default function PeopleRoute({ loaderData }: Route.ComponentProps) {
-  return <PeoplePage page={loaderData.page} />;
+  return <PeoplePage list={loaderData.list} />;
 }

@@ -23,7 +23,7 @@ async function scrollByFrames(frames: number): Promise<number> {
 }
 
 async function showCards(wanted: number): Promise<void> {
-  while (document.querySelectorAll("[data-list] article").length < wanted) {
+  while (document.querySelectorAll(".paged-list article").length < wanted) {
     scrollTo(0, document.documentElement.scrollHeight);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }

@@ -27,7 +27,7 @@ function watchNextKey([expected, onScreen]: [string, number]) {
     addEventListener("keydown", resolve, { capture: true, once: true });
   });
   const isShown = () => {
-    const cards = [...document.querySelectorAll("[data-list] article")].slice(0, onScreen);
+    const cards = [...document.querySelectorAll(".paged-list article")].slice(0, onScreen);
     return cards.map(({ id }) => id).join(" ") === expected;
   };
   // A task that is queued by a frame's callback runs after the frame is painted.
@@ -109,7 +109,7 @@ async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Pro
       ),
   );
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill(text);
-  await page.waitForFunction((id) => document.querySelector("[data-list] article")?.id === id, expected);
+  await page.waitForFunction((id) => document.querySelector(".paged-list article")?.id === id, expected);
   return page.evaluate((start) => performance.now() - start, firstPaint);
 }
 

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles/definition.ts";
-import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/list.server.ts";
+import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { formatSearch } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
@@ -60,8 +60,8 @@ async function countRows<T>(work: Promise<T>): Promise<{ result: T; read: number
 
 test("the first page of 100,000 articles reads one row more than it shows", async () => {
   const { result, read } = await countRows(loadList(articles, new URLSearchParams(), context));
-  expect(result.page?.cards[0]?.item.title).toBe(`Number ${SIZE}`);
-  expect(result.page?.next).toEqual(expect.any(String));
+  expect(result.list?.cards[0]?.item.title).toBe(`Number ${SIZE}`);
+  expect(result.list?.next).toEqual(expect.any(String));
   // One extra row indicates whether there is a next page.
   expect(read).toBe(RENDERED_PAGE_SIZE + 1);
 });
@@ -70,7 +70,7 @@ const titlesOf = async (text: string, author = "") => {
   const query = new URLSearchParams(formatSearch({ text, author, sort: "desc" }));
   const { result, read } = await countRows(loadList(articles, query, context));
   expect(read, text).toBeLessThanOrEqual(RENDERED_PAGE_SIZE + 1);
-  return result.page?.cards.map(({ item }) => item.title);
+  return result.list?.cards.map(({ item }) => item.title);
 };
 
 test("a search of 100,000 articles reads at most one row more than a page, whether it finds many or one", async () => {
@@ -128,10 +128,10 @@ test("a list page around the 50,000th article reads fewer than 30 rows", async (
   );
   const query = new URLSearchParams({ around: middle[0]?.id ?? "" });
   const { result, read } = await countRows(loadList(articles, query, context));
-  expect(result.page?.cards.map(({ item }) => item.title)).toEqual(
+  expect(result.list?.cards.map(({ item }) => item.title)).toEqual(
     Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${50_006 - index}`),
   );
-  expect(result.page).toMatchObject({ after: expect.any(String), next: expect.any(String) });
+  expect(result.list).toMatchObject({ after: expect.any(String), next: expect.any(String) });
   expect(read).toBeLessThan(30);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles/definition.ts";
-import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/list.server.ts";
+import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { createDataClient } from "../../app/data/client.ts";
 import type { PageContext } from "../../app/site.ts";
 import { startTestRest } from "../support/rest.ts";
@@ -39,9 +39,9 @@ const expected = even.map(({ id }) => id);
 async function load(query: Record<string, string | null> = {}) {
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
   for (const [name, value] of Object.entries(query)) if (value !== null) parameters.set(name, value);
-  const { page } = await loadList(articles, parameters, context);
-  if (!page) throw new Error("the list could not be loaded");
-  return { ...page, ids: page.cards.map(({ item }) => item.id) };
+  const { list } = await loadList(articles, parameters, context);
+  if (!list) throw new Error("the list could not be loaded");
+  return { ...list, ids: list.cards.map(({ item }) => item.id) };
 }
 
 test("the pages of a search list each item exactly once, in order", async () => {
@@ -59,7 +59,7 @@ test("the pages of a search list each item exactly once, in order", async () => 
 test("a list's URL can request several pages at once", async () => {
   const list = await load({ pages: "3" });
   expect(list.ids).toEqual(expected.slice(0, 3 * RENDERED_PAGE_SIZE));
-  expect(list.pages).toBe(3);
+  expect(list.pageCount).toBe(3);
   expect((await load({ after: list.next })).ids).toEqual(
     expected.slice(3 * RENDERED_PAGE_SIZE, 4 * RENDERED_PAGE_SIZE),
   );
@@ -68,7 +68,7 @@ test("a list's URL can request several pages at once", async () => {
 test.each(["0", "-1", "many", "1e9", "1000000"])(
   "a list with ?pages=%s shows at most ten pages",
   async (pages) => {
-    expect((await load({ pages })).pages).toBeLessThanOrEqual(10);
+    expect((await load({ pages })).pageCount).toBeLessThanOrEqual(10);
   },
 );
 
@@ -94,7 +94,7 @@ test.each([
 test("a page whose cards have too much HTML shows fewer cards, and the next page continues after the last one", async () => {
   const render: PageContext["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
-  const { page } = await loadList(articles, parameters, { ...context, render });
-  expect(page?.cards.map(({ item }) => item.id)).toEqual(expected.slice(0, 2));
-  expect((await load({ after: page?.next ?? null })).ids[0]).toBe(expected[2]);
+  const { list } = await loadList(articles, parameters, { ...context, render });
+  expect(list?.cards.map(({ item }) => item.id)).toEqual(expected.slice(0, 2));
+  expect((await load({ after: list?.next ?? null })).ids[0]).toBe(expected[2]);
 });

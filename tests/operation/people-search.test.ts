@@ -87,9 +87,9 @@ function expectedIds({ text, category, sort }: PeopleSearch): string[] {
 async function load(search: PeopleSearch, others: Record<string, string | null> = {}) {
   const query = new URLSearchParams(formatPeopleSearch(search));
   for (const [name, value] of Object.entries(others)) if (value) query.set(name, value);
-  const { page } = await loadPeople(query, context);
-  if (!page) throw new Error("the list could not be loaded");
-  return { ...page, ids: page.cards.map(({ id }) => id) };
+  const { list } = await loadPeople(query, context);
+  if (!list) throw new Error("the list could not be loaded");
+  return { ...list, ids: list.cards.map(({ id }) => id) };
 }
 
 async function loadAll(search: PeopleSearch): Promise<string[]> {
@@ -139,8 +139,8 @@ describe("the directory of 300 people", () => {
     "?q=%00",
     "?q=%20%20",
   ])("/people%s, an invalid or blank query, shows the first page of all people", async (query) => {
-    const { page } = await loadPeople(new URLSearchParams(query), context);
-    expect(page?.cards.map(({ id }) => id)).toEqual(expectedIds(EVERYONE).slice(0, PEOPLE_PAGE_SIZE));
+    const { list } = await loadPeople(new URLSearchParams(query), context);
+    expect(list?.cards.map(({ id }) => id)).toEqual(expectedIds(EVERYONE).slice(0, PEOPLE_PAGE_SIZE));
   });
 
   test("a directory search with thousands of characters finds no one", async () => {

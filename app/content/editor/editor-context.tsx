@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
-import { type Editor, type EditorOptions, type ItemActions, useEditor } from "./use-editor.ts";
+import { type Editor, type EditorOptions, useEditor } from "./use-editor.ts";
+import type { ItemActions } from "./use-item-actions.ts";
 
 const EditorContext = createContext<Editor | null>(null);
 const ItemActionsContext = createContext<ItemActions | null>(null);

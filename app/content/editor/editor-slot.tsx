@@ -14,15 +14,12 @@ export function EditorSlot({ height }: { height: string }) {
   const { status } = useSession();
   if (status === "out") return null;
   return (
-    <>
-      <div className={`mt-8 hidden in-data-session:block print:hidden ${height}`}>
-        {status === "in" && (
-          <LoadBoundary>
-            <Editor />
-          </LoadBoundary>
-        )}
-      </div>
-      <div data-before-list="" />
-    </>
+    <div className={`mt-8 hidden in-data-session:block print:hidden ${height}`}>
+      {status === "in" && (
+        <LoadBoundary>
+          <Editor />
+        </LoadBoundary>
+      )}
+    </div>
   );
 }

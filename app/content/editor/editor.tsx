@@ -15,8 +15,9 @@ import { useEditorContext } from "./editor-context.tsx";
 const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.tsx"));
 
 export default function Editor(): ReactNode {
-  const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save, section, bringIntoView } =
-    useEditorContext();
+  const editor = useEditorContext();
+  const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save } = editor;
+  const { section, openedBy, bringIntoView } = editor;
   const { texts, Fields } = kind;
   const isEditing = form.target !== null;
 
@@ -49,8 +50,8 @@ export default function Editor(): ReactNode {
     const card = document.getElementById(form.target ?? "");
     form.clear();
     card?.scrollIntoView({ block: "nearest" });
-    const edit = card?.querySelector<HTMLElement>("[data-edit]");
-    if (edit) edit.focus({ preventScroll: true });
+    const editButton = openedBy.current;
+    if (editButton && card?.contains(editButton)) editButton.focus({ preventScroll: true });
     else focusHeading(section.current?.querySelector("h2"));
   }
 

@@ -4,7 +4,7 @@ import { authorName } from "../../data/author.ts";
 import { experience, position } from "../../data/experience.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
-import type { ItemWriter } from "./load-item.ts";
+import type { ItemWriter } from "./load-item.server.ts";
 
 interface AuthorCardProps {
   kind: { path: string };

@@ -6,11 +6,11 @@ import { AFTER_DELETION } from "../../history/deletion-context.tsx";
 import { useSession } from "../../session/session.ts";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
+import type { ContentKind } from "../content-kind.ts";
 import { EditorProvider } from "../editor/editor-context.tsx";
-import type { ContentKind } from "../kind.ts";
 import { OwnerActions } from "../owner-actions.tsx";
 import { AuthorCard } from "./author-card.tsx";
-import type { ItemData } from "./load-item.ts";
+import type { ItemData } from "./load-item.server.ts";
 
 const Editor = lazy(() => import("../editor/editor.tsx"));
 
@@ -23,6 +23,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
   const page = useRef<HTMLDivElement>(null);
+  const section = useRef<HTMLElement>(null);
 
   async function onWritten(id: string | null) {
     if (id === item.id) {
@@ -35,7 +36,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   }
 
   return (
-    <EditorProvider kind={kind} userId={userId} itemId={item.id} onWritten={onWritten}>
+    <EditorProvider kind={kind} userId={userId} itemId={item.id} section={section} onWritten={onWritten}>
       <div ref={page} className="space-y-10">
         {isOwn && (
           <LoadBoundary>

@@ -113,7 +113,7 @@ test("a new kind of content gets routes and is listed in the sitemaps", async ()
 
 test("the home page and the author's page link to items of a new kind of content", async () => {
   const [{ loadHome }, { HomePage }] = await Promise.all([
-    import("../../home/load-home.ts"),
+    import("../../home/load-home.server.ts"),
     import("../../home/home-page.tsx"),
   ]);
   const home = await loadHome(context);
@@ -121,7 +121,7 @@ test("the home page and the author's page link to items of a new kind of content
   expect(markupOf(<HomePage home={{ ...home, professionals: [] }} />)).toContain("Latest Talks");
 
   const [{ loadPerson }, { PersonPage }] = await Promise.all([
-    import("../../people/load-person.ts"),
+    import("../../people/load-person.server.ts"),
     import("../../people/person-page.tsx"),
   ]);
   const person = await loadPerson("ada", context);

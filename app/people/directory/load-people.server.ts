@@ -1,26 +1,27 @@
 import { isUuid } from "../../data/addresses.ts";
 import { type ListedPerson, searchPeople } from "../../data/people-reads.ts";
-import type { ListPage } from "../../list/list-page.ts";
-import { type OnePage, readPages } from "../../list/read-pages.server.ts";
+import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
+import { readPages } from "../../list/read-pages.server.ts";
 import type { PageContext } from "../../site.ts";
 import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
 
 export const PEOPLE_PAGE_SIZE = 24;
 
-/** Loads the directory. If a read fails, logs the error and returns no page. */
+/** Loads the directory. If a read fails, logs the error and returns null. */
 export async function loadPeople(
   query: URLSearchParams,
   context: PageContext,
-): Promise<{ page: ListPage<ListedPerson> | null }> {
+): Promise<{ list: LoadedList<ListedPerson> | null }> {
   const search = parsePeopleSearch(query);
   const after = query.get("after");
   try {
     const start = parseCursor(after) && after;
-    const page = await readPages(start, query.get("pages"), (cursor) => readPage(search, cursor, context));
-    return { page };
+    return {
+      list: await readPages(start, query.get("pages"), (cursor) => readPage(search, cursor, context)),
+    };
   } catch (error) {
     context.logFailure("people", error);
-    return { page: null };
+    return { list: null };
   }
 }
 
@@ -28,7 +29,7 @@ async function readPage(
   search: PeopleSearch,
   after: string | null,
   { data }: PageContext,
-): Promise<OnePage<ListedPerson>> {
+): Promise<ListPage<ListedPerson>> {
   const query = { ...search, cursor: parseCursor(after), size: PEOPLE_PAGE_SIZE + 1 };
   const people = await searchPeople(data, query);
   const cards = people.slice(0, PEOPLE_PAGE_SIZE);

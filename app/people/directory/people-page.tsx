@@ -2,12 +2,13 @@ import { useMemo } from "react";
 import { useLocation } from "react-router";
 import type { ListedPerson } from "../../data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
-import type { ListPage } from "../../list/list-page.ts";
+import type { LoadedList } from "../../list/loaded-list.ts";
 import { PagedList } from "../../list/paged-list.tsx";
-import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
+import { SearchField, SearchSelect } from "../../list/search-fields.tsx";
+import { SearchForm } from "../../list/search-form.tsx";
 import { useAnnouncedResult } from "../../list/use-announced-result.ts";
-import { useListTop } from "../../list/use-list-top.ts";
-import { usePages } from "../../list/use-pages.ts";
+import { usePagedList } from "../../list/use-paged-list.ts";
+import { useScrollToList } from "../../list/use-scroll-to-list.ts";
 import { formatPeopleSearch, parsePeopleSearch } from "./people-search.ts";
 import { PersonRow } from "./person-row.tsx";
 
@@ -15,14 +16,16 @@ export const PEOPLE_DESCRIPTION =
   "Everyone who shares what they know here, by name, title, company and skill.";
 const EMPTY = "No professionals found matching your search criteria.";
 
-export function PeoplePage({ page }: { page: ListPage<ListedPerson> | null }) {
+const idOf = ({ id }: ListedPerson) => id;
+
+export function PeoplePage({ list }: { list: LoadedList<ListedPerson> | null }) {
   const { search: query } = useLocation();
   const search = useMemo(() => parsePeopleSearch(new URLSearchParams(query)), [query]);
   const { text, category, sort } = search;
   const startSearch = formatPeopleSearch(search);
-  const pages = usePages(page);
-  const { list, showTop } = useListTop();
-  useAnnouncedResult(startSearch, page, EMPTY);
+  const pagedList = usePagedList(list);
+  const { listRef, scrollToList } = useScrollToList();
+  useAnnouncedResult(startSearch, list, EMPTY);
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Professionals</h1>
@@ -30,7 +33,7 @@ export function PeoplePage({ page }: { page: ListPage<ListedPerson> | null }) {
       <SearchForm
         values={{ q: text, category, sort }}
         toSearch={(fields) => formatPeopleSearch(parsePeopleSearch(fields))}
-        onType={showTop}
+        onType={scrollToList}
       >
         <div className="search-text">
           <SearchField
@@ -57,11 +60,11 @@ export function PeoplePage({ page }: { page: ListPage<ListedPerson> | null }) {
       </SearchForm>
       <div className="mt-8">
         <PagedList
-          {...pages}
-          ref={list}
+          {...pagedList}
+          ref={listRef}
           startSearch={startSearch}
           empty={EMPTY}
-          idOf={({ id }) => id}
+          idOf={idOf}
           renderCard={(person) => <PersonRow person={person} />}
         />
       </div>

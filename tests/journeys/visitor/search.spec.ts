@@ -93,7 +93,7 @@ test("matches in titles and content are highlighted while the reader types, with
   await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
-  const cards = () => page.locator("[data-list]").innerHTML();
+  const cards = () => page.locator(".paged-list").innerHTML();
   const before = await cards();
   await textField(page).fill("WINDOW");
   await expect.poll(() => highlightedTexts(page)).toEqual(["Window", "Window"]);

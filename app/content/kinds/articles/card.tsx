@@ -1,7 +1,7 @@
 import { LocalDate } from "../../../ui/local-date.tsx";
 import { ServerHtml } from "../../../ui/server-html.tsx";
 import { CardFrame } from "../../card-frame.tsx";
-import type { CardProps } from "../../kind.ts";
+import type { CardProps } from "../../content-kind.ts";
 import { type Article, articles } from "./definition.ts";
 import { readingMinutes } from "./reading-time.ts";
 

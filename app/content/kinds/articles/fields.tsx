@@ -1,7 +1,7 @@
 import { PictureTextArea } from "../../../pictures/picture-text-area.tsx";
 import { Checkbox, TextField } from "../../../ui/field.tsx";
+import type { FieldsProps } from "../../content-kind.ts";
 import { PreviewPane } from "../../editor/preview-pane.tsx";
-import type { FieldsProps } from "../../kind.ts";
 import type { FormValues } from "../kind-definition.ts";
 import type { ArticleFields } from "./definition.ts";
 

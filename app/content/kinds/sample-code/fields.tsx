@@ -1,5 +1,5 @@
 import { CodeArea, Select, TextArea, TextField } from "../../../ui/field.tsx";
-import type { FieldsProps } from "../../kind.ts";
+import type { FieldsProps } from "../../content-kind.ts";
 import type { FormValues } from "../kind-definition.ts";
 import { INDENTS, LANGUAGES, type SampleFields } from "./definition.ts";
 

@@ -2,7 +2,7 @@ import { hostOf, safeAddress } from "../../../ui/address.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { OpenIcon } from "../../../ui/icons.tsx";
 import { CardFrame } from "../../card-frame.tsx";
-import type { CardProps } from "../../kind.ts";
+import type { CardProps } from "../../content-kind.ts";
 import { type UsefulLink, usefulLinks } from "./definition.ts";
 
 export default function LinkCard({ card: { item }, actions, isPage }: CardProps<UsefulLink>) {

@@ -1,5 +1,5 @@
 import { TextArea, TextField } from "../../../ui/field.tsx";
-import type { FieldsProps } from "../../kind.ts";
+import type { FieldsProps } from "../../content-kind.ts";
 import type { FormValues } from "../kind-definition.ts";
 import type { LinkFields } from "./definition.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDataClient } from "../data/client.ts";
 import type { PageContext } from "../site.ts";
-import { loadHome } from "./load-home.ts";
+import { loadHome } from "./load-home.server.ts";
 
 test("loading the home page sends seven requests, and drops the surplus rows of a backend that ignores limits", async () => {
   let requests = 0;

@@ -5,7 +5,7 @@ import { describeHtml, toDescription } from "../../data/description.ts";
 import { withWriters } from "../../data/people-reads.ts";
 import type { Authored, ContentRow, Profile, Writer } from "../../data/schema.ts";
 import type { PageContext } from "../../site.ts";
-import type { CardData } from "../kind.ts";
+import type { CardData } from "../content-kind.ts";
 import type { KindDefinition } from "../kinds/kind-definition.ts";
 
 const MORE_ITEMS = 3;

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../data/addresses.ts";
 
 /** Loads the list around the item in the URL's fragment, unless its card is shown. React Router then scrolls to it. */
-export function useFragment(): void {
+export function useFragmentCard(): void {
   const { key, hash, search } = useLocation();
   const navigate = useNavigate();
   const loadTarget = useEffectEvent(() => {

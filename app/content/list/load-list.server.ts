@@ -1,10 +1,10 @@
 import { isUuid } from "../../data/addresses.ts";
 import { readItem, searchContent } from "../../data/content-reads.ts";
 import { withWriters } from "../../data/people-reads.ts";
-import type { ListPage } from "../../list/list-page.ts";
-import { type OnePage, readPages } from "../../list/read-pages.server.ts";
+import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
+import { readPages } from "../../list/read-pages.server.ts";
 import type { PageContext } from "../../site.ts";
-import type { CardData } from "../kind.ts";
+import type { CardData } from "../content-kind.ts";
 import type { KindDefinition } from "../kinds/kind-definition.ts";
 import { parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
@@ -19,13 +19,13 @@ export const RENDERED_PAGE_SIZE = 12;
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 
-/** Loads a content page. If a read fails, logs the error and returns no page (specification §8). */
+/** Loads the list of a content page. If a read fails, logs the error and returns null (specification §8). */
 export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
   try {
-    return { page: await readList(kind, query, context) };
+    return { list: await readList(kind, query, context) };
   } catch (error) {
     context.logFailure(`content.${kind.table}`, error);
-    return { page: null };
+    return { list: null };
   }
 }
 
@@ -33,7 +33,7 @@ async function readList(
   kind: KindDefinition,
   query: URLSearchParams,
   context: PageContext,
-): Promise<ListPage<CardData>> {
+): Promise<LoadedList<CardData>> {
   const search = parseSearch(query);
   const aroundId = query.get("around");
   const after = query.get("after");
@@ -63,7 +63,7 @@ async function readPage(
   after: string | null,
   aroundId: string | null,
   { data, render }: PageContext,
-): Promise<OnePage<CardData>> {
+): Promise<ListPage<CardData>> {
   const { table, rendered } = kind;
   const size = rendered ? RENDERED_PAGE_SIZE : PAGE_SIZE;
   const items = await searchContent(data, table, { ...search, cursor: parseCursor(after), size: size + 1 });

@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import type { Authored, ContentRow, Writer } from "../data/schema.ts";
+import type { FieldOf } from "../ui/field.tsx";
+import { emptyValues } from "./kinds/form-values.ts";
+import { KINDS, kindAtPath, kindName } from "./kinds/index.ts";
+import type { FormValues, KindDefinition } from "./kinds/kind-definition.ts";
+
+export interface CardData<Row extends ContentRow = ContentRow> {
+  /** The row, without the column that was rendered to `html`. */
+  item: Authored<Row, Writer>;
+  html?: string;
+}
+
+export interface CardProps<Row extends ContentRow = ContentRow> {
+  card: CardData<Row>;
+  actions: ReactNode;
+  isOwn?: boolean;
+  isPage?: boolean;
+}
+
+export interface FieldsProps<Values = FormValues> {
+  values: Values;
+  field: FieldOf<Values>;
+}
+
+/** A kind's definition with its React components, which the server and the commands can't import. */
+export interface ContentKind extends KindDefinition {
+  emptyValues: FormValues;
+  Card(props: CardProps): ReactNode;
+  Fields(props: FieldsProps): ReactNode;
+}
+
+// Find the components by their file names, so that a new kind needs only a folder and a line in `kinds/index.ts`.
+const cards = import.meta.glob<ContentKind["Card"]>("./kinds/*/card.tsx", { eager: true, import: "default" });
+const fields = import.meta.glob<ContentKind["Fields"]>("./kinds/*/fields.tsx", {
+  eager: true,
+  import: "default",
+});
+
+const CONTENT_KINDS = new Map(KINDS.map((kind) => [kind, withComponents(kind)]));
+
+function withComponents(kind: KindDefinition): ContentKind {
+  const Card = cards[`./kinds/${kindName(kind)}/card.tsx`];
+  const Fields = fields[`./kinds/${kindName(kind)}/fields.tsx`];
+  if (!Card || !Fields) throw new Error(`content/kinds/${kindName(kind)} lacks card.tsx or fields.tsx`);
+  return { ...kind, emptyValues: emptyValues(kind), Card, Fields };
+}
+
+/** Returns the kind of the list or item at a path. Throws for other paths. */
+export function kindAt({ pathname }: { pathname: string }): ContentKind {
+  const definition = kindAtPath(pathname);
+  const kind = definition && CONTENT_KINDS.get(definition);
+  if (!kind) throw new Error(`There is no kind of content at ${pathname}`);
+  return kind;
+}

@@ -1,0 +1,82 @@
+import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
+import { flushSync } from "react-dom";
+import { useRevalidator } from "react-router";
+import { deleteRow } from "../../data/content-writes.ts";
+import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
+import type { Deletion } from "../../history/deletion.ts";
+import { useDeletions } from "../../history/deletion-context.tsx";
+import { openAuth } from "../../session/open-auth.ts";
+import { announce } from "../../ui/announce.tsx";
+import { isFocusFree } from "../../ui/focus.ts";
+import type { ContentKind } from "../content-kind.ts";
+import type { FormValues } from "../kinds/kind-definition.ts";
+import { readValues } from "./read-values.ts";
+import type { EnqueueWrite } from "./use-write-queue.ts";
+
+/** The actions of the buttons on a member's own cards. */
+export interface ItemActions {
+  edit(id: string, button: HTMLElement): Promise<void>;
+  /** Throws if the deletion failed. */
+  remove(id: string, title: string, notice: Pick<Deletion, "place" | "previousId">): Promise<void>;
+}
+
+interface ItemActionsOptions {
+  kind: ContentKind;
+  form: DraftedForm<FormValues>;
+  isSaving: boolean;
+  /** The button that opened the form. */
+  openedBy: RefObject<HTMLElement | null>;
+  setIsOpening(isOpening: boolean): void;
+  bringIntoView(): void;
+  enqueueWrite: EnqueueWrite;
+  onWritten(id: string | null): Promise<void>;
+}
+
+/** Returns the same object while the kind is the same, so that typing in the form does not re-render every card. */
+export function useItemActions(options: ItemActionsOptions): ItemActions {
+  const { kind } = options;
+  const { show } = useDeletions();
+  const { revalidate } = useRevalidator();
+
+  // Async work must read the latest form, not the one it closed over.
+  const latest = useRef(options);
+  useLayoutEffect(() => {
+    latest.current = options;
+  });
+
+  return useMemo<ItemActions>(() => {
+    let requested: string | undefined;
+
+    async function edit(id: string, button: HTMLElement) {
+      requested = id;
+      latest.current.setIsOpening(true);
+      const values = await readValues(kind, id).catch(() => null);
+      if (requested !== id) return;
+      const { form, isSaving, openedBy, setIsOpening, bringIntoView } = latest.current;
+      const isReady = values !== null && !isSaving;
+      // Render synchronously, because a disabled field can't take the focus.
+      flushSync(() => {
+        setIsOpening(false);
+        if (isReady) form.open(id, values);
+      });
+      if (!isReady) return;
+      openedBy.current = button;
+      if (isFocusFree(document.getElementById(id))) bringIntoView();
+    }
+
+    async function remove(id: string, title: string, notice: Pick<Deletion, "place" | "previousId">) {
+      const { data } = await openAuth();
+      const row = await latest.current.enqueueWrite(id, () => deleteRow(data, kind.table, id));
+      announce(`Deleted ${title}`);
+      // Another tab may already have deleted the row.
+      if (row) {
+        show({ title, id, ...notice, restore: (insert) => insert(data, kind, row), onRestored: revalidate });
+      }
+      const { form, onWritten } = latest.current;
+      if (form.target === id) flushSync(() => form.close());
+      void onWritten(null);
+    }
+
+    return { edit, remove };
+  }, [kind, show, revalidate]);
+}

@@ -1,0 +1,84 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useLocation, useNavigation, useNavigationType, useSubmit } from "react-router";
+
+const PAUSE_MS = 200;
+/**
+ * WebKit throws if a page changes its URL 100 times in 30 seconds. With the longer pause after these searches, a
+ * visitor who never stops typing makes at most 95 changes.
+ */
+const QUICK_SEARCHES = 40;
+const LONG_PAUSE_MS = 400;
+
+/** The location state of navigations that change a list's URL but not the fields of its search form. */
+export const KEEP_SEARCH_FIELDS = { keepsSearchFields: true };
+
+/**
+ * Submits a search form after a pause in typing, and fills in its fields when Back, Forward or a link changes the URL.
+ * The fields are uncontrolled, so that a late result never overwrites what the reader has typed since.
+ *
+ * @param values the values of the fields according to the URL
+ * @param toSearch converts the values of the fields to the query of the URL
+ */
+export function useTypedSearch(
+  form: RefObject<HTMLFormElement | null>,
+  values: Record<string, string>,
+  toSearch: (fields: URLSearchParams) => string,
+) {
+  const { pathname, key, state } = useLocation();
+  const navigationType = useNavigationType();
+  const { location: next } = useNavigation();
+  const submit = useSubmit();
+  const searchInUrl = toSearch(new URLSearchParams(values));
+  /** The search according to the fields. */
+  const [typed, setTyped] = useState(searchInUrl);
+  const submitted = useRef(searchInUrl);
+  const submitCount = useRef(0);
+  const isLeaving = next !== undefined && next.pathname !== pathname;
+
+  function readFields(): string {
+    const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
+    return toSearch(new URLSearchParams(fields));
+  }
+
+  function submitSearch(search: string) {
+    if (search === submitted.current) return;
+    submitted.current = search;
+    submitCount.current++;
+    const options = { action: pathname, replace: true, preventScrollReset: true, state: KEEP_SEARCH_FIELDS };
+    void submit(new URLSearchParams(search), options);
+  }
+
+  const submitTyped = useEffectEvent(() => submitSearch(typed));
+  useEffect(() => {
+    // Don't submit while another page loads: that would cancel the navigation to it.
+    if (typed === submitted.current || isLeaving) return;
+    const pause = submitCount.current < QUICK_SEARCHES ? PAUSE_MS : LONG_PAUSE_MS;
+    const timer = setTimeout(submitTyped, pause);
+    return () => clearTimeout(timer);
+  }, [typed, isLeaving]);
+
+  // Submit what the reader typed before hydration without a pause: they have waited long enough.
+  const submitEarly = useEffectEvent(() => {
+    setTyped(readFields());
+    submitSearch(readFields());
+  });
+  useEffect(() => submitEarly(), []);
+
+  const fillIn = useEffectEvent(() => {
+    if (state?.keepsSearchFields && navigationType !== "POP") return;
+    submitted.current = searchInUrl;
+    setTyped(searchInUrl);
+    for (const [name, value] of Object.entries(values)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+    }
+  });
+  const shownKey = useRef(key);
+  useLayoutEffect(() => {
+    if (key === shownKey.current) return;
+    shownKey.current = key;
+    fillIn();
+  }, [key]);
+
+  return { onInput: () => setTyped(readFields()), submitNow: () => submitSearch(readFields()) };
+}
