@@ -14,24 +14,25 @@ function signIn(body: unknown, status: number | number[] = 400): Attack {
 }
 
 const signIns: Attempts = {
-  "SQL in the email": ({ victim }) => signIn({ email: `${victim.email}' --`, password: "x" }),
+  "SQL in the email address": ({ victim }) => signIn({ email: `${victim.email}' --`, password: "x" }),
   "SQL in the password": ({ victim }) => signIn({ email: victim.email, password: "' or '1'='1" }),
-  "a LIKE pattern as the email": () => signIn({ email: "%@example.com", password: "x" }),
+  "a LIKE pattern as the email address": () => signIn({ email: "%@example.com", password: "x" }),
   "an empty password": ({ victim }) => signIn({ email: victim.email, password: "" }),
   "no password": ({ victim }) => signIn({ email: victim.email }),
   "null as the password": ({ victim }) => signIn({ email: victim.email, password: null }),
   "true as the password": ({ victim }) => signIn({ email: victim.email, password: true }),
   "a list of passwords": ({ victim }) => signIn({ email: victim.email, password: ["a", victim.password] }),
   "a query operator as the password": ({ victim }) => signIn({ email: victim.email, password: { $ne: "" } }),
-  "a list of emails": ({ victim, attacker }) =>
+  "a list of email addresses": ({ victim, attacker }) =>
     signIn({ email: [victim.email, attacker.email], password: attacker.password }),
-  "an object as the email": () => signIn({ email: { toString: "x" }, password: "x" }),
+  "an object as the email address": () => signIn({ email: { toString: "x" }, password: "x" }),
   "another account's password": ({ victim, attacker }) =>
     signIn({ email: victim.email, password: attacker.password }),
-  "a NUL in the email": ({ victim }) => signIn({ email: `${victim.email}\0`, password: victim.password }),
+  "a NUL in the email address": ({ victim }) =>
+    signIn({ email: `${victim.email}\0`, password: victim.password }),
   "a NUL after the password": ({ victim }) =>
     signIn({ email: victim.email, password: `${victim.password}\0more` }),
-  "an accented letter in the email": ({ victim }) =>
+  "an accented letter in the email address": ({ victim }) =>
     signIn({ email: victim.email.replace("example", "exampl\u0065\u0301"), password: victim.password }),
   "an unpaired surrogate as the password": ({ victim }) =>
     signIn({ email: victim.email, password: "\ud800" }),
@@ -40,13 +41,13 @@ const signIns: Attempts = {
     const { rows } = await auth.admin.query(text, [victim.id]);
     return signIn({ email: victim.email, password: rows[0].hash });
   },
-  "an email and a phone number": ({ victim }) =>
+  "an email address and a phone number": ({ victim }) =>
     signIn({ email: victim.email, phone: "+41790000000", password: victim.password }, 422),
   "a prototype that contains the password": ({ victim }) => ({
     ...signIn(undefined),
     raw: `{"email":${JSON.stringify(victim.email)},"__proto__":{"password":${JSON.stringify(victim.password)}}}`,
   }),
-  "a constructor whose prototype contains the email": () => ({
+  "a constructor whose prototype contains the email address": () => ({
     ...signIn(undefined),
     raw: '{"constructor":{"prototype":{"email":"x@example.com"}},"password":"x"}',
   }),
@@ -106,9 +107,9 @@ const links: Attempts = {
     verify({ type: "invite", token_hash: await recoveryToken(victim.email) }, 403),
   "a token with an unsupported type": async ({ victim }) =>
     verify({ type: "email_change", token_hash: await recoveryToken(victim.email) }, 400),
-  "a type that is a property of every object": async ({ victim }) =>
+  "the name of a property that every object has as the type": async ({ victim }) =>
     verify({ type: "constructor", token_hash: await recoveryToken(victim.email) }, 400),
-  "the attacker's token with the victim's email": async ({ victim, attacker }) =>
+  "the attacker's token with the victim's email address": async ({ victim, attacker }) =>
     verify({ type: "recovery", token: await recoveryToken(attacker.email), email: victim.email }, 403),
   "a guessed six-digit code": ({ victim }) =>
     verify({ type: "recovery", token: "123456", email: victim.email }, 403),
@@ -125,7 +126,7 @@ const links: Attempts = {
     method: "GET",
     status: 404,
   }),
-  "a recovery for a list of emails": ({ victim }) => ({
+  "a recovery for a list of email addresses": ({ victim }) => ({
     path: "recover",
     body: { email: [victim.email, "eve@evil.example"] },
     status: 400,

@@ -13,8 +13,8 @@ async function accounts(): Promise<number> {
   return (await auth.admin.query("select count(*)::int as n from auth.users")).rows[0].n;
 }
 
-describe("sign-up requests while sign-up is closed", () => {
-  test("supabase-js's sign-up, one-time-password and resend methods create no account and send no email", async () => {
+describe("sign-up, which is closed", () => {
+  test("supabase-js's methods for sign-up, anonymous sign-in, one-time passwords and resending create no account and send no email", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();
     const email = "new@example.com";
@@ -48,7 +48,7 @@ describe("sign-up requests while sign-up is closed", () => {
     ["PUT", "signup", { email: "new@example.com", password: "let me in" }, 404, "feature_disabled"],
     ["POST", "admin/users/", { email: "new@example.com" }, 403, "not_admin"],
     ["POST", "/admin/users", { email: "new@example.com" }, 404, "feature_disabled"],
-  ])("%s %s with %j creates no account", async (method, path, body, status, code) => {
+  ])("%s %s with %j gets %i %s and creates no account", async (method, path, body, status, code) => {
     const before = await accounts();
     const response = await auth.request(path, { method, body: JSON.stringify(body) });
     expect(response.status).toBe(status);
@@ -113,7 +113,7 @@ describe("error responses of the auth service", () => {
   });
 });
 
-describe("requests that a form on another site can send", () => {
+describe("protection against requests from forms on other sites", () => {
   const json = "application/json";
   const writes: [method: string, path: string, body: object][] = [
     ["POST", "token?grant_type=password", { email: "x@example.com", password: "wrong" }],
@@ -187,7 +187,7 @@ describe("requests that a form on another site can send", () => {
     },
   );
 
-  test("a content type of JSON with a charset is accepted, and sign-out needs no body", async () => {
+  test("the content type application/json is accepted with a charset and in any letter case, and a sign-out needs no body", async () => {
     const type = { "content-type": "Application/JSON; charset=utf-8" };
     const response = await send("POST", "token?grant_type=password", member, type);
     expect(response.status).toBe(200);
@@ -197,8 +197,8 @@ describe("requests that a form on another site can send", () => {
   });
 });
 
-describe("the public key at the auth service", () => {
-  test("a sign-in accepts the public key as API key or bearer token, and rejects a forged one", async () => {
+describe("the public API key", () => {
+  test("a sign-in accepts the public key as the API key or as a bearer token, and rejects a forged key in either place", async () => {
     const signIn = (headers: Record<string, string>) =>
       auth.post("token?grant_type=password", member, headers);
     const { anonKey } = auth.keys;
@@ -219,7 +219,7 @@ describe("the public key at the auth service", () => {
     expect(response.status).toBe(200);
   });
 
-  test("/auth/v1/user rejects the public key as a bearer token", async () => {
+  test("/auth/v1/user rejects a request without a member's token, even with the public key as a bearer token", async () => {
     const headers = { authorization: `Bearer ${auth.keys.anonKey}` };
     const response = await auth.request("user", { headers });
     expect(response.status).toBe(403);

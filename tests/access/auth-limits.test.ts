@@ -10,7 +10,7 @@ function signIn(email: string, password: string, address = newAddress()): Promis
 }
 
 describe("sign-in limits", () => {
-  test("after 30 failed sign-ins, an address gets 429 even for the right password", async () => {
+  test("after 30 failed sign-ins, an IP address gets 429 with Retry-After, even for the right password", async () => {
     const address = newAddress();
     for (let count = 0; count < 30; count += 1) {
       expect((await signIn(`nobody${count}@example.com`, "wrong", address)).status).toBe(400);
@@ -25,7 +25,7 @@ describe("sign-in limits", () => {
     expect(right.status).toBe(429);
   });
 
-  test("after 10 failed sign-ins with one email, sign-ins with it get 429 from the same address but not from others", async () => {
+  test("after 10 failed sign-ins to an account, its sign-ins get 429 from the same IP address but not from another one", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count += 1) {
       expect((await signIn(member.email, "wrong", address)).status).toBe(400);
@@ -56,7 +56,7 @@ describe("sign-in limits", () => {
     expect((await signIn("four@example.com", "wrong", `::ffff:${address}`)).status).toBe(429);
   });
 
-  test("the sign-in limits ignore X-Forwarded-For without TRUST_PROXY", async () => {
+  test("without TRUST_PROXY, the sign-in limits ignore X-Forwarded-For, Forwarded and X-Real-IP", async () => {
     const address = newAddress();
     const from = (count: number) =>
       auth.post(
@@ -89,7 +89,7 @@ describe("sign-in limits", () => {
     }
   });
 
-  test("signing in between guesses at other members' passwords does not avoid the limit", async () => {
+  test("an attacker who signs in between guesses at other accounts' passwords still reaches the limit", async () => {
     const address = newAddress();
     const responses: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -102,7 +102,7 @@ describe("sign-in limits", () => {
     expect(responses.at(-1)).toBe(429);
   });
 
-  test("60 simultaneous guesses cannot exceed the limit, even if one of them is right", async () => {
+  test("at most 10 of 60 simultaneous guesses are checked, and a later right one gets 429", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>
@@ -138,7 +138,7 @@ test("failed sign-ins are counted in the database, which all processes share", a
 });
 
 describe("the limits on recovery emails", () => {
-  test("a recovery request above the limit gets the same response but no email, and the owner can request one from another address", async () => {
+  test("a recovery request above the limit of its IP address gets the same response but no email, and other IP addresses can still request one", async () => {
     const address = newAddress();
     const sentTo = () => auth.mails.filter((mail) => mail.to === member.email).length;
     const responses: string[] = [];

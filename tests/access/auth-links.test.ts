@@ -56,7 +56,7 @@ describe("invitations that operators send", () => {
   });
 });
 
-describe("verifyOtp", () => {
+describe("redeeming a link with verifyOtp or POST /verify", () => {
   test("verifyOtp signs in with a recovery token and fires PASSWORD_RECOVERY", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const client = auth.client();
@@ -71,7 +71,7 @@ describe("verifyOtp", () => {
     expect(events).toContain("PASSWORD_RECOVERY");
   });
 
-  test("verifyOtp does not accept a recovery token as an invitation", async () => {
+  test("POST /verify does not accept a recovery token as an invitation", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const verify = (type: string) => auth.post("verify", { type, token_hash: properties.hashed_token });
     const response = await verify("invite");
@@ -81,7 +81,7 @@ describe("verifyOtp", () => {
   });
 
   test.each(["magiclink", "signup", "email", "email_change"])(
-    "verifyOtp rejects the type %s",
+    "POST /verify rejects the type %s",
     async (type) => {
       const { properties } = await generateLink(auth, "recovery", member.email);
       const response = await auth.post("verify", { type, token_hash: properties.hashed_token });
@@ -90,7 +90,7 @@ describe("verifyOtp", () => {
     },
   );
 
-  test("verifyOtp rejects the token of a banned member", async () => {
+  test("POST /verify rejects the token of a banned member", async () => {
     const account = await auth.member();
     const { properties } = await generateLink(auth, "recovery", account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });
@@ -102,7 +102,7 @@ describe("verifyOtp", () => {
 describe("the preview of a mailed link", () => {
   const preview = (body: object) => auth.post("verify/preview", body);
 
-  test("the preview of a link returns the account's email address and leaves the link usable", async () => {
+  test("the preview of a link returns the account's email address until the link is redeemed, and does not redeem it", async () => {
     const { properties } = await generateLink(auth, "recovery", member.email);
     const link = { type: "recovery", token_hash: properties.hashed_token };
     for (let count = 0; count < 2; count += 1) {
@@ -125,7 +125,7 @@ describe("the preview of a mailed link", () => {
   });
 
   test.each([{}, { type: "recovery", token_hash: "made-up" }, { type: "magiclink", token_hash: "x" }])(
-    "the preview rejects the link %j",
+    "a preview of the link %j is rejected",
     async (link) => {
       expect((await preview(link)).status).toBe(403);
     },

@@ -59,7 +59,7 @@ describe("the session that a sign-in starts", () => {
     expect(session.user.last_sign_in_at).toBeDefined();
   });
 
-  test("an access token contains the specified claims", async () => {
+  test("an access token contains the member's id, email address and session id, and is valid for 28800 seconds", async () => {
     const [, session] = await signIn(member);
     const claims = decodeJwt(session.access_token);
     expect(claims).toMatchObject({
@@ -73,7 +73,7 @@ describe("the session that a sign-in starts", () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(28_800);
   });
 
-  test("getUser and getClaims return the session's member, and later clients find the session under techfolio.session", async () => {
+  test("getUser and getClaims return the signed-in member, and a new client finds the session in storage under techfolio.session", async () => {
     const storage = createStorage();
     const [client] = await signIn(member, auth.client({ storage }));
     expect((await client.auth.getUser()).data.user?.id).toBe(member.id);
@@ -97,7 +97,7 @@ describe("the session that a sign-in starts", () => {
   });
 });
 
-describe("a refresh token of a session", () => {
+describe("refreshing a session", () => {
   test("a refresh token is replaced on use, and the session continues", async () => {
     const [client, first] = await signIn(member);
     const { data, error } = await client.auth.refreshSession();
@@ -119,7 +119,7 @@ describe("a refresh token of a session", () => {
   });
 
   test.each([2, 3])(
-    "a refresh token that is reused %i generations later ends the session, even within 10 seconds",
+    "reusing a refresh token %i refreshes later ends the session, even within 10 seconds",
     async (generations) => {
       const [, session] = await signIn(member);
       let newest = session;
@@ -133,7 +133,7 @@ describe("a refresh token of a session", () => {
   );
 
   test.each([1, 3])(
-    "a refresh token that is reused after 10 seconds and %i generations ends the session",
+    "reusing a refresh token after more than 10 seconds and %i refreshes ends the session",
     async (steps) => {
       const [, session] = await signIn(member);
       let newest = session;
@@ -171,7 +171,7 @@ describe("a refresh token of a session", () => {
     await refreshed(responses[0]?.refresh_token ?? "");
   });
 
-  test("twenty tabs that refresh their session simultaneously stay signed in", async () => {
+  test("twenty tabs that refresh their shared session simultaneously stay signed in", async () => {
     const account = await auth.member();
     const storage = createStorage();
     await signIn(account, auth.client({ storage }));
@@ -186,7 +186,7 @@ describe("a refresh token of a session", () => {
   test.each([
     "update auth.users set banned_until = now() + interval '1 day' where id = $1",
     "update auth.sessions set not_after = now() where user_id = $1",
-  ])("a refresh token is rejected after the SQL statement '%s'", async (statement) => {
+  ])("a refresh token is rejected but not revoked after the SQL statement '%s'", async (statement) => {
     const account = await auth.member();
     const [, session] = await signIn(account);
     await auth.admin.query(statement, [account.id]);
@@ -194,7 +194,7 @@ describe("a refresh token of a session", () => {
     expect(await countLiveTokens(account.id)).toBe(1);
   });
 
-  test("the refresh tokens of two members each return a session of their own member", async () => {
+  test("while two members are signed in, each one's refresh token returns a session of that member", async () => {
     const [, one] = await signIn(member);
     const other = await auth.member();
     const [, two] = await signIn(other);
@@ -204,7 +204,7 @@ describe("a refresh token of a session", () => {
   });
 });
 
-describe("signing out of one or more sessions", () => {
+describe("signing out", () => {
   test("signing out takes effect immediately for auth and data requests", async () => {
     const [client, session] = await signIn(member);
     expect(await restStatus(session.access_token)).toBe(200);
@@ -324,7 +324,7 @@ test("changing an account's phone number is rejected", async () => {
 describe("changing the password with the current password", () => {
   const password = "a new one, much better";
 
-  test("changing the password ends the other sessions and sends an email with the site's name", async () => {
+  test("changing the password ends the other sessions and sends an email that names the site and omits the password", async () => {
     const account = await auth.member();
     const [client, here] = await signIn(account);
     const [, there] = await signIn(account);

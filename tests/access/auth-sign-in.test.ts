@@ -14,7 +14,7 @@ function signIn(email: unknown, password: unknown, address = newAddress()): Prom
 }
 
 describe("signing in with an email address and a password", () => {
-  test("sign-in ignores the email's letter case and surrounding spaces", async () => {
+  test("a sign-in ignores the letter case of the email address and spaces around it", async () => {
     const { data, error } = await auth.client().auth.signInWithPassword({
       ...member,
       email: `  ${member.email.toUpperCase()} `,
@@ -54,7 +54,7 @@ describe("signing in with an email address and a password", () => {
     expect(await unknown.text()).toBe(await wrong.text());
   });
 
-  test("sign-ins with an unknown email, with a wrong password and to an account without one check a hash of the same cost", async () => {
+  test("sign-ins with an unknown email address, a wrong password or an account without a password check a hash of the same cost", async () => {
     const { data } = await auth.service.auth.admin.inviteUserByEmail("invited@example.com");
     expect(data.user).not.toBeNull();
     for (const email of ["nobody@example.com", member.email, "invited@example.com"]) {

@@ -1,4 +1,5 @@
-// Sends thousands of interleaved requests as four identities. Some requests fail or are aborted (access-rules, "Identity leaking between requests").
+// Sends thousands of interleaved requests as four identities. Some requests fail or are aborted. See "Identity leaking
+// between requests" in docs/access-rules.md.
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -48,7 +49,7 @@ function request(token: string | undefined, method: string, path: string, body?:
   return { path, init: { method, headers, body: JSON.stringify(body) } };
 }
 
-/** Returns a request of one of six kinds, and a check that its response is the one its sender must get. */
+/** Returns one of six kinds of request, and a function that asserts that the response is the right one for `member`. */
 function makeRequest(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
   const token = member?.token;
   // Each row's name is the id of the member who sent it, which reveals rows written under another identity.
@@ -99,7 +100,7 @@ interface Row {
 
 type Outcome = "completed" | "aborted";
 
-/** Sends a request again while a limit rejects it, which happens before the request runs under any identity. */
+/** Repeats a request until no limit rejects it. Limits reject a request before it runs under any identity. */
 async function untilServed({ path, init }: Sent, signal: AbortSignal): Promise<Response> {
   const response = await fetch(`${origin}/${path}`, { ...init, signal });
   return response.status === 429 || response.status === 503 ? untilServed({ path, init }, signal) : response;

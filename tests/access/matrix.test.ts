@@ -1,4 +1,5 @@
-// Tests every combination of table, operation and identity with unmodified supabase-js clients (access-rules; contract, "Database").
+// Tests every combination of table, operation and identity with unmodified supabase-js clients. The rules are in
+// docs/access-rules.md, and in docs/contract.md under "Database".
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTokens } from "../../server/auth/access-token.ts";
@@ -153,13 +154,16 @@ function allowed(operation: Operation): Outcome {
   return { status: isNew ? 201 : 200, rows: 1 };
 }
 
-/** The owner's row after a successful operation. */
+/** The row after a successful operation, or undefined after a deletion. */
 function after(operation: Operation, { row, change }: TableFacts): object | undefined {
   if (operation === "delete") return undefined;
   return operation === "update" || operation === "upsert of the owner's row" ? { ...row, ...change } : row;
 }
 
-/** Returns a row of the owner, and stores it if `exists`. In the table profiles, every identity except the owner gets the row of a new account. */
+/**
+ * Returns a row that belongs to the owner, and inserts it if `exists`. A profile belongs to a new account instead,
+ * unless `identity` is the owner.
+ */
 async function arrange(table: string, facts: TableFacts, exists: boolean, identity: Identity) {
   const isProfile = table === "profiles";
   const member = isProfile && identity !== "owner" ? await makeMember(rest.admin) : owner.id;

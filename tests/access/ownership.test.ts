@@ -1,4 +1,5 @@
-// Attempts to change other members' rows and columns that members cannot change (access-rules, "Common mistakes").
+// Attempts to change other members' rows, and columns that members cannot change. See "Common mistakes" in
+// docs/access-rules.md.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
@@ -50,7 +51,7 @@ describe.each(CONTENT)("a member's access to the table %s", (table, owner, name,
     expect(data).toMatchObject({ id: own.id, created_at: own.created_at, [name]: "new" });
   });
 
-  test(`a row that is inserted into ${table} with a future created_at gets one that is not in the future`, async () => {
+  test(`a row that is inserted into ${table} with a created_at in the future is not stored with a future date`, async () => {
     const { data } = await asEve
       .from(table)
       .insert({ ...row(eve, "tomorrow"), created_at: "2999-01-01T00:00:00Z" })
@@ -119,7 +120,7 @@ test.each(["auth", "private", "pg_catalog", "information_schema", "supabase_migr
   },
 );
 
-test("a call of an internal function gets 404, even with the service key", async () => {
+test("a call to an internal or built-in database function gets 404, even with the service key", async () => {
   for (const name of [
     "session_is_live",
     "uid",
@@ -133,7 +134,7 @@ test("a call of an internal function gets 404, even with the service key", async
   }
 });
 
-test("a client created with the service key can insert a member's row with any created_at, and delete it", async () => {
+test("a client created with the service key can insert a member's row with a created_at in the past, and delete it", async () => {
   const client = createClient("http://techfolio.test", rest.keys.serviceKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: async (input, init) => rest.app.request(new Request(input, init)) },

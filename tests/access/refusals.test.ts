@@ -39,7 +39,7 @@ async function ask(path: string, body?: object) {
 const PASSWORD = "/auth/v1/token?grant_type=password";
 const REFRESH = "/auth/v1/token?grant_type=refresh_token";
 
-test("while the disk is full, a save gets an error in PostgREST's format and reads still work", async () => {
+test("while the disk is full, a save gets 507 in PostgREST's error format, and reads still work", async () => {
   isFull = true;
   expect(await ask("/rest/v1/articles", { title: "x" })).toEqual({
     status: 507,
@@ -69,7 +69,7 @@ test("while the disk is full, sign-ins and refreshes get 503, because auth-js wo
   expect((await ask("/auth/v1/settings")).status).toBe(200);
 });
 
-test("a sign-in that is rejected because the disk is full does not count as failed", async () => {
+test("sign-ins that are rejected because the disk is full do not count as failed", async () => {
   isFull = true;
   const guess = { email: member.email, password: "wrong" };
   for (let count = 0; count < 40; count++) expect((await ask(PASSWORD, guess)).status).toBe(503);
@@ -77,7 +77,7 @@ test("a sign-in that is rejected because the disk is full does not count as fail
   expect((await ask(PASSWORD, guess)).status).toBe(400);
 });
 
-test("a flood of reads from one address gets 429 in PostgREST's format", async () => {
+test("a flood of reads from one IP address gets 429 in PostgREST's error format", async () => {
   const client = await auth.admin.connect();
   await client.query("begin; lock table public.articles in access exclusive mode");
   const flood = Array.from({ length: 100 }, () => ask("/rest/v1/articles"));
@@ -104,7 +104,7 @@ const rejected = (status: number) => ({
   body: { code: status, error_code: "over_request_rate_limit", msg: "Too many requests from this address" },
 });
 
-test("a flood of sign-ins from one address gets 429s, and a refresh from that address is still processed", async () => {
+test("a flood of sign-ins from one IP address gets 429, and a refresh from that address is still processed", async () => {
   const flood = Array.from({ length: 60 }, () => ask(PASSWORD, member));
   const refresh = await ask(REFRESH, { refresh_token: "x" });
   expect(refresh.status).toBe(400);

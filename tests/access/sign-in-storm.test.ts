@@ -4,7 +4,8 @@ import { startTestAuth } from "../support/auth.ts";
 const auth = await startTestAuth();
 afterAll(() => auth.stop());
 
-// Transactions that take a shared lock on an account before they update it would deadlock, and wait a second until PostgreSQL notices.
+// If sign-ins took a shared lock on the account before updating it, simultaneous ones would deadlock. PostgreSQL takes a
+// second to detect a deadlock.
 test("40 simultaneous sign-ins to one account succeed without a deadlock", async () => {
   const { email, password } = await auth.member();
   const responses = await Promise.all(

@@ -25,7 +25,7 @@ afterAll(() => storage.stop());
 const denied = { status: 400, statusCode: "403", message: "new row violates row-level security policy" };
 let pictureCount = 0;
 
-/** Returns a picture that differs from those of all other tests. */
+/** Returns a picture that differs from all earlier ones. */
 function newPicture(bytesOfNoise = 0): TestPicture {
   pictureCount += 1;
   return makePng(200, 100 + pictureCount, pictureCount, bytesOfNoise);
@@ -300,7 +300,7 @@ describe("checks on uploaded files", () => {
   });
 });
 
-describe("access to Storage, and its errors", () => {
+describe("access to pictures, and Supabase Storage's errors", () => {
   test("a visitor cannot upload, list or remove pictures", async () => {
     const picture = newPicture();
     const path = await upload(picture);
@@ -454,27 +454,33 @@ describe("access to Storage, and its errors", () => {
     ["GET", "s3/pictures"],
     ["PATCH", "object/pictures/x"],
     ["POST", "object/public/pictures/x"],
-  ])("%s %s is not supported and gets Supabase Storage's 404", async (method, path) => {
-    const headers = { authorization: `Bearer ${storage.keys.serviceKey}` };
-    const response = await storage.request(path, { method, headers });
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      { message: `Route ${method}:/${path} not found`, error: "Not Found", statusCode: 404 },
-    ]);
-  });
+  ])(
+    "%s %s is not supported and gets the same 404 as for an unknown route of Supabase Storage",
+    async (method, path) => {
+      const headers = { authorization: `Bearer ${storage.keys.serviceKey}` };
+      const response = await storage.request(path, { method, headers });
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        { message: `Route ${method}:/${path} not found`, error: "Not Found", statusCode: 404 },
+      ]);
+    },
+  );
 
   test.each([
     ["no key", {}, "400", "headers must have required property 'authorization'"],
     ["a forged token", { authorization: "Bearer a.b.c" }, "403", "JWT cannot be verified"],
-  ])("an upload with %s gets Supabase Storage's error", async (_, headers, statusCode, message) => {
-    const picture = newPicture();
-    const response = await storage.request(`object/pictures/${pathOf(ada.id, picture)}`, {
-      method: "POST",
-      headers,
-      body: picture.bytes,
-    });
-    expect([response.status, await response.json()]).toMatchObject([400, { statusCode, message }]);
-  });
+  ])(
+    "an upload with %s gets the same error as from Supabase Storage",
+    async (_, headers, statusCode, message) => {
+      const picture = newPicture();
+      const response = await storage.request(`object/pictures/${pathOf(ada.id, picture)}`, {
+        method: "POST",
+        headers,
+        body: picture.bytes,
+      });
+      expect([response.status, await response.json()]).toMatchObject([400, { statusCode, message }]);
+    },
+  );
 
   test.each([
     ["POST", "object/list/pictures", "{}", "body must have required property 'prefix'"],
@@ -494,11 +500,14 @@ describe("access to Storage, and its errors", () => {
     ["DELETE", "object/pictures", "{}", "body must have required property 'prefixes'"],
     ["DELETE", "object/pictures", '{"prefixes":[]}', "body/prefixes must NOT have fewer than 1 items"],
     ["DELETE", "object/pictures", JSON.stringify({ prefixes: Array(1_001).fill("x") }), expect.any(String)],
-  ])("%s %s with the body %s gets Supabase Storage's error", async (method, path, body, message) => {
-    const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
-    const response = await storage.request(path, { method, headers, body });
-    expect([response.status, await response.json()]).toMatchObject([400, { statusCode: "400", message }]);
-  });
+  ])(
+    "%s %s with the body %s gets the same error as from Supabase Storage",
+    async (method, path, body, message) => {
+      const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
+      const response = await storage.request(path, { method, headers, body });
+      expect([response.status, await response.json()]).toMatchObject([400, { statusCode: "400", message }]);
+    },
+  );
 
   test("an upload to another bucket gets 'Bucket not found'", async () => {
     const { error } = await storage

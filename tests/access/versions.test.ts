@@ -1,4 +1,5 @@
-// Versions of changed and deleted items, as unmodified supabase-js clients see them (contract, "Nothing is lost").
+// Tests the versions of changed and deleted items with unmodified supabase-js clients (docs/contract.md, "Nothing is
+// lost").
 import type { SupabaseClient } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -36,8 +37,8 @@ async function versionsOf(client: SupabaseClient, itemId: string) {
 }
 
 /**
- * Saves an article until `isDone` returns true. Every save deletes an item's versions beyond the newest 50, but only
- * about one save in ten enforces the limits on age and bytes.
+ * Saves an article until `isDone` returns true. Every save enforces the limit of 50 versions per item, but only about
+ * one save in ten enforces the limits on age and total size.
  */
 async function saveUntil(client: SupabaseClient, id: string, isDone: () => Promise<boolean>) {
   for (let index = 0; index < 300; index++) {
@@ -174,7 +175,7 @@ describe("limits on the number and size of versions", () => {
     expect(texts).toEqual(Array.from({ length: 50 }, (_, index) => String(52 - index)));
   });
 
-  test("a version older than 90 days is hidden immediately, and another member's later save deletes it", async () => {
+  test("a version older than 90 days is hidden immediately, and other members' later saves delete it", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "old");
     await asAda.from("articles").update({ content: "new" }).eq("id", id).throwOnError();
     const makeOld = `update public.versions set replaced_at = now() - interval '91 days' where item_id = '${id}'`;
@@ -185,7 +186,7 @@ describe("limits on the number and size of versions", () => {
     await saveUntil(asEve, other, async () => (await countVersions(`item_id = '${id}'`)) === 0);
   });
 
-  test("a member's later save deletes their oldest versions until the rest take at most 50 MiB", async () => {
+  test("a member's later saves delete their oldest versions until the rest take at most 50 MiB", async () => {
     const writer = await rest.signedIn();
     const client = rest.client(writer.token);
     await rest.admin.query(
@@ -204,7 +205,7 @@ describe("limits on the number and size of versions", () => {
     expect(await titles()).toEqual(Array.from({ length: 49 }, (_, index) => `Number ${index + 1}`));
   });
 
-  test("a statement that changes 200 rows keeps a version of each", async () => {
+  test("a statement that changes or deletes 200 rows keeps a version of each", async () => {
     const writer = await rest.signedIn();
     const client = rest.client(writer.token);
     const rows = Array.from({ length: 200 }, () => ({ author_id: writer.id, title: "Many", content: "x" }));
