@@ -17,7 +17,10 @@ const NOT_DUMPED = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|r
 
 type Rows = Map<string, string[]>;
 
-/** Starts writers that insert two links per transaction, and collects the titles. A consistent backup contains both links or neither. */
+/**
+ * Starts writers that insert two links per transaction, and collects the titles of acknowledged links. A consistent
+ * backup contains both links of a transaction or neither.
+ */
 function startWriting(site: DrillSite, author: Author) {
   const client = createClient(site.url);
   const acknowledged: string[] = [];

@@ -62,7 +62,7 @@ function codeOf(error: Error): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-/** Sends the bytes on a new connection. Returns what arrives until it closes or is idle for `timeoutMs`. */
+/** Sends the bytes on a new connection. Returns what arrives until the connection closes or is idle for `timeoutMs`. */
 export function exchange(port: number, bytes: string | Buffer, timeoutMs = 5_000): Promise<string> {
   return new Promise((resolve) => {
     let response = "";

@@ -86,7 +86,7 @@ async function killPostgres(site: DrillSite): Promise<void> {
 /** Kills the server 20 times and PostgreSQL 20 times, with `kill -9`, while 8 writers are active. */
 export const crash: Drill = {
   name: "crash",
-  title: "kill -9 while 8 writers are active",
+  title: "kill -9 while 8 writers are active loses no acknowledged write",
   async run() {
     const figures: Figure[] = [];
     await withSite({}, async (site) => {

@@ -8,7 +8,7 @@ export interface Figure {
   ok: boolean;
 }
 
-/** Puts the whole site under stress, and measures whether it keeps a promise, such as one in SECURITY.md. */
+/** A test that puts the whole site under stress and measures whether it keeps a promise, such as one in SECURITY.md. */
 export interface Drill {
   /** The name that `npm run drill -- NAME` accepts. */
   name: string;
@@ -17,7 +17,7 @@ export interface Drill {
   run(scale: Scale): Promise<Figure[]>;
 }
 
-/** A goal that is reached if `count` is 0. */
+/** A goal that is reached if `count` is 0. `of` says what was counted, such as `20 responses`. */
 export function none(goal: string, count: number, of: string): Figure {
   return { goal, measured: `${count} of ${of}`, ok: count === 0 };
 }

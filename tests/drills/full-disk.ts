@@ -83,7 +83,7 @@ async function fillAndRecover(
   const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
   for (let count = 0; count < before; count++) await write();
 
-  // Keep writing while the disk fills up, so that some writes use its last space.
+  // Keep writing while the disk fills up, so that some writes run just as it becomes full.
   const ballast = path.join(folder, "postgres", "ballast");
   let isFull = false;
   const filling = fillUpTo(ballast, leave).then(() => {
@@ -130,7 +130,7 @@ async function fillAndRecover(
     ),
     { goal: `${name}: pages are still served`, measured: `status ${page.status}`, ok: page.status === 200 },
     within(`${name}: writes work within 10 s of freeing space, without a restart`, recovery, 10_000),
-    none(`${name}: the process keeps running`, site.child().pid === pid ? 0 : 1, "1 ended"),
+    none(`${name}: the process keeps running`, site.child().pid === pid ? 0 : 1, "1 process ended"),
     none(`${name}: no acknowledged write lost`, lost, `${acknowledged.length} acknowledged`),
   ];
 }
@@ -138,7 +138,7 @@ async function fillAndRecover(
 /** Fills the site's disk up to the last 20 MB while a member writes, then frees the space. */
 export const fullDisk: Drill = {
   name: "full-disk",
-  title: "a full disk rejects writes, and loses none",
+  title: "with a full disk, the site rejects writes and loses no acknowledged one",
   async run(scale) {
     if (!canMount()) {
       return [{ goal: "a disk to fill", measured: "none: mounting one requires root", ok: false }];

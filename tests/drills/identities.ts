@@ -3,7 +3,7 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
 const AT_ONCE = 40;
-/** Spreads the workers over addresses, because the concurrency limits would reject that many requests from one. */
+/** Spreads the workers over client addresses, because a limit would reject that many requests from one address. */
 const addressOf = (worker: number) => `127.0.4.${worker + 1}`;
 
 /** A request, and a check that its response belongs to the identity that sent it. */

@@ -84,7 +84,7 @@ export const logs: Drill = {
       return [
         {
           goal: "one line per request with id, route, status, time",
-          measured: `${complete.length} for ${sent}`,
+          measured: `${complete.length} lines for ${sent} requests`,
           ok: complete.length === sent && requests().length === sent,
         },
         none("control characters escaped", forged.length + Number(raw), `${lines.length} lines forged`),

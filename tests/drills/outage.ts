@@ -6,7 +6,7 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const RATE = 40;
 const TIMEOUT_MS = 10_000;
-/** Spreads the requests over addresses, because the limits would reject that many from one. */
+/** Spreads the requests over client addresses, because a limit would reject that many from one address. */
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 
 /** A way in which PostgreSQL becomes unavailable, and how it recovers. */
@@ -149,9 +149,9 @@ async function measureOutage(site: DrillSite, fault: Fault, durationMs: number):
       ok: site.child().pid === pid && site.child().exitCode === null,
     },
     none(
-      `${name}: 503, or 429 for requests that queue, with Retry-After`,
+      `${name}: requests that need PostgreSQL get 503 or 429, with Retry-After`,
       wrong.length,
-      `${dependent.length} otherwise: ${summarize(wrong)}`,
+      `${dependent.length} got another response: ${summarize(wrong)}`,
     ),
     within(
       `${name}: no request takes more than 5 s (99 % ${Math.round(quantile(slow, 0.99))} ms, slowest: ${slowest?.kind} after ${Math.round(slowest?.at ?? 0)} ms)`,

@@ -101,7 +101,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
     none(
       "the same bytes for every visitor, whatever the headers",
       differing.length,
-      `${requests} ${differing.slice(0, 3)}`,
+      `${requests} requests ${differing.slice(0, 3)}`,
     ),
   ];
 }
@@ -121,7 +121,7 @@ async function boundedCache(site: DrillSite, count: number): Promise<Figure> {
     });
     return Math.round(await residentMegabytes(site));
   };
-  // The first half fills the cache. The second half must not need more memory.
+  // The first half fills the cache. The second half must then need hardly any more memory.
   const half = await visit(count / 2);
   const full = await visit(count);
   client.close();

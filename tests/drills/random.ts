@@ -1,6 +1,6 @@
 /** Makes random values from a seed, so that a failure can be reproduced. */
 export interface Random {
-  /** Returns a whole number from 0 to below the limit. */
+  /** Returns an integer of at least 0 and less than `limit`. */
   number(limit: number): number;
   pick<T>(choices: readonly T[]): T;
   /** Returns up to `longest` characters below U+0100. */

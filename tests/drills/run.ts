@@ -4,7 +4,7 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !drills.some((drill) => drill.name === name));
 if (unknown.length > 0) {
   process.stderr.write(
-    `No drill is called ${unknown.join(", ")}. There are: ${drills.map(({ name }) => name).join(", ")}.\n`,
+    `No drill is called ${unknown.join(", ")}. The drills are: ${drills.map(({ name }) => name).join(", ")}.\n`,
   );
   process.exit(2);
 }
@@ -25,5 +25,5 @@ for (const drill of drills) {
     );
   }
 }
-process.stdout.write(missed === 0 ? "\nEvery goal was met.\n" : `\n${missed} missed.\n`);
+process.stdout.write(missed === 0 ? "\nEvery goal was met.\n" : `\nGoals missed: ${missed}.\n`);
 process.exit(missed === 0 ? 0 : 1);

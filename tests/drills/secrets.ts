@@ -106,7 +106,11 @@ export const secrets: Drill = {
           responses.filter(hasSecret).length,
           `${responses.length} responses`,
         ),
-        none("no secret in the log", Number(hasSecret(site.output())), `${site.output().length} characters`),
+        none(
+          "no secret in the log",
+          Number(hasSecret(site.output())),
+          `1 log of ${site.output().length} characters`,
+        ),
         none(
           "no secret in the process list",
           listed.filter(hasSecret).length,

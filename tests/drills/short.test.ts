@@ -13,7 +13,7 @@ const WITHOUT_A_SHORT_FORM = new Set([
 ]);
 
 for (const { name, title, run } of drills.filter((drill) => !WITHOUT_A_SHORT_FORM.has(drill.name))) {
-  // This drill mounts a disk, which requires root and is forbidden in most containers.
+  // The drill "full-disk" mounts a disk, which requires root and is forbidden in most containers.
   test.skipIf(name === "full-disk" && !canMount())(
     `the drill "${name}" meets its goals in its short form: ${title}`,
     async () => {

@@ -76,7 +76,8 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
 async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   const known: Outcome[] = [];
   const unknown: Outcome[] = [];
-  // Alternate, so that both are measured under the same load. 14 attempts from different addresses stay below the limits.
+  // Alternate between the two accounts, so that both are measured under the same load. 14 attempts from different
+  // client addresses stay below the limits.
   for (let at = 0; at < 14; at++) {
     const from = `127.0.1.${at + 1}`;
     known.push(await signIn(ask, member.email, "wrong", from));
@@ -97,7 +98,7 @@ async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   return [
     {
       goal: "enumeration: an unknown email address and a wrong password get the same response",
-      measured: `${responses.size} different responses`,
+      measured: `distinct responses: ${responses.size}`,
       ok: responses.size === 1,
     },
     {
@@ -107,7 +108,7 @@ async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
     },
     {
       goal: "enumeration: recovery responds identically to a known and an unknown email address",
-      measured: `${recoveryResponses.size} different responses`,
+      measured: `distinct responses: ${recoveryResponses.size}`,
       ok: recoveryResponses.size === 1,
     },
   ];
@@ -123,7 +124,8 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
   const first = JSON.parse((await signIn(ask, victim.email, victim.password, OWNER)).body) as Session;
   const second = JSON.parse((await refresh(first.refresh_token)).body) as Session;
   const third = JSON.parse((await refresh(second.refresh_token)).body) as Session;
-  // Wait longer than the 10 seconds for which the server accepts a used token again, in case its response was lost.
+  // Wait longer than the 10 seconds for which the server accepts a used token again. It does so because the response to
+  // the first use may have been lost.
   await sleep(reuseIntervalMs);
   const stolen = await refresh(first.refresh_token);
   const after = await refresh(third.refresh_token);
@@ -141,7 +143,7 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
     none(
       "token theft: a used refresh token ends the session, for the thief and the member",
       refused.length,
-      "2 still refreshed",
+      "2 tokens still worked",
     ),
     {
       goal: "token theft: the session's access token ends with the session",

@@ -11,7 +11,7 @@ function runProgram(program: string, args: string[], env: Record<string, string>
   spawnSync(process.execPath, [file, ...args], { cwd: root, env: { ...process.env, ...env } });
 }
 
-/** Runs `work` with the name of a file, and parses the results that it writes there. */
+/** Runs `work` with the path of a new file, and parses the JSON that `work` writes to it. */
 function resultsOf<T>(work: (file: string) => void): T {
   const folder = mkdtempSync(path.join(tmpdir(), "techfolio-drill-"));
   try {
@@ -47,7 +47,7 @@ function journeys(goal: string, files: string[]): Figure {
   return figure(goal, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
 
-/** Runs the tests in which each statement of a migration fails, or the database is from before the first migration. */
+/** Runs the tests in which migrations fail at each of their statements, or start from a database that is too old. */
 export const migrations: Drill = {
   name: "migrations",
   title: "a migration that fails leaves nothing behind",
@@ -59,7 +59,7 @@ export const migrations: Drill = {
   ],
 };
 
-/** Renders members' hostile content in unit tests and in a real browser. */
+/** Renders hostile content, such as a member could save, in unit tests and in a real browser. */
 export const hostileContent: Drill = {
   name: "hostile-content",
   title: "hostile content runs nothing in a real browser",
@@ -72,7 +72,7 @@ export const hostileContent: Drill = {
   ],
 };
 
-/** Asks the npm registry for known vulnerabilities of the locked versions. */
+/** Asks the npm registry for known vulnerabilities of the package versions in package-lock.json. */
 export const dependencies: Drill = {
   name: "dependencies",
   title: "the locked versions have no known vulnerability of high severity",
