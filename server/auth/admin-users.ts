@@ -55,7 +55,9 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
   const remove: AuthHandler = async (c) => {
     const id = pathId(c);
     if (read(c.var.body ?? {}, DELETION).should_soft_delete) {
-      throw invalid("Soft deletion is not supported: deleting an account deletes everything it published");
+      throw invalid(
+        "Soft deletion is not supported: deleting an account deletes everything that its owner published",
+      );
     }
     await transaction((client) => deleteUser(client, id));
     onWrite();
@@ -67,11 +69,11 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 
 const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });
 
-/** A duration in the format of Go's `time.ParseDuration`, largest unit first, or `none`. Empty if it isn't given. */
+/** A duration in the format of Go's `time.ParseDuration`, largest unit first, or `none`, or empty for no change. */
 const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 
-/** Rejects other attributes, such as `role`: GoTrue would copy it into the member's tokens and grant that role's rights. */
+/** Rejects other attributes, such as `role`. GoTrue would copy the role into the member's tokens and grant its rights. */
 const ATTRIBUTES = v.strictObject({
   email: text,
   password: v.nullish(v.string()),

@@ -27,7 +27,7 @@ const advanceClock = (ms: number) =>
 const isAbout = (wait: number, ms: number) => wait <= ms && wait > ms - 10_000;
 
 describe("limits on failed sign-ins", () => {
-  test("an address with 30 failed sign-ins must wait 5 minutes", async () => {
+  test("an IP address with 30 failed sign-ins must wait 5 minutes", async () => {
     await failSignIns(30, (n) => `${n}@example.com`);
     expect(await limits.wait(here, "new@example.com")).toSatisfy((wait) => isAbout(wait, 5 * minute));
     await advanceClock(4 * minute);
@@ -36,7 +36,7 @@ describe("limits on failed sign-ins", () => {
     expect(await limits.wait(here, "new@example.com")).toBe(0);
   });
 
-  test("an address with 10 failed sign-ins to one account must wait 15 minutes before it tries that account again", async () => {
+  test("an IP address with 10 failed sign-ins to one account must wait 15 minutes before it tries that account again", async () => {
     await failSignIns(10, () => "one@example.com");
     await advanceClock(14 * minute);
     expect(await limits.wait(here, "one@example.com")).toSatisfy((wait) => isAbout(wait, minute));
@@ -54,7 +54,7 @@ describe("limits on failed sign-ins", () => {
     expect(await limits.wait(here, "one@example.com")).toBe(0);
   });
 
-  test("a successful sign-in resets an address's failure count at most once in 5 minutes", async () => {
+  test("a successful sign-in resets an IP address's failure count at most once in 5 minutes", async () => {
     await failSignIns(29, (n) => `${n}@example.com`);
     await limits.succeeded(here, "member@example.com");
     await failSignIns(29, (n) => `${n}@example.com`);
@@ -101,7 +101,7 @@ describe("limits on recovery emails", () => {
     return count;
   }
 
-  test("in an hour, recovery emails are limited to 30 per requesting address, 20 per account, and 5 per address and account", async () => {
+  test("in an hour, recovery emails are limited to 30 per IP address, 20 per account, and 5 per IP address and account", async () => {
     const toOne = () => "one@example.com";
     const fromHere = () => here;
     expect(await countSent(8, fromHere, toOne)).toBe(5);
@@ -111,7 +111,7 @@ describe("limits on recovery emails", () => {
     expect(await decideMail(here, "one@example.com")).toBe("send");
   });
 
-  test("an account above its limit still receives one recovery email every 5 minutes, whatever address requests it", async () => {
+  test("an account above its limit still receives one recovery email every 5 minutes, whichever IP address requests it", async () => {
     expect(
       await countSent(
         20,
@@ -126,14 +126,15 @@ describe("limits on recovery emails", () => {
     expect(await decideFor(3)).toBe("resend");
   });
 
-  test("requests for recovery emails above an address's limit add no counters", async () => {
+  test("requests for recovery emails above an IP address's limit add no counters to the database", async () => {
     await countSent(
       1_000,
       () => here,
       (n) => `${n}@example.com`,
     );
     const { rows } = await testDatabase.admin.query("select count(*)::int as count from auth.rate_limits");
-    // One counter for the address, and two for each of its 30 emails: one per recipient, one per address and recipient.
+    // One counter for the IP address, and two for each of its 30 emails: one for the recipient, and one for the pair of
+    // IP address and recipient.
     expect(rows).toEqual([{ count: 61 }]);
   });
 });

@@ -3,12 +3,12 @@ import { addressKey } from "../http/client-address.ts";
 import type { Counters, Rate } from "./counters.ts";
 
 export interface AuthLimits {
-  /** Failed sign-ins from one address. */
+  /** Failed sign-ins from one IP address. */
   signInsPerAddress: Rate;
-  /** Failed sign-ins from one address to one account. */
+  /** Failed sign-ins from one IP address to one account. */
   signInsPerEmail: Rate;
   mailsPerAddress: Rate;
-  /** Recovery emails that one address requested for one account. */
+  /** Recovery emails that one IP address requests for one account. */
   mailsPerAddressAndEmail: Rate;
   mailsPerEmail: Rate;
 }
@@ -19,8 +19,8 @@ export function createSignInLimits(
 ) {
   const byAddress = counters("sign-in address", limits.signInsPerAddress);
   const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
-  // Limits how often a success resets the count. Otherwise, a member who guesses other members' passwords could sign in
-  // between guesses to reset it.
+  // Limits how often a successful sign-in resets the count of its IP address. Otherwise, a member who guesses other
+  // members' passwords could sign in between guesses to reset the count.
   const resets = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
     /** Returns the milliseconds until the next attempt is allowed, or 0. */
@@ -41,7 +41,10 @@ export function createSignInLimits(
   };
 }
 
-/** Applies to an account above its limit. Without these emails, an attacker could use up the limit and lock the owner out. */
+/**
+ * How many recovery emails an account still receives once its limit is used up. Without them, an attacker could use up
+ * the limit and so lock the owner out.
+ */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 
 export type MailDecision = "send" | "resend" | "reject";
@@ -54,7 +57,7 @@ export function createMailLimits(
   const byAddressAndEmail = counters("mail pair", limits.mailsPerAddressAndEmail);
   const byEmail = counters("mail email", limits.mailsPerEmail);
   const resends = counters("mail resent", RESENDS);
-  // Ordered so that a request above one limit isn't counted against the next one.
+  // A request above one limit doesn't count toward the limits that are checked after it.
   return async (address: string | undefined, email: string): Promise<MailDecision> => {
     if ((await byAddress.add(addressKey(address))) > 0) return "reject";
     if ((await byAddressAndEmail.add(pairKey(address, email))) > 0) return "reject";

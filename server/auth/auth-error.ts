@@ -60,7 +60,7 @@ export function badToken(reason: string): GoTrueError {
   return new GoTrueError(403, "bad_jwt", `invalid JWT: unable to parse or verify signature, ${reason}`);
 }
 
-/** Logs only the name and stack of unexpected errors: database messages can quote what a member sent. */
+/** Logs unexpected errors without their messages, because database messages can quote what a member sent. */
 export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrueError {
   if (error instanceof GoTrueError) return error;
   if (error instanceof AuthenticationError)
@@ -82,7 +82,7 @@ export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrue
   return new GoTrueError(500, "unexpected_failure", message);
 }
 
-/** Whether a statement was cancelled (timeout, lock, deadlock, conflict) or lacked resources (PostgreSQL's class 53). */
+/** Whether a statement was cancelled (timeout, lock, deadlock, conflict) or lacked resources (SQLSTATE class 53). */
 function isTemporary(code: string): boolean {
   return /^(57014|55P03|40P01|40001|53...)$/.test(code);
 }

@@ -131,7 +131,7 @@ const describeSettings: AuthHandler = (c) =>
     saml_enabled: false,
   });
 
-/** Sign-up is closed (docs/contract.md, "Running it"). Doesn't reveal whether an address has an account. */
+/** Sign-up is closed (docs/contract.md, "Running it"). Doesn't reveal whether an email address has an account. */
 const refuseSignup: AuthHandler = () => {
   throw new GoTrueError(422, "signup_disabled", "Signups not allowed for this instance");
 };

@@ -14,8 +14,8 @@ export interface Message {
 export type SendMail = (message: Message) => Promise<void>;
 
 /**
- * Sends emails by SMTP, or prints them if no server is configured, so that the operator can pass on the link. They don't
- * belong in the log, because their links grant access to accounts.
+ * Sends emails by SMTP. If no mail server is configured, prints them instead, so that the operator can pass on their
+ * links. Emails don't belong in the log, because their links grant access to accounts.
  */
 export function createMail(
   { smtp }: Pick<Settings, "smtp">,
@@ -23,9 +23,9 @@ export function createMail(
   print: (text: string) => void,
 ): SendMail {
   if (smtp === undefined) {
-    const hint = "Mails are printed on standard output. Set SMTP_HOST to send them.";
+    const hint = "Emails are printed on standard output. Set SMTP_HOST to send them.";
     log.warn({ hint }, "mail.unconfigured");
-    return async ({ to, subject, text }) => print(`\nMail to ${to}: ${subject}\n\n${text}`);
+    return async ({ to, subject, text }) => print(`\nEmail to ${to}: ${subject}\n\n${text}`);
   }
   const { from } = smtp;
   const transportOpened = openTransport(smtp);
@@ -53,7 +53,7 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Tracks emails that are still being sent. No response waits for one, or its duration would reveal that an account exists. */
+/** Tracks emails that are still being sent. A response that waited for its email would reveal that an account exists. */
 export function createOutbox(log: Log) {
   const unsent = new Map<Promise<unknown>, object>();
   return {

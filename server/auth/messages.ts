@@ -15,7 +15,7 @@ export function recoveryMessage(
       `If you made this request, open this link within an hour${place}:`,
     ],
     link: { label: "Set a new password", address: link },
-    closing: "If you didn't, ignore this message. Your password stays the same.",
+    closing: "If you didn't, ignore this email. Your password stays the same.",
   });
 }
 
@@ -27,7 +27,7 @@ export function invitationMessage(siteName: string, to: string, link: string): M
       "Open this link to choose your password and sign in. It works once and expires after a week:",
     ],
     link: { label: "Accept the invitation", address: link },
-    closing: "If you don't want to join, ignore this message.",
+    closing: "If you don't want to join, ignore this email.",
   });
 }
 

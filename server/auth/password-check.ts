@@ -17,8 +17,8 @@ interface PasswordAttempt {
 }
 
 /**
- * The returned function checks a password, counts each failure, and throws an error with status 429 after too many of
- * them. Don't call it in a transaction, which would hold its connection for the tenth of a second that hashing takes.
+ * The returned function checks a password and counts each failure. It throws an error with status 429 after too many
+ * failures. Don't call it in a transaction, which would hold a connection for the tenth of a second that hashing takes.
  */
 export function createPasswordCheck(
   passwords: Passwords,

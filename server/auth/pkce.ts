@@ -21,7 +21,7 @@ export function matchesChallenge({ method, value }: Challenge, verifier: string)
   return timingSafeEqual(hash("sha256", derived, "buffer"), hash("sha256", value, "buffer"));
 }
 
-/** Throws GoTrueError if the code is unknown or expired, or if the verifier doesn't match its challenge. */
+/** Throws GoTrueError if the code is unknown or expired, or if the verifier doesn't match the code's challenge. */
 export function requireCode<Code extends { challenge: Challenge; isExpired: boolean }>(
   issued: Code | undefined,
   verifier: string,

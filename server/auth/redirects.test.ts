@@ -7,7 +7,7 @@ const rules = {
 };
 const home = "https://techfolio.example/profile";
 
-describe("redirects to addresses that a client requests", () => {
+describe("redirects to URLs that a client requests", () => {
   test.each([
     "https://techfolio.example/",
     "https://techfolio.example/profile?next=1#here",

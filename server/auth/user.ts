@@ -89,7 +89,7 @@ async function hashNewPassword(
 ): Promise<string | undefined> {
   if (typeof password !== "string") return undefined;
   if (typeof current === "string") {
-    // Counts towards the sign-in limits, so that an unattended session can't be used to guess the password.
+    // A wrong current password counts toward the sign-in limits, so that it can't be guessed in an unattended session.
     const message = "The current password is not correct.";
     const wrongPasswordError = new GoTrueError(400, "current_password_invalid", message);
     await checkPassword(c, { email, password: current, hash, wrongPasswordError });

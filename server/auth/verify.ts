@@ -31,8 +31,8 @@ export function verify(
 const PREVIEW = v.object({ type: text, token_hash: text, auth_code: text, code_verifier: text });
 
 /**
- * Returns the email address of a link's account without using the link up, so that the page can name the account before
- * the member redeems it. Fails with the same errors as redeeming the link. Not part of Supabase's protocol.
+ * Returns the email address of a link's account, so that the page can name the account before the member redeems the
+ * link. Leaves the link usable, and fails with the same errors as redeeming it. Not part of Supabase's protocol.
  */
 export function previewLink(transaction: AuthTransaction): AuthHandler {
   return async (c) => {

@@ -28,7 +28,7 @@ function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
-/** Derived from the row's id, so that the same link can be sent again even though the database stores only its digest. */
+/** Derived from the row's id, so that the same link can be sent again even though the database stores only digests. */
 function tokenOf(id: string, secret: string): string {
   return createHmac("sha256", secret).update(`link:${id}`).digest("base64url");
 }
@@ -91,7 +91,7 @@ export async function dropLinks(client: ClientBase, userId: string): Promise<voi
   await client.query(text, [userId]);
 }
 
-/** Makes the token unusable and returns the id of its account. Returns undefined if it is unknown, used or expired. */
+/** Makes the token unusable and returns the id of its account, or undefined if the token is unknown, used or expired. */
 export async function redeemLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -145,7 +145,7 @@ export async function findCode(
 
 type LinkParameters = { code: string } | { token_hash: string; type: LinkKind };
 
-/** Returns the address of a page that redeems the link by script. Merely fetching the page leaves the link usable. */
+/** Returns the URL of the page whose script redeems the link. Merely fetching the page leaves the link usable. */
 export function pageLink(redirectTo: string, parameters: LinkParameters): string {
   const link = new URL(redirectTo);
   for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, value);

@@ -20,7 +20,7 @@ export async function storeRefreshToken(
 const LOCK = `select from auth.sessions
   where id = (select session_id from auth.refresh_tokens where token = $1) for update`;
 
-/** A used token returns its successor again for 10 seconds: tabs can refresh simultaneously, and responses get lost. */
+/** For 10 seconds, a used token returns its successor again: tabs may refresh simultaneously, and responses get lost. */
 const FIND = `select t.id, t.revoked, s.id as "sessionId", s.user_id as "userId", s.refresh_token_hmac_key as key,
     t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later
       where later.session_id = s.id and later.id > t.id) as "isRepeatable"
@@ -37,9 +37,9 @@ interface PresentedToken {
 }
 
 /**
- * Ends the session and returns undefined if the token was used before and isn't repeatable; the caller must commit this.
- * The successor is derived from the session's key and the used token, so it can be sent again even though the database
- * stores only digests.
+ * If the token was used before and its successor can't be returned again, ends the session and returns undefined. The
+ * caller must then commit the transaction. The successor is derived from the session's key and the used token, so it can
+ * be sent again even though the database stores only digests.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {
   await client.query(LOCK, [digest(token)]);

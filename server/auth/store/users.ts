@@ -70,7 +70,7 @@ const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, 
 const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at)
   values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'phone_verified', false), 'email', now())`;
 
-/** Expects a normalized email. Throws an error with status 422 if it belongs to another account. */
+/** Expects a normalized email address. Throws an error with status 422 if the address belongs to another account. */
 export async function createUser(client: ClientBase, email: string, attributes: UserChanges): Promise<User> {
   const id = randomUUID();
   await rejectDuplicates(client.query(INSERT_USER, [id, email]));

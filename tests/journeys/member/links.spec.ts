@@ -10,7 +10,7 @@ const CONFIRMATION = /^If this address has an account, an email with a link is o
 function mailedLinks(site: Site, email: string): string[] {
   const mails = site
     .output()
-    .split(/^Mail to /m)
+    .split(/^Email to /m)
     .slice(1);
   return mails
     .filter((mail) => mail.startsWith(`${email}:`))
