@@ -89,7 +89,7 @@ test("an unexpected error reveals nothing, and each known error gets its own sta
   expect(toRestError(restError, "anon")).toBe(restError);
 });
 
-/** Runs `work` while a table is locked, so that reads of it wait. */
+/** Runs `work` while a table is locked, so that all other statements on the table wait. */
 async function withLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   const client = await rest.admin.connect();
   await client.query("begin");

@@ -43,7 +43,7 @@ function client(token?: string) {
 test.each([
   ["POST", false],
   ["GET", true],
-])("a function that is called by %s returns a list", async (_method, get) => {
+])("a database function that is called with %s returns a list", async (_method, get) => {
   const visitor = client();
   expect((await visitor.rpc("titles_like", { wanted: "% 1" }, { get })).data).toEqual([{ title: "Link 1" }]);
   expect((await visitor.rpc("titles_like", { wanted: "link%", at_most: 2 }, { get })).data).toHaveLength(2);
@@ -55,7 +55,7 @@ test.each([
   expect(several.error?.code).toBe("PGRST116");
 });
 
-test("a HEAD request for a function gets no body", async () => {
+test("a HEAD request to a database function gets no body", async () => {
   const wanted = { wanted: "%" };
   expect(await client().rpc("titles_like", wanted, { head: true })).toMatchObject({
     status: 200,

@@ -119,7 +119,7 @@ const LEAK = /json_agg|row_to_json|lateral|"public"|returning |node_modules|\.ts
 test("random requests never cause a server error or reveal internals", async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ method, path, parameters, body, member, prefer, object, range }) => {
-      // Such a path would leave /rest/v1.
+      // Skip paths that contain . or .. as a segment: URL parsing resolves these, and the request might leave /rest/v1.
       fc.pre(!path.split(/[\\/]/).some((each) => each === "." || each === ".."));
       const response = await rest.request(
         `${encodeURI(path).replaceAll("%25", "%")}?${parameters.join("&")}`,

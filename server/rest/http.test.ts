@@ -1,4 +1,4 @@
-// Sends requests over a real socket, because fetch would reject malformed addresses and bodies.
+// Sends requests over a real socket, because fetch would reject malformed URLs and bodies.
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -18,7 +18,7 @@ afterAll(async () => {
   await rest.stop();
 });
 
-/** Sends raw bytes. Resolves to the response once it is complete or the server has closed the connection. */
+/** Sends raw bytes on a new connection. Resolves to what the server has sent when the connection is closed. */
 async function raw(...chunks: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let response = "";
@@ -67,7 +67,7 @@ test.each([
   ["two slashes", "404", "/rest/v1//articles"],
   ["more than 9,000 characters", "414", `/rest/v1/articles?title=eq.${"x".repeat(9000)}`],
   ["a fragment", "200", "/rest/v1/articles#x"],
-])("a request with %s in its address gets status %s", async (_, status, address) => {
+])("a request with %s in its URL gets status %s", async (_, status, address) => {
   const [line = "", rest] = head("GET @").split("@");
   const response = await raw(
     Buffer.concat([Buffer.from(line), Buffer.from(address), Buffer.from(rest ?? "")]),
@@ -92,7 +92,7 @@ test("a body with too large a Content-Length gets 413 before it is sent", async 
   expect(response.split(" ")[1]).toBe("413");
 });
 
-test("a request whose body ends early does not affect other requests", async () => {
+test("a request whose body ends early writes nothing and does not affect other requests", async () => {
   rest.onWrite.mockClear();
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);

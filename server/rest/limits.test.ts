@@ -52,11 +52,11 @@ test.each([
   "articles?select=id&or=(@)",
   "articles?select=id&and=(@)",
   "profiles?select=id,articles(id)&articles.or=(@)",
-])("more than 20 filters are rejected in %s", async (path) => {
+])("a request with 21 filters in %s is rejected, and one with 20 succeeds", async (path) => {
   const conditions = (count: number) =>
     path.replace("@", Array(count).fill("content.ilike.*nothing*").join());
   expect(await send("GET", conditions(21))).toMatchObject({ status: 400, code: "PGRST100" });
-  expect(await send("GET", conditions(3))).toMatchObject({ status: 200 });
+  expect(await send("GET", conditions(20))).toMatchObject({ status: 200 });
 });
 
 test.each([

@@ -91,14 +91,14 @@ test("call 6 of the specification returns one profile's skills, most proficient 
 });
 
 test.each([
-  ["useful_links", "Link"],
-  ["code_samples", "Sample"],
-])("calls 7 and 8 of the specification return the ten latest rows of %s", async (table, title) => {
+  [7, "useful_links", "Link"],
+  [8, "code_samples", "Sample"],
+])("call %d of the specification returns the ten latest rows of %s", async (_number, table, title) => {
   const { data } = await visitor.from(table).select("*").order("created_at", { ascending: false }).limit(10);
   expect(data?.map((row) => row.title)).toEqual(Array.from({ length: 10 }, (_, at) => `${title} ${12 - at}`));
 });
 
-test("call 9 of the specification returns one profile by its id", async () => {
+test("call 9 of the specification returns one profile by its id, and no row for an unknown id", async () => {
   const { data } = await member.from("profiles").select("*").eq("id", ada.id).single();
   expect(data).toMatchObject({ id: ada.id, username: "ada", featured_skills: [] });
   const unknownId = crypto.randomUUID();

@@ -1,4 +1,4 @@
-// Tests reads in PostgREST's protocol, on rows that no other file uses.
+// Tests reads with supabase-js and with raw requests in PostgREST's protocol.
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
@@ -73,7 +73,7 @@ describe("reading rows with filters", () => {
     expect(named(data)).toEqual(expected);
   });
 
-  test("in() accepts values with commas, brackets and quotes", async () => {
+  test("in() and notIn() accept values with commas, parentheses and quotes, and in() accepts an empty list", async () => {
     const { data } = await inOrder().in("title", ["com,ma (x)", "a_b", "nothing"]);
     expect(named(data)).toEqual(["a_b", "com,ma (x)"]);
     expect(named((await inOrder().in("title", [])).data)).toEqual([]);
@@ -136,7 +136,7 @@ describe("ordering and paging of rows", () => {
     expect(named((await inOrder().range(100, 200)).data)).toEqual([]);
   });
 
-  test("a complete list gets 200, a counted part of it 206, and an offset greater than its length 416", async () => {
+  test("a complete list gets 200, a counted part of it 206, and an offset past its end or a reversed range 416", async () => {
     const get = (search: string, headers: Record<string, string> = {}) =>
       rest.request(`useful_links?select=id&order=id&${search}`, { headers });
     const exact = { prefer: "count=exact" };
@@ -153,7 +153,7 @@ describe("ordering and paging of rows", () => {
     expect(await statusAndRange(get("", { range: "3-1" }))).toEqual([416, null]);
   });
 
-  test("a HEAD request gets the counts without a body", async () => {
+  test("a HEAD request gets the number of rows without a body", async () => {
     const { count, data, status } = await links()
       .select("*", { count: "exact", head: true })
       .ilike("title", "a*");
@@ -218,7 +218,7 @@ describe("embedding rows of related tables", () => {
     expect(data?.map((row) => row.useful_links.length)).toEqual([2, 2]);
   });
 
-  test("!inner excludes rows without a match, also from the count", async () => {
+  test("!inner excludes rows without a match from the result and from the count", async () => {
     const select = "title, profiles!inner(username)";
     const found = await links().select(select, { count: "exact" }).eq("profiles.username", "grace").limit(2);
     expect(found.count).toBe(3);

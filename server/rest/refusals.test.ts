@@ -1,4 +1,4 @@
-// About a hundred hostile requests. Each is rejected in PostgREST's format, changes nothing and reveals nothing.
+// Sends hostile requests. Each must be rejected in PostgREST's error format, change nothing and reveal nothing.
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
@@ -29,7 +29,7 @@ async function snapshot(): Promise<unknown> {
   return all.map(({ rows }) => rows);
 }
 
-/** The server's own SQL, its file paths and the database's DETAIL, which no response must contain. */
+/** Matches the server's own SQL, its file paths and PostgreSQL's DETAIL, which no response may contain. */
 const LEAK =
   /json_agg|row_to_json|lateral|"t"|"public"|returning|::|node_modules|\.ts\b|\bat .+:\d+|Failing row|Key \(/;
 
@@ -149,7 +149,7 @@ const reads: Case[] = [
   ["articles?offset=-1", 416, "PGRST103"],
   ["articles?limit=1;select", 400, "PGRST100"],
   ["articles?skills.limit=1", 400, "PGRST108"],
-  // Invalid escapes, and an address that is too long
+  // Invalid escapes, and a URL that is too long
   ["articles?title=eq.%00", 400, "PGRST100"],
   ["articles?title=eq.a%00b", 400, "PGRST100"],
   ["articles?%00=eq.1", 400, "PGRST100"],
@@ -314,7 +314,7 @@ test.each([
   ["articles", "PUT", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"],
   ["rpc/search_people", "DELETE", "GET, HEAD, POST, OPTIONS"],
 ])(
-  "an unsupported method on %s (%s) returns 405 and lists the allowed methods",
+  "a request to %s with the unsupported method %s gets 405 with an Allow header",
   async (path, method, allowed) => {
     const response = await rest.request(path, { method });
     expect(response.status).toBe(405);

@@ -71,7 +71,7 @@ export async function createRest({
     return restError.toResponse();
   });
 
-  // No CORS headers: browsers then block calls from other origins.
+  // The response has no CORS headers, so that browsers block calls from other origins.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
   // Only table routes need free space: functions are read-only, even when called with POST.
@@ -123,7 +123,7 @@ function checkSchema(c: RestContext): void {
 
 function logServiceWrite(log: Log, c: RestContext): void {
   const { method, path } = c.req;
-  // Log only this filter, because others may contain members' content.
+  // Log only the filter by id, because other filters may contain members' content.
   const row = /^eq\.([0-9a-f-]{36})$/.exec(c.req.query("id") ?? "")?.[1];
   log.info({ requestId: c.var.requestId, method, path, row }, "service_key.used");
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const skill = (name: string, more: object = {}) => ({ profile_id: ada.id, name, ...more });
 
-/** Sends a request with the member's token that supabase-js cannot send. */
+/** Sends a request that supabase-js cannot send, with the member's token. */
 function send(method: string, path: string, body: unknown, prefer = "") {
   return rest.request(path, {
     method,
@@ -73,7 +73,7 @@ describe("inserting rows into a table", () => {
     expect(rest.onWrite).not.toHaveBeenCalled();
   });
 
-  test("an insert writes only the fields listed in columns=", async () => {
+  test("an insert writes only the fields that the query parameter columns lists", async () => {
     await send("POST", "skills?columns=profile_id,name", skill("a", { category: "aws", nonsense: 1 }));
     expect((await member.from("skills").select("category").single()).data).toEqual({ category: "python" });
   });
@@ -94,7 +94,7 @@ describe("inserting rows into a table", () => {
     expect(rest.onWrite).toHaveBeenCalledOnce();
   });
 
-  test("one insert stores as many small rows as fit in a megabyte", async () => {
+  test("one insert stores as many small rows as fit in 1 MiB", async () => {
     const smallest = { profile_id: ada.id.replaceAll("-", ""), name: "x" };
     const most = Math.floor(1_048_575 / (JSON.stringify(smallest).length + 1));
     const { count, error } = await member
@@ -103,7 +103,7 @@ describe("inserting rows into a table", () => {
     expect({ count, error }).toEqual({ count: most, error: null });
   });
 
-  test("inserting an id that exists is a conflict that reveals nothing about the row", async () => {
+  test("inserting a row with an existing id gets 409 and reveals nothing about the existing row", async () => {
     const id = crypto.randomUUID();
     await member.from("skills").insert(skill("a", { id }));
     expect(await member.from("skills").insert(skill("b", { id }))).toMatchObject({
@@ -233,7 +233,7 @@ describe("updating rows of a table", () => {
   });
 });
 
-test("a delete returns its rows if the client asks for them", async () => {
+test("a delete returns the deleted rows if the client asks for them", async () => {
   await member.from("skills").insert([skill("a"), skill("b")]);
   const { data, status } = await member.from("skills").delete().eq("name", "a").select("name");
   expect({ data, status }).toEqual({ data: [{ name: "a" }], status: 200 });
@@ -241,7 +241,7 @@ test("a delete returns its rows if the client asks for them", async () => {
   expect(rest.onWrite).toHaveBeenCalledTimes(2);
 });
 
-test("any text is stored and returned unchanged", async () => {
+test("any text without NUL characters is stored and returned unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "grapheme" }),

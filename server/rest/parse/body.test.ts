@@ -18,7 +18,7 @@ test("a body is decoded as UTF-8", async () => {
   expect(await readText(post('{"a":"é😀"}'))).toBe('{"a":"é😀"}');
 });
 
-test("a body of one megabyte is accepted, with a Content-Length or in chunks", async () => {
+test("a body of 1 MiB is accepted with and without a Content-Length", async () => {
   const text = "x".repeat(MEGABYTE);
   expect(await readText(post(text))).toBe(text);
   expect(
@@ -91,13 +91,18 @@ test.each([
   ['{"a":["x",{"b":"\\u0000"}]}', "22P05"],
   ['{"\\u0000":1}', "22P05"],
   [nested(65), "PGRST102"],
-  ["[".repeat(500_000), "PGRST102"],
-  [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, "PGRST102"],
 ])("the body %s is rejected with %s", (text, code) => {
   expect(() => parsePayload(text)).toThrow(expect.objectContaining({ status: 400, code }));
 });
 
-test("any JSON body is either rejected or parsed like JSON.parse does", () => {
+test.each([
+  ["unclosed", "[".repeat(500_000)],
+  ["complete", `${"[".repeat(500_000)}${"]".repeat(500_000)}`],
+])("a body of 500,000 nested lists is rejected if it is %s", (_, text) => {
+  expect(() => parsePayload(text)).toThrow(expect.objectContaining({ status: 400, code: "PGRST102" }));
+});
+
+test("any JSON body is either rejected with a RestError or has the same value as from JSON.parse", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       try {

@@ -31,7 +31,10 @@ function checkType(headers: Headers): void {
   if (encoding !== "identity") throw badBody(`Content-Encoding not acceptable: ${quoted(encoding)}`, 415);
 }
 
-/** Without `listed` (from `columns=`), all rows must have the same fields. Throws RestError PGRST102 or 22P05. */
+/**
+ * Without `listed`, the value of the query parameter `columns`, all rows must have the same fields. Throws RestError
+ * PGRST102 or 22P05.
+ */
 export function parsePayload(json: string, listed?: string[]): Payload {
   const value = parseJson(json);
   checkStorable(value);

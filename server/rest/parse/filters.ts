@@ -1,6 +1,6 @@
 import { parse } from "./grammar.ts";
 
-/** `operator` is SQL from the grammar. If there is no value, it is a complete condition such as `is null`. */
+/** `operator` is SQL from the grammar. An operator such as `is null` takes no value. */
 interface Condition {
   column: string;
   operator: string;

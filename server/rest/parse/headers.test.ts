@@ -37,7 +37,7 @@ describe("the Prefer header", () => {
     });
   });
 
-  test("the first of contradicting preferences counts, and unknown preferences are ignored", () => {
+  test("if preferences contradict each other, the first counts, and unknown preferences are ignored", () => {
     expect(
       parsePrefer(
         "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=nothing,toString",
@@ -57,7 +57,7 @@ describe("the Prefer header", () => {
   });
 
   test.each(["planned", "estimated"])(
-    "a client that requests a count that is %s gets an exact count",
+    "the preference count=%s asks for a count, like count=exact",
     (count) => {
       expect(parsePrefer(`count=${count}`).wantsCount).toBe(true);
     },

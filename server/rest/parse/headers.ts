@@ -24,7 +24,7 @@ export function parseAccept(header = "*/*"): Shape {
 
 export interface Preferences {
   duplicates: "merge" | "ignore" | undefined;
-  /** Whether a key that an inserted row lacks means the column's default instead of null. */
+  /** Whether an inserted row that lacks a key gets the column's default instead of null. */
   missingIsDefault: boolean;
   wantsRows: boolean;
   wantsCount: boolean;
@@ -33,7 +33,10 @@ export interface Preferences {
 const PREFERENCE =
   /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|missing=(default|null)|return=(minimal|representation)|count=(exact|planned|estimated))$/;
 
-/** The first of contradicting preferences counts (docs.postgrest.org, "Prefer Header"). Throws RestError PGRST122. */
+/**
+ * If preferences contradict each other, the first one counts (docs.postgrest.org, "Prefer Header"). Throws RestError
+ * PGRST122.
+ */
 export function parsePrefer(header = ""): Preferences {
   const given = header.split(",").map((each) => each.trim());
   const unknown = given.filter((each) => !PREFERENCE.test(each));
@@ -59,7 +62,7 @@ export interface Page {
 
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
 
-/** The `Range` header (RFC 9110 §14.2) applies only if the address has no limit and offset. Throws RestError PGRST103. */
+/** The `Range` header (RFC 9110 §14.2) applies only if the URL has no limit and no offset. Throws RestError PGRST103. */
 export function withRange(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
   if (match === null || page.limit !== undefined || page.offset > 0) return page;

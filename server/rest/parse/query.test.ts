@@ -7,7 +7,7 @@ import { parseQuery } from "./query.ts";
 const parse = (search: string) =>
   parseQuery(readParameters(`http://techfolio.test/rest/v1/articles?${search}`));
 
-test("an address without parameters selects everything", () => {
+test("a URL without parameters selects everything", () => {
   expect(parse("")).toMatchObject({
     filters: [],
     order: [],
@@ -17,7 +17,7 @@ test("an address without parameters selects everything", () => {
   });
 });
 
-test("all parameters of a request for a list are parsed", () => {
+test("the filter, order, limit and offset of a request for a list are parsed", () => {
   const query = parse(
     "select=*%2Cprofiles%28username%29&published=eq.true&order=created_at.desc.nullslast%2Cid&limit=3&offset=6",
   );
@@ -29,7 +29,7 @@ test("all parameters of a request for a list are parsed", () => {
   expect(query).toMatchObject({ limit: 3, offset: 6 });
 });
 
-test("a parameter with a dot applies to the embedded resource before the dot", () => {
+test("a parameter with a dot applies to the embedded resource that is named before the dot", () => {
   const query = parse(
     "profiles.username=eq.ada&skills.order=name&skills.limit=2&profiles.not.or=(a.eq.1,b.eq.2)",
   );
@@ -45,7 +45,7 @@ test("a quoted column name can contain dots", () => {
   expect(parse("%22a.b%22=eq.1").filters).toMatchObject([{ column: "a.b" }]);
 });
 
-test("a column can have several filters, but only the first of other repeated parameters is used", () => {
+test("a column can have several filters, but only the first of several limits and of several selects is used", () => {
   const query = parse("id=neq.1&id=neq.2&limit=1&limit=9&select=id&select=title");
   expect(query.filters).toHaveLength(2);
   expect(query).toMatchObject({ limit: 1, select: { columns: [{ column: "id" }] } });
@@ -74,16 +74,21 @@ test.each([
   ["a.b.c=eq.1", 400, "PGRST127"],
   ["columns=", 400, "PGRST100"],
   ["on_conflict=id;", 400, "PGRST100"],
-  [Array(101).fill("id=eq.1").join("&"), 400, "PGRST100"],
-  [`or=(${Array(101).fill("id.eq.1").join(",")})`, 400, "PGRST100"],
   ["id=eq.%00", 400, "PGRST100"],
   ["id=eq.%ff", 400, "PGRST100"],
   ["id=eq.%c3%28", 400, "PGRST100"],
   ["id=eq.%zz", 400, "PGRST100"],
   ["%ed%a0%80=eq.1", 400, "PGRST100"],
-  [`id=eq.${"x".repeat(9000)}`, 414, "PGRST100"],
 ])("the query %s is rejected with %d", (search, status, code) => {
   expect(() => parse(search)).toThrow(expect.objectContaining({ status, code }));
+});
+
+test.each([
+  ["21 filters", Array(21).fill("id=eq.1").join("&"), 400],
+  ["a group of 21 filters", `or=(${Array(21).fill("id.eq.1").join(",")})`, 400],
+  ["9,000 characters", `id=eq.${"x".repeat(9000)}`, 414],
+])("a query with %s is rejected", (_, search, status) => {
+  expect(() => parse(search)).toThrow(expect.objectContaining({ status, code: "PGRST100" }));
 });
 
 const term = fc.record({
@@ -103,7 +108,7 @@ test("parsing a generated order returns the same order", () => {
   );
 });
 
-test("all parameters in an address are read unchanged", () => {
+test("all parameters of a URL are read unchanged", () => {
   fc.assert(
     fc.property(
       fc.array(

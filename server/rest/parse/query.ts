@@ -49,8 +49,7 @@ const ALREADY_PARSED = new Set(["select", "columns", "on_conflict"]);
 // Limits the number of filters, because each may have to search the whole text of every row.
 function checkConditions(queries: ResourceQuery[]): void {
   const conditions = queries.reduce((sum, { filters }) => sum + countConditions(filters), 0);
-  if (conditions > MAX_CONDITIONS)
-    throw unreadable(`The address contains more than ${MAX_CONDITIONS} filters`);
+  if (conditions > MAX_CONDITIONS) throw unreadable(`The URL contains more than ${MAX_CONDITIONS} filters`);
 }
 
 function addParameter(query: Query, name: string, value: string): void {

@@ -54,7 +54,7 @@ export function deleteStatement(write: Write): QueryConfig {
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
-  // PostgREST 13 and later would change all matching rows, but return only some of them.
+  // PostgREST 13 and later ignores `limit` and `offset` for the change, and applies them only to the returned rows.
   if (query.limit !== undefined || query.offset > 0)
     throw notImplemented("An update or delete cannot be limited to a part of the rows that match its filter");
   // Like the extension safeupdate on hosted Supabase: a forgotten filter would affect all of a member's rows.
@@ -99,7 +99,7 @@ function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload)
   return sql` on conflict (${target}) do update set ${sql.join(set)}`;
 }
 
-// Selects only what the response needs: a writable row isn't necessarily readable.
+// Returns only the columns that the response needs: a client that can write a row isn't necessarily allowed to read it.
 function returned({ table, prefer }: Write, inserted: Sql): Sql {
   const columns = prefer.wantsRows ? table.columns : [];
   return sql.join([
