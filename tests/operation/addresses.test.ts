@@ -190,7 +190,7 @@ test("social cards are PNGs 1200 pixels wide, and an unknown person's card retur
   expect((await ask("/cards/people/x.png")).status).toBe(404);
 });
 
-test("a person whose name is in a script that no font covers gets the site's social card", async () => {
+test("a person whose name has letters that the card's fonts lack gets the site's social card", async () => {
   const id = await site.addMember({ full_name: "データベース" });
   const bytes = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer());
   const card = await bytes("/cards/site.png");

@@ -13,7 +13,7 @@ import { runServerProgram } from "../support/command.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-test("the backup command reports a missing folder or database by name, and refuses to write into DATA_DIR", async () => {
+test("the backup command names a missing folder or database in its error, and refuses to write into DATA_DIR", async () => {
   const folder = await temporaryFolder();
   const site = await startSiteOn(await temporaryCluster());
   const missing = path.join(folder, "missing/site.sql");

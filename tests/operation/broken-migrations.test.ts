@@ -29,7 +29,7 @@ function statementsOf(sql: string): string[] {
   return statements;
 }
 
-/** Everything a migration can leave behind, as text. Objects with an OID below 16384 are PostgreSQL's own. */
+/** Returns the database's objects and privileges as text. Objects with an OID below 16384 are PostgreSQL's own. */
 async function schemaOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ schema: string }>(`
     select string_agg(line, chr(10) order by line) as schema from (

@@ -40,7 +40,7 @@ test("a transaction runs with its caller's role and claims, and the next one on 
   await single.close();
 });
 
-test("a failing transaction rolls back and rethrows the error", async () => {
+test("a transaction whose code throws rolls back and rejects with that error", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   const member = await makeMember(db.admin);
   const failing = single.transaction({ role: "service_role" }, async (client) => {

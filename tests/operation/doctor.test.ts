@@ -122,7 +122,7 @@ describe("the report of npm run doctor on the port and the running site", () => 
     );
   });
 
-  test("npm run doctor reports that the site on this DATA_DIR runs on another port", async () => {
+  test("npm run doctor with another PORT reports that a site is already running on DATA_DIR", async () => {
     const site = await startSite();
     const problem = await findOnlyProblem({ ...site.settings, PORT: String(await freePort()) });
     expect(problem).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);

@@ -53,7 +53,7 @@ test("a site on DATABASE_URL loads demo content only with SEED=demo, and only on
 test.each([
   ["before the host", (url: URL) => url.href],
   [
-    "in the query parameters, as libpq accepts",
+    "in its query parameters",
     ({ username, password, host, pathname }: URL) =>
       `postgres://${host}${pathname}?user=${username}&password=${password}`,
   ],
@@ -119,7 +119,7 @@ test("a second process with other keys on the same database exits with a one-lin
   expect(second.stderr()).toBe(
     "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
   );
-  // If the second process had changed the serving role's password, only new connections would fail, so force new ones.
+  // Close the first process's connections. If the second process had changed the login's password, new ones would fail.
   const name = new URL(DATABASE_URL).pathname.slice(1);
   await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);
@@ -186,7 +186,7 @@ test.each([
     "encoding LATIN1",
   ],
 ])(
-  "a site does not start with %s, and prints one line that names DATABASE_URL but not its password",
+  "a site exits because of %s, and prints one line that names DATABASE_URL but not its password",
   async (_case, address, message) => {
     const DATABASE_URL = await address();
     const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });

@@ -133,7 +133,7 @@ test("curl -OJ saves a code sample under its title, and the saved file runs", as
   }
 });
 
-test("files such as .md, .json and .vcf support HEAD, ETag and 304, reject POST, and shared caches may keep them for a second", async () => {
+test("files such as .md, .json and .vcf support HEAD, ETag and 304, reject POST, and may be kept by shared caches for a second", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
   for (const address of [
     `/articles/${article}.md`,

@@ -102,7 +102,7 @@ test("a search for a rare word can use the trigram index", async () => {
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("articles_search_idx");
 });
 
-test("a feed takes one query, each sitemap takes one, even the last of a hundred, and the sitemap index takes four", async () => {
+test("a feed or a sitemap takes one query, even the hundredth sitemap, and the sitemap index takes four", async () => {
   const render: Render = async (jobs) => jobs.map(({ text }) => text);
   const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
   const app = new Hono().use(setSiteTitle(settings));

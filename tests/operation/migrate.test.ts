@@ -20,7 +20,7 @@ async function history(client: pg.Client): Promise<unknown[]> {
   return rows;
 }
 
-// Must run first, while the server lacks Techfolio's roles.
+// Must run first, while the server lacks Techfolio's roles, so that all six migrations try to create them.
 test("six new databases on one server can be migrated at the same time", async () => {
   const urls = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.createDatabase()));
   const clients = await Promise.all(urls.map(connect));

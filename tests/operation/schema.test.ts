@@ -164,7 +164,7 @@ test.each(owned)(
     const sql = `update public.${table} set id = gen_random_uuid(), ${owner} = $2, created_at = '2001-01-01' where id = $1`;
     expect((await run(as(member), sql, [id, other])).rowCount).toBe(1);
     expect(await read()).toEqual(before);
-    // The service key can change all three.
+    // The role service_role can change all three.
     expect((await run(service, sql, [id, other])).rowCount).toBe(1);
     expect(await read()).toEqual([]);
   },

@@ -271,14 +271,16 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
   });
 
   describe("reading and writing content", () => {
-    const rows: [KindDefinition, Record<string, unknown>, Record<string, unknown>][] = [
-      [articles, { title: mark, content: "# One", published: true }, { content: "# Two" }],
+    const rows: [string, KindDefinition, Record<string, unknown>, Record<string, unknown>][] = [
+      ["articles", articles, { title: mark, content: "# One", published: true }, { content: "# Two" }],
       [
+        "useful_links",
         usefulLinks,
         { title: mark, url: "/", description: null, category: "C" },
         { url: "https://x.example" },
       ],
       [
+        "code_samples",
         sampleCode,
         { title: mark, description: "", code_content: "1", language: "sql" },
         { language: "bash" },
@@ -286,8 +288,8 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
     ];
 
     test.each(rows)(
-      "$0.table rows are created, read with their author, changed and deleted (specification §7, calls 15 to 17)",
-      async ({ table, owner }, fields, change) => {
+      "rows of %s are created, read with their author, changed and deleted (specification §7, calls 15 to 17)",
+      async (_table, { table, owner }, fields, change) => {
         const id = crypto.randomUUID();
         await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields });
         const [created] = await searchContent(asData(visitor), table, query({ text: mark }));

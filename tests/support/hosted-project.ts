@@ -22,7 +22,7 @@ export async function createHostedProject(
      grant usage on schema auth to postgres;
      grant all on all tables in schema auth to postgres;
      grant all on all sequences in schema auth to postgres;
-     -- A hosted project stores pictures as files.
+     -- A hosted project stores pictures as files, not in the database.
      drop table storage.object_parts;
      drop trigger delete_objects_of_user on auth.users;
      drop function storage.delete_objects_of_user;
