@@ -26,7 +26,7 @@ export interface ContentQuery {
   text: string;
   author: string;
   sort: "desc" | "asc";
-  /** If set, only the items after this one are returned or, with `backwards`, those before it, nearest first. */
+  /** If set, only items after this position are returned or, with `backwards`, items before it, nearest first. */
   cursor: { createdAt: string; id: string } | null;
   backwards?: boolean;
   size: number;

@@ -3,7 +3,7 @@ import { useListener } from "./use-listener.ts";
 
 const COPIED_MS = 2_000;
 
-/** Handles clicks on copy buttons, most of which are in server-rendered HTML. */
+/** Handles the clicks on all copy buttons, because most of them are in HTML that React doesn't render. */
 export function useCopyButtons(): void {
   useListener("click", ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>(".copy-link, .copy-code");
@@ -27,7 +27,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
 }
 
 async function writeToClipboard(text: string): Promise<void> {
-  // Browsers have no clipboard API over plain http.
+  // Pages served over plain HTTP have no clipboard API.
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const focused = document.activeElement;
   const field = document.createElement("textarea");

@@ -92,7 +92,7 @@ function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
-/** Enter continues a list. Ctrl+B, Ctrl+I and Ctrl+K format. Pasting a URL over selected text makes the text a link. */
+/** Enter continues a list. Ctrl+B, Ctrl+I and Ctrl+K format the selection. A pasted URL makes the selection a link. */
 export function MarkdownArea(props: ComponentProps<"textarea"> & Labelling) {
   return (
     <TextArea

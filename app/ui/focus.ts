@@ -6,7 +6,7 @@ export function focusHeading(heading?: HTMLElement | null): void {
   target.focus({ preventScroll: true });
 }
 
-/** Whether async work may move the focus: nothing has it, or an element in `container` still has it. */
+/** Whether async work may move the focus: no element has it, or it is still in `container`. */
 export function isFocusFree(container?: Element | null): boolean {
   const { activeElement, body } = document;
   return activeElement === body || container?.contains(activeElement) === true;

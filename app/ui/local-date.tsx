@@ -9,7 +9,7 @@ const dates = new Intl.DateTimeFormat("en-US", {
 /** The server renders the date in UTC, and an inline script converts it to the reader's time zone before hydration. */
 export function LocalDate({ time }: { time: string }) {
   const date = new Date(time);
-  // JavaScript can't parse PostgreSQL's `-infinity` and years BC.
+  // JavaScript can't parse PostgreSQL's `-infinity` or years BC.
   if (Number.isNaN(date.getTime())) return null;
   return (
     <time dateTime={date.toISOString()} suppressHydrationWarning>

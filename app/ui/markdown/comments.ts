@@ -22,7 +22,7 @@ export function remarkComments(this: Processor) {
       }
       const siblings = ancestors.at(-1)?.children ?? [];
       const index = siblings.indexOf(node);
-      // CommonMark treats text after a comment as part of the HTML block, but its author meant a paragraph.
+      // CommonMark treats text after a comment as part of the HTML block, but members mean it as a paragraph.
       siblings.splice(index, 1, ...(this.parse(rest.trim()) as Root).children);
       return [SKIP, index];
     });

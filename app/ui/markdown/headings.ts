@@ -37,8 +37,8 @@ const anchorTo = (id: string): Element =>
 const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
 
 /**
- * Shifts headings so that the highest is one level below the title, because many writers start at level two. On an
- * item's page, headings have anchors, and three or more get a table of contents.
+ * Shifts headings so that the highest is one level below the title: some writers start at level one, others at level
+ * two. On an item's page, headings have anchors, and three or more get a table of contents.
  */
 export function rehypeHeadings(top: number, isPage: boolean, path: string) {
   return (tree: Root) => {
@@ -70,7 +70,7 @@ export function rehypeHeadings(top: number, isPage: boolean, path: string) {
 
 const shortened = (slug: string) => Array.from(slug).slice(0, MAX_ID_LENGTH).join("");
 
-/** Points links to headings at our ids. In a card, whose headings have no ids, the links lead to the item's page. */
+/** Makes links to headings use our ids. In a card, whose headings have no ids, the links lead to the item's page. */
 function updateFragmentLinks(tree: Root, path: string, ids: ReadonlyMap<string, string | undefined>): void {
   visitParents(tree, { tagName: "a" }, ({ properties }: Element) => {
     const id = ids.get(String(properties.href));

@@ -6,7 +6,7 @@ import { highlightCode } from "./highlight.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { MarkdownError } from "./rehype-text.ts";
 
-/** All elements and attributes that Markdown may produce, whatever a member writes. */
+/** All elements and attributes that may be in rendered Markdown, whatever members write. */
 const ATTRIBUTES: Record<string, readonly string[]> = {
   a: [
     "href",

@@ -29,7 +29,7 @@ test("a table with text in its corner cell has no row headings", () => {
   expect(elementsOf("| a | b |\n| - | - |\n| 1 | 2 |", "th")).toHaveLength(2);
 });
 
-test("a thematic break becomes one plain hr element", () => {
+test("a thematic break becomes one hr element without attributes", () => {
   const [line, ...others] = elementsOf("above\n\n- --\n\nbelow", "hr");
   expect(line?.attributes).toEqual({});
   expect(others).toEqual([]);
