@@ -17,8 +17,8 @@ export function loader({ context }: Route.LoaderArgs): Site {
 export const shouldRevalidate = () => false;
 
 /**
- * Signs out and opens the home page (specification §2, Shared layout). Actions run after the unsaved-changes guard has
- * let a navigation pass, and they don't wait for the next page's code.
+ * Signs out and opens the home page (specification §2, Shared layout). This is an action, because an action runs only
+ * after the unsaved-changes guard has let the navigation pass, and it doesn't wait for the next page's code.
  */
 export async function clientAction() {
   const auth = await openAuth().catch(() => null);

@@ -36,7 +36,7 @@ test("the policy allows pictures from any website", () => {
   expect(directives()["img-src"]).toEqual(expect.arrayContaining(["https:", "http:"]));
 });
 
-test("the policy allows requests to the site and to its Supabase project", () => {
+test("the policy allows requests only to the site and to its Supabase project", () => {
   expect(directives()["connect-src"]).toEqual(["'self'"]);
   expect(directives(PROJECT)["connect-src"]).toEqual(["'self'", "https://x.supabase.co"]);
 });

@@ -6,7 +6,7 @@ interface InlineParts {
   styles: string;
 }
 
-/** The default, which applies in the browser, is empty: there, React keeps the elements that the server rendered. */
+/** The browser uses the empty default, because React keeps the elements that the server rendered. */
 export const Inline = createContext<InlineParts>({ styles: "" });
 
 /** A script that runs as soon as the browser has parsed it, before hydration. */

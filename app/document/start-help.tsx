@@ -12,7 +12,7 @@ export function StartHelp() {
       className={`start-help ${pathname === "/profile" ? "" : "hidden in-data-session:flex"}`}
     >
       <p>This page is still loading. If it takes too long, check your connection and reload it.</p>
-      {/* biome-ignore lint/a11y/useValidAnchor: an empty address reloads the page with its own parameters */}
+      {/* biome-ignore lint/a11y/useValidAnchor: an empty `href` reloads the page, including its query */}
       <a href="" className="inline-flex min-h-11 items-center underline underline-offset-4">
         Reload
       </a>

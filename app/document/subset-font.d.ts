@@ -1,5 +1,5 @@
 declare module "subset-font" {
-  /** subset-font 2.9 ships no types. These cover only the options that we use. */
+  /** subset-font 2.9 ships no types. This declaration covers only the options that we use. */
   export default function subsetFont(
     font: Buffer,
     text: string,

@@ -30,7 +30,7 @@ test("an excerpt keeps Markdown syntax and HTML tags unchanged", () => {
   expect(excerpt("# **Title**\n\n[a](b) <b>")).toBe("# **Title**\n\n[a](b) <b>...");
 });
 
-test("an excerpt does not split an emoji", () => {
+test("an excerpt does not split a surrogate pair", () => {
   expect(excerpt(`${"x".repeat(149)}😀y`)).toBe(`${"x".repeat(149)}😀...`);
   expect(excerpt("😀".repeat(200))).toBe(`${"😀".repeat(150)}...`);
 });

@@ -3,7 +3,7 @@ import { withoutComments } from "../ui/markdown/comments.ts";
 /** The length that specification §9 requires. */
 const EXCERPT_CHARACTERS = 150;
 
-/** Counts code points, so that no emoji is split. */
+/** Counts code points, so that no surrogate pair is split. */
 export function firstCharacters(text: string, characters: number): string {
   // A code point has at most two UTF-16 units, so most of a long text needn't be split into code points.
   return Array.from(text.slice(0, 2 * characters))
@@ -11,6 +11,6 @@ export function firstCharacters(text: string, characters: number): string {
     .join("");
 }
 
-/** The start of an item's Markdown, without comments and with three dots (contract, "Labels and controls"). */
+/** Returns the start of an item's Markdown, without HTML comments and with three dots (contract, "Labels and controls"). */
 export const excerpt = (content: string) =>
   `${firstCharacters(withoutComments(content), EXCERPT_CHARACTERS)}...`;

@@ -91,7 +91,7 @@ function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
 
 const TEXT_LINK = "underline underline-offset-4 hover:bg-marker hover:text-on-marker";
 
-/** Shown to the first member of a site that has no content yet. */
+/** Tells the first member what to do on a site that has no content yet. */
 function FirstSteps() {
   return (
     <Panel title="First Steps">

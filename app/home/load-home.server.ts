@@ -31,7 +31,10 @@ const BIO_CHARACTERS = 1_000;
 
 const hasExcerpt = ({ excerptColumn }: KindDefinition) => Boolean(excerptColumn);
 
-/** Specification §7, calls 4 to 8, and §9. If a read fails, its panel stays empty and the error is logged (§8). */
+/**
+ * Reads the home page's data (specification §7, calls 4 to 8, and §9). If a read fails, its panel stays empty, and the
+ * error is logged (§8).
+ */
 export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
   let hasFailed = false;
   const readOrLog = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
@@ -40,7 +43,7 @@ export async function loadHome({ data, logFailure }: PageContext): Promise<HomeD
       logFailure(`home.${name}`, error);
       return [];
     });
-  // Set the keys now: the reads finish in any order, but equal home pages must have equal bytes and ETags.
+  // Set all keys first: the reads finish in any order, but equal home pages must have equal bytes and ETags.
   const home: HomeData = {
     professionals: [],
     excerpts: Object.fromEntries(KINDS.filter(hasExcerpt).map(({ table }) => [table, []])),

@@ -43,7 +43,7 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
             className="flex flex-wrap gap-x-6 border-y border-ink py-1 font-semibold print:block"
           >
             {featured.map((skill, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two skills may be equal, and none moves
+              // biome-ignore lint/suspicious/noArrayIndexKey: skills may be duplicates, and their order never changes
               <li key={index} className="max-w-full">
                 <Link
                   to={peopleWithSkill(skill)}

@@ -13,7 +13,7 @@ import { PrintedAddress } from "./printed-address.tsx";
 interface ItemsProps {
   kind: KindDefinition;
   entries?: Entry[] | undefined;
-  /** The name by which a search by author finds the person's items. Empty if they have no name. */
+  /** The name to search for in the list's author filter. Empty if the person has no name. */
   author: string;
 }
 

@@ -7,7 +7,7 @@ export function SkillChips({ label, skills }: { label: string; skills: ShownSkil
   return (
     <ul aria-label={label} className="flex flex-wrap gap-1.5">
       {skills.map(({ category, name, proficiency, years_experience }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two skills may be equal, and none moves
+        // biome-ignore lint/suspicious/noArrayIndexKey: skills may be duplicates, and their order never changes
         <li key={index} className="inline-flex max-w-full">
           {/* The chip's colour shows the category, which screen readers don't convey. */}
           <span className="sr-only">{`${SKILL_CATEGORIES[category] ?? "Other"}: `}</span>

@@ -18,7 +18,7 @@ export function SkillTable({ skills }: { skills: SkillFields[] }) {
       </thead>
       <tbody>
         {skills.map(({ category, name, proficiency, years_experience }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two skills may be equal, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: skills may be duplicates, and their order never changes
           <tr key={index} className="border-t border-rule last:border-b">
             <td className="w-full py-1 pe-4 wrap-anywhere">
               <Link to={peopleWithSkill(name)} className="inline-flex min-h-11 items-center hover:underline">

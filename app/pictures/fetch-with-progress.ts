@@ -1,4 +1,4 @@
-/** Returns a `fetch` that reports the upload's progress, which the browser's own `fetch` can't do. */
+/** Returns a `fetch` that reports upload progress, which the browser's own `fetch` can't do. */
 export function fetchWithProgress(onProgress: (fraction: number) => void, signal: AbortSignal): typeof fetch {
   return (input, init) =>
     new Promise<Response>((resolve, reject) => {

@@ -20,7 +20,7 @@ const QUALITIES = [0.82, 0.7, 0.55, 0.4];
 const SHRINK_FACTOR = 0.8;
 const MIN_SIDE = 800;
 
-/** Prepares a file for upload: scales it down, converts it to WebP and drops its metadata. Throws PictureError. */
+/** Prepares a file for upload: scales it down, compresses it and removes its metadata. Throws PictureError. */
 export async function fitPicture(file: File, purpose: PicturePurpose): Promise<FittedPicture> {
   if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
   const header = readPictureHeader(new Uint8Array(await file.arrayBuffer()));
@@ -43,16 +43,16 @@ async function explain(file: File): Promise<string> {
   const isSvg = file.type === "image/svg+xml" || /<svg[\s>]/i.test(await file.slice(0, 4_096).text());
   return isSvg
     ? "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF."
-    : `${file.name} is not a picture that can be added: choose a PNG, JPEG, WebP, GIF or AVIF.`;
+    : `${file.name} is not a supported picture: choose a PNG, JPEG, WebP, GIF or AVIF.`;
 }
 
-/** Leaves an animation unchanged, because a canvas would keep only its first frame. */
+/** Returns an animation unchanged, because a canvas would keep only its first frame. */
 async function keepAnimation(
   file: File,
   { extension, width, height }: PictureHeader,
 ): Promise<FittedPicture> {
   if (file.size > MAX_PICTURE_BYTES) {
-    throw new PictureError(`${file.name} is larger than 5 MB. An animation is not made smaller.`);
+    throw new PictureError(`${file.name} is larger than 5 MB, and animations are not compressed.`);
   }
   return withDigest(new Blob([file], { type: PICTURE_TYPES[extension] }), { extension, width, height });
 }
@@ -93,13 +93,13 @@ function draw(bitmap: ImageBitmap, maxSide: number, isSquare: boolean): Offscree
   };
   const canvas = new OffscreenCanvas(to.width, to.height);
   const context = canvas.getContext("2d");
-  if (!context) throw new Error("The browser has no canvas");
+  if (!context) throw new Error("The browser has no 2D canvas");
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, from.x, from.y, from.width, from.height, 0, 0, to.width, to.height);
   return canvas;
 }
 
-/** Returns encoders in order of decreasing quality. Screenshots stay lossless if they are small enough. */
+/** Returns encoders in order of decreasing quality. For PNG and GIF, lossless compression is tried first. */
 async function encodings(
   canvas: OffscreenCanvas,
   source: PictureExtension,
@@ -119,7 +119,7 @@ function extensionOf({ type }: Blob): PictureExtension {
   const extension = (Object.keys(PICTURE_TYPES) as PictureExtension[]).find(
     (extension) => PICTURE_TYPES[extension] === type,
   );
-  if (extension === undefined) throw new Error("The browser wrote no picture");
+  if (extension === undefined) throw new Error("The browser used an unsupported format");
   return extension;
 }
 

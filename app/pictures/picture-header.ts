@@ -61,7 +61,10 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   }
 }
 
-/** Rejects frames larger than the canvas, which browsers enlarge (https://www.w3.org/Graphics/GIF/spec-gif89a.txt). */
+/**
+ * Rejects a frame that is larger than the canvas, because browsers would enlarge the canvas
+ * (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
+ */
 function readGif(view: DataView): PictureHeader | undefined {
   if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
   const width = view.getUint16(6, true);
@@ -121,7 +124,7 @@ function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
   let offset = start;
   while (offset + 8 <= end) {
     const size = view.getUint32(offset);
-    // The sizes 0 (up to the end) and 1 (a 64-bit size follows) don't occur before the pixels of a small picture.
+    // The sizes 0 (up to the end) and 1 (a 64-bit size follows) don't occur before the pixel data of a small picture.
     if (size < 8 || offset + size > end) return;
     yield { type: textAt(view, offset + 4, 4), start: offset + 8, end: offset + size };
     offset += size;
@@ -134,7 +137,7 @@ function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">
 }
 
 /**
- * Reads the size of the largest item. The others are tiles, thumbnails or alpha planes
+ * Reads the size of the largest image item. The other items are tiles, thumbnails or alpha planes
  * (https://aomediacodec.github.io/av1-avif/).
  */
 function readAvif(view: DataView): PictureHeader | undefined {

@@ -1,7 +1,7 @@
-/** The contract's limit for an uploaded picture. */
+/** The contract's size limit for an uploaded picture. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 export const BUCKET = "pictures";
-/** The path of public pictures, which are on the site's own origin even if a hosted project stores them. */
+/** The path of picture URLs. The site itself serves the pictures, even if a Supabase project stores them. */
 export const PUBLIC_PATH = `/storage/v1/object/public/${BUCKET}/`;
 
 export const PICTURE_TYPES = {
@@ -29,7 +29,7 @@ export interface PicturePath extends PictureFile {
 const PATH =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{32})-([1-9]\d{0,4})x([1-9]\d{0,4})\.(png|jpg|webp|gif|avif)$/;
 
-/** Parses a path inside the bucket (contract, "Pictures"). */
+/** Parses a path inside the bucket (contract, "Pictures"). Returns undefined for an invalid path. */
 export function parsePicturePath(path: string): PicturePath | undefined {
   const [, userId, digest, width, height, extension] = PATH.exec(path) ?? [];
   if (userId === undefined || digest === undefined) return undefined;

@@ -6,7 +6,7 @@ import { alternativeText, findPlaceholder, placeholderAddress } from "./placehol
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
 
-const WAIT_FOR_UPLOADS = "Wait until the pictures are uploaded, or cancel them.";
+const WAIT_FOR_UPLOADS = "Wait until the pictures are uploaded, or cancel the uploads.";
 
 /** A Markdown field to which members add pictures with a button, by pasting or by dropping. */
 export function PictureTextArea({ value, ...rest }: ComponentProps<typeof MarkdownArea> & { value: string }) {
@@ -26,7 +26,8 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
     },
   });
 
-  // Don't save placeholders. This effect runs after the field's own check, because effects of children run first.
+  // Block saving while the text contains placeholders. The field's own check has run before, because React runs the
+  // effects of children first.
   const isUploading = uploads.length > 0;
   useEffect(() => {
     const field = container.current?.querySelector("textarea");
@@ -64,7 +65,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users can use the button instead
     <div
       ref={container}
       onPaste={(event) => addFrom(event, event.clipboardData)}

@@ -18,7 +18,7 @@ test("the placeholders of unfinished uploads are removed, and the rest of the te
   expect(withoutPlaceholders("![a](https://example.com/a.png)")).toBe("![a](https://example.com/a.png)");
 });
 
-test("a placeholder is found by its URL, even if the member renamed the picture", () => {
+test("a placeholder is found by its URL, even if the member has changed the alternative text", () => {
   const text = `Before ![new name](${placeholderAddress("b")})\n\n![x](${placeholderAddress("c")}) after`;
   const first = findPlaceholder(text, placeholderAddress("b"));
   expect(text.slice(first?.start, first?.end)).toBe("![new name](uploading:b)");

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Marks pictures in members' content that fail to load, because CSS cannot select them. They take up one line with their
- * alternative text, unless they have a frame. Their `width` and `height` are removed, which would reserve more space.
+ * Marks pictures in members' content that fail to load, because CSS cannot select them. A broken picture without a frame
+ * takes up one line with its alternative text. Its `width` and `height` are removed, because they would reserve space.
  */
 export function useBrokenPictures(): void {
   useEffect(() => {

@@ -10,7 +10,7 @@ import { ImportFields } from "./import/import-fields.tsx";
 const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
 const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
 
-const READ_FAILED = "Your content could not be read. Please try again in a moment.";
+const READ_FAILED = "Your content could not be read. Try again in a moment.";
 
 /** Lets members download and import their content. The code for both is loaded on demand. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
@@ -26,7 +26,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
   }
 
   function download() {
-    showMessage("Your download is being made…");
+    showMessage("Preparing your download…");
     void send(async () => {
       try {
         const { downloadContent } = await import("./export/download.ts");

@@ -117,7 +117,7 @@ const asWritten = (rows: (object & { updated_at?: string | null })[], owner: obj
 
 const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
 
-test("importing a download into an empty site restores the profile, skills and items, with ids and dates", async () => {
+test("importing a download into an empty site restores the profile, the skills, and the items with their ids and dates", async () => {
   await fc.assert(
     fc.asyncProperty(member, async (content) => {
       const imported = await read(await archiveOf(content));
@@ -142,7 +142,7 @@ test("importing a download into an empty site restores the profile, skills and i
   );
 });
 
-test("importing a download a second time writes nothing, even if other members' items have its ids", async () => {
+test("importing a download a second time writes no items, even if other members' items have the same ids", async () => {
   await fc.assert(
     fc.asyncProperty(member, fc.boolean(), async (content, areTaken) => {
       const imported = await read(await archiveOf(content));

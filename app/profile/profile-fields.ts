@@ -25,7 +25,7 @@ function toFieldValue(value: Profile[keyof ProfileFields]): string | boolean {
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** Specification §7, call 11. Invalid years become null, and blank featured skills are dropped. */
+/** Returns the row to save (specification §7, call 11). Invalid years become null. Blank skills are dropped. */
 export function toProfile(id: string, fields: ProfileFields, now: Date): Profile {
   const years = Number.parseInt(fields.years_experience, 10);
   return {

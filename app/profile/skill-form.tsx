@@ -12,7 +12,7 @@ interface SkillFormProps {
   skill: SkillFields;
   store(skill: SkillFields): Promise<void>;
   onStored(): void;
-  /** Whether members add several skills in a row. After each, the focus returns to the name. */
+  /** Whether members add several skills in a row. After each skill, the focus returns to the name field. */
   isRepeated?: boolean;
   children: ReactNode;
 }

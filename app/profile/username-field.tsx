@@ -17,7 +17,7 @@ interface UsernameFieldProps extends Omit<ComponentProps<"input">, "value"> {
   stored: string;
 }
 
-/** Shows a hint while the member types a username that can't be the address of their page. It can still be saved. */
+/** Shows a hint if the typed username can't be the address of the member's page. The username can still be saved. */
 export function UsernameField({ userId, stored, value, ...rest }: UsernameFieldProps) {
   const helpId = useId();
   const [takenName, setTakenName] = useState<string>();

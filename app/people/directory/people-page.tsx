@@ -12,8 +12,7 @@ import { useScrollToList } from "../../list/use-scroll-to-list.ts";
 import { formatPeopleSearch, parsePeopleSearch } from "./people-search.ts";
 import { PersonRow } from "./person-row.tsx";
 
-export const PEOPLE_DESCRIPTION =
-  "Everyone who shares what they know here, by name, title, company and skill.";
+export const PEOPLE_DESCRIPTION = "Find professionals by name, title, company or skill.";
 const EMPTY = "No professionals found matching your search criteria.";
 
 const idOf = ({ id }: ListedPerson) => id;

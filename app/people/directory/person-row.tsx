@@ -8,10 +8,10 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { SkillChips } from "../skill-chips.tsx";
 
-/** The database stops counting here. */
+/** The database stops counting at this number. */
 const COUNT_LIMIT = 100;
 
-/** Memoised, so that adding a page to the list does not render its rows again. */
+/** Memoised, so that adding a page to the list does not render the existing rows again. */
 export const PersonRow = memo(function PersonRow({ person }: { person: ListedPerson }) {
   const name = authorName(person);
   return (

@@ -7,15 +7,15 @@ type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
-/** A row may have 1 MB, so this many rows stay below the limit of 25 MB for a response. */
+/** More rows per request would be more likely to exceed the data API's size limit for responses (8 MB). */
 export const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
   const [stored] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
-  // On a hosted project, an account may not have a profile yet.
+  // On hosted Supabase, an account may not have a profile yet.
   const profile: Partial<Profile & Created> & Pick<Profile, "id"> = stored ?? { id: userId };
   const skills = await readOwn<Skill & Created>(data, "skills", "profile_id", userId);
-  /** The member's items of each kind, by table. */
+  /** The member's items, by table. */
   const items: Record<string, ContentRow[]> = {};
   for (const { table, owner } of KINDS) items[table] = await readOwn<ContentRow>(data, table, owner, userId);
   return { profile, skills, items };

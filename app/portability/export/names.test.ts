@@ -26,7 +26,7 @@ test.each([
   expect(fileSlug(title)).toBe(expected);
 });
 
-test("two items whose file names would be equal get different ones", () => {
+test("two items whose file names would be the same get different names", () => {
   const name = fileNames();
   const items = [
     { id: ID, title: "A", created_at: "" },

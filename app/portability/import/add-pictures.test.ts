@@ -9,7 +9,7 @@ import { planImport } from "./import-plan.ts";
 
 const OTHER = "33333333-3333-4333-8333-333333333333";
 
-/** Fakes the compression in the browser. The digest consists of the first letter of the file's name. */
+/** Replaces the compression, which needs a browser. The digest repeats the first letter of the file's name. */
 const fitPicture: FitPicture = async (file) => {
   if (file.name.endsWith(".svg")) throw new PictureError("SVG pictures cannot be added.");
   return { digest: file.name.slice(0, 1).repeat(32), width: 8, height: 6, extension: "webp", blob: file };
@@ -24,7 +24,7 @@ async function archive(texts: Record<string, string>, pictures: Record<string, B
   return new File([await zipTexts(files, added)], "site.zip");
 }
 
-test("the pictures of a Hugo bundle get URLs on this site and are uploaded before their article", async () => {
+test("usable pictures in a Hugo bundle get URLs on this site and precede their article; the rest are reported", async () => {
   const bytes = makePng(3, 2).bytes;
   const content = await read(
     await archive(
@@ -53,7 +53,7 @@ test("the pictures of a Hugo bundle get URLs on this site and are uploaded befor
   ]);
 });
 
-test("pictures in a download keep their bytes and names, in the folder of the member who imports them", async () => {
+test("pictures in a Techfolio download are imported unchanged, into the importing member's folder", async () => {
   const picture = makePng(30, 20);
   const old = pathOf(OTHER, picture);
   const name = old.slice(OTHER.length + 1);

@@ -16,8 +16,8 @@ export type FitPicture = (file: File) => Promise<Fitted>;
 const MAX_BYTES = 60 * 1024 * 1024;
 
 /**
- * Prepares the pictures in imported articles, and replaces their URLs with those that they will have after the upload.
- * If a picture can't be used, its URL stays the same, and its article gets a note. Uploads nothing yet.
+ * Prepares the pictures of imported articles and of the profile for upload, and replaces their URLs with those that they
+ * will have once uploaded. If a picture can't be used, its URL stays the same, and its article gets a note.
  */
 export async function addPictures(
   content: FileContent,

@@ -29,7 +29,7 @@ function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry 
   return entry.isDirectory;
 }
 
-/** Reads until no entries are left, because Chromium returns only 100 at a time. */
+/** Reads until no entries are left, because Chromium returns at most 100 at a time. */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
   const all: FileSystemEntry[] = [];

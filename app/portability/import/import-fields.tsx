@@ -46,7 +46,7 @@ export function ImportFields({ ref, isDisabled, onChoose }: ImportFieldsProps) {
     "aria-describedby": helpId,
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the fields do the same with the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users can use the file fields instead
     <div
       className={`space-y-3 outline-offset-8 ${isDraggedOver ? "outline-2 outline-dashed outline-ink" : ""}`}
       onDragOver={accept}
@@ -58,7 +58,7 @@ export function ImportFields({ ref, isDisabled, onChoose }: ImportFieldsProps) {
         <TextField label="Import Folder" {...field} {...{ webkitdirectory: "" }} />
       </div>
       <p id={helpId} className="text-sm text-muted">
-        Accepts .zip archives, Markdown files (.md) and folders of them, chosen or dropped here.
+        Choose or drop .zip archives, Markdown files (.md), or folders that contain them.
       </p>
     </div>
   );

@@ -63,7 +63,7 @@ export default function ImportPanel({
     case "reading":
       return (
         <div className="space-y-3 text-sm">
-          <p>Reading your files and comparing them with what is here…</p>
+          <p>Reading your files and comparing them with your content on this site…</p>
           <progress aria-label="Reading" className="h-2.5 w-full accent-ink" />
         </div>
       );
@@ -107,7 +107,7 @@ export default function ImportPanel({
         <div className="space-y-4 text-sm">
           <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
             {imported === state.total
-              ? `Imported ${imported} items.`
+              ? `Imported ${imported} ${imported === 1 ? "item" : "items"}.`
               : `Imported ${imported} of ${state.total} items.`}
             {stopped && ` ${stopped} Choose the same files again to import the rest.`}
           </p>

@@ -44,13 +44,13 @@ test("an imported item keeps its id if no item on the site has it", () => {
   expect(idOf(lines[0])).toBe(ID);
 });
 
-test("an imported item whose id another member uses gets an id derived from that id and the importing member", () => {
+test("an item whose id another member's item already has gets an id derived from that id and the importing member", () => {
   const { lines } = planImport(content(article()), siteHaving(article(), GRACE), ADA);
   expect(idOf(lines[0])).toBe(v5(ID, ADA));
   expect(lines[0]).toMatchObject({ group: "Create" });
 });
 
-test("an imported item without a date is unticked, and gets its file's date unless that is today", () => {
+test("an imported item without a date is unticked, and is dated by its file, or 1970 if that date is today or unknown", () => {
   const planned = (part: Partial<FileItem>) =>
     planImport(content(article(part)), NOTHING_STORED, ADA).lines[0];
   expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isInitiallyTicked: true });
@@ -86,11 +86,11 @@ test("an imported item without an id gets one derived from its path and the impo
   expect(idOf(lines[0])).toBe("f60c2d11-b184-5779-9234-08378647bca2");
 });
 
-test("a copy with a derived id is recognised even after the original has been deleted", () => {
+test("an import recognises an earlier copy with a derived id, even after the original has been deleted", () => {
   const copy = siteHaving(article({ id: v5(ID, ADA) }), ADA);
   const { lines, leftOut } = planImport(content(article()), copy, ADA);
   expect(lines).toEqual([]);
-  expect(leftOut).toEqual([{ source: "a.md", reason: "is already here, and the same" }]);
+  expect(leftOut).toEqual([{ source: "a.md", reason: "is identical to the version on this site" }]);
 });
 
 test("an import can update the member's own item, but leaves it unticked if the site's version is newer", () => {
@@ -104,17 +104,18 @@ test("an import can update the member's own item, but leaves it unticked if the 
       group: "Update",
       writes: [{ row: { id: ID } }],
       isInitiallyTicked: false,
-      details: ["Article", "a.md", "older than what is here", "left out: tags"],
+      details: ["Article", "a.md", "older than the version on this site", "left out: tags"],
     },
   ]);
   const newer = { ...changed, updatedAt: "2026-01-02T00:00:00Z" };
   expect(planImport(content(newer), site, ADA).lines).toMatchObject([{ isInitiallyTicked: true }]);
 });
 
-test("an import that updates an item does not change its creation date", () => {
+test("an import sets the creation date of new items only, and never sets the update time", () => {
   const changed = article({ createdAt: "2020-01-01T00:00:00Z" }, { content: "New" });
   const [update] = rowsToWrite(content(changed), siteHaving(article(), ADA), ADA);
   expect(update?.row).not.toHaveProperty("created_at");
+  expect(update?.row).not.toHaveProperty("updated_at");
   const [insert] = rowsToWrite(content(changed), NOTHING_STORED, ADA);
   expect(insert?.row).toMatchObject({ created_at: "2020-01-01T00:00:00Z" });
   expect(insert?.row).not.toHaveProperty("updated_at");
@@ -129,7 +130,7 @@ test("if several files contain the same item, only the first is imported", () =>
   expect(lines).toHaveLength(1);
   expect(leftOut).toEqual([
     { source: "b.md", reason: "is the same as a.md" },
-    { source: "c.md", reason: "would take the place of a.md" },
+    { source: "c.md", reason: "would overwrite a.md" },
   ]);
 });
 

@@ -13,7 +13,7 @@ export type Write =
   | { table: "skills"; obsoleteId: string }
   | { picturePath: string; blob: Blob };
 
-/** A line of the import list, which the member can tick. Its writes run in order. */
+/** A line of the import list, with a checkbox. Its writes run in order. */
 export interface PlanLine {
   key: string;
   group: "Create" | "Update" | "Replace";
@@ -28,7 +28,7 @@ export interface Plan {
   leftOut: LeftOut[];
 }
 
-const ALREADY_STORED = "is already here, and the same";
+const ALREADY_STORED = "is identical to the version on this site";
 
 export function planImport(content: FileContent, stored: Stored, userId: string): Plan {
   const plan: Plan = { lines: [], leftOut: [...content.leftOut] };
@@ -52,11 +52,11 @@ export function planImport(content: FileContent, stored: Stored, userId: string)
 
 function kindOf({ table }: FileItem): KindDefinition {
   const kind = KINDS.find((kind) => kind.table === table);
-  if (!kind) throw new Error(`There is no kind of content in the table ${table}`);
+  if (!kind) throw new Error(`No kind of content uses the table ${table}`);
   return kind;
 }
 
-/** Returns the id of the member's own row, otherwise an unused id, or null if other members use both ids. */
+/** Returns the id of the member's own row, or else an unused id, or null if both ids belong to other members' rows. */
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();
   const candidates = idsOf(item, userId);
@@ -78,7 +78,7 @@ function reasonToLeaveOut(
   if (!duplicate) return null;
   return isSame(item, duplicate.fields)
     ? `is the same as ${duplicate.source}`
-    : `would take the place of ${duplicate.source}`;
+    : `would overwrite ${duplicate.source}`;
 }
 
 /** Only new items get the creation date from their file. The server sets `updated_at`. */
@@ -100,7 +100,7 @@ function itemLine(
       kind.itemName,
       ...(isDraft ? [unpublishedReason ? `not published (${unpublishedReason})` : "not published"] : []),
       source,
-      ...(isOlder ? ["older than what is here"] : []),
+      ...(isOlder ? ["older than the version on this site"] : []),
       ...(uploads ? [uploads.size === 1 ? "with a picture" : `with ${uploads.size} pictures`] : []),
       ...(isUndated ? [`has no date: would be dated ${created_at.slice(0, 10)}`] : []),
       ...notes,
@@ -113,7 +113,10 @@ function itemLine(
   };
 }
 
-/** Returns the file's date unless it is today's, which would put an old item first on the home page and in the feed. */
+/**
+ * Returns the file's modification time, or the start of 1970 if that time is unknown or today. With today's date, an old
+ * item would be first on the home page and in the feed.
+ */
 function dateOfUndated(modifiedAt: string | null): string {
   const today = new Date().setHours(0, 0, 0, 0);
   return modifiedAt && Date.parse(modifiedAt) < today ? modifiedAt : "1970-01-01T00:00:00.000Z";
@@ -159,7 +162,7 @@ function planProfile(
   });
 }
 
-/** Inserts the new skills before it deletes the old ones, so that an interrupted import loses nothing. */
+/** The new skills are inserted before the old ones are deleted, so that an interrupted import loses nothing. */
 function planSkills(plan: Plan, { skills }: FileContent, stored: Stored, userId: string): void {
   if (!skills) return;
   if (isSameSet(SKILL, skills, stored.skills)) {

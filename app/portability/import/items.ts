@@ -37,7 +37,7 @@ function columnSchema(column: Column): v.GenericSchema {
     v.check((value) => !isRequired || value !== "", `has no ${noun}`),
     v.check(
       (value) => !isAddress || safeAddress(value) !== "",
-      `has a scheme that is not allowed in its ${noun}`,
+      `has a URL scheme that is not allowed in its ${noun}`,
     ),
     v.check(
       (value) => !options || Object.hasOwn(options, value),
@@ -56,10 +56,10 @@ function schemaOf(columns: KindDefinition["columns"]): FieldsSchema {
   return v.object(Object.fromEntries(entries)) as unknown as FieldsSchema;
 }
 
-/** Throws if no kind of content has this table. */
+/** Throws if no kind of content uses the table. */
 export function fieldsSchema(table: string): FieldsSchema {
   const schema = schemas.get(table);
-  if (!schema) throw new Error(`There is no kind of content in the table ${table}`);
+  if (!schema) throw new Error(`No kind of content uses the table ${table}`);
   return schema;
 }
 
@@ -104,7 +104,7 @@ type ItemFields = { title: string } & Record<string, unknown>;
 
 export interface FileItem {
   table: string;
-  /** The path of the item's file in its archive. */
+  /** The path of the file that contains the item. */
   source: string;
   /** A UUID in lower case. If it is null, `path` identifies the item. */
   id: string | null;

@@ -24,7 +24,7 @@ export async function attempt(
   }
 }
 
-/** Validates a value. Throws ReadError, with the message `unreadable` if the value has the wrong type. */
+/** Validates a value. Throws ReadError with the message of the violated rule, or with `unreadable` for a wrong type. */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

@@ -4,7 +4,7 @@ import { focusOnMount } from "./focus-on-mount.ts";
 import type { Plan, PlanLine } from "./import-plan.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 
-// There may be ten thousand lines, so they are rendered only once, with uncontrolled checkboxes.
+/** Classes that let the browser skip the layout of lines outside the viewport: there may be ten thousand lines. */
 const LINE = "[content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]";
 
 interface PlanFormProps {
@@ -32,7 +32,7 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
       <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
         {lines.length === 0
           ? "There is nothing to import."
-          : `Found ${created.length} to create and ${updated.length} to update. Nothing is imported yet.`}
+          : `Found ${created.length} to create and ${updated.length} to update. Nothing has been imported yet.`}
       </p>
       <Group title="Create" lines={created} onTick={count} />
       <Group title="Update" lines={updated} onTick={count} />
@@ -76,6 +76,7 @@ function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onT
   );
 }
 
+/** Memoised and with uncontrolled checkboxes, so that ticking one does not render all lines again. */
 const LineList = memo(({ lines }: { lines: PlanLine[] }) => (
   <ul className="clear-both pt-1">
     {lines.map(({ key, title, details, isInitiallyTicked }) => (

@@ -25,14 +25,14 @@ interface Run {
   onStored(count: number): void;
 }
 
-/** Stores one line after another, so that repeating a stopped import completes it. */
+/** Stores one line after another. To complete a stopped import, the member can import the same files again. */
 export async function runImport(data: DataClient, { lines, signal, onStored }: Run): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {
     if (signal.aborted) return { ...outcome, stopped: STOPPED };
     const { error, status } = await store(data, line.writes, signal);
     if (error && isUnreachable(status)) {
-      return { ...outcome, stopped: signal.aborted ? STOPPED : "The service is not responding." };
+      return { ...outcome, stopped: signal.aborted ? STOPPED : "The server is not responding." };
     }
     if (status === 401) return { ...outcome, stopped: "You are no longer signed in." };
     if (error) outcome.failed.push({ source: line.title, reason: `could not be stored: ${error.message}` });

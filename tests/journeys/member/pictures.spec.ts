@@ -287,7 +287,7 @@ test.describe("files that are not usable pictures", () => {
       ],
       [
         file("page.png", "image/png", Buffer.from("<!doctype html>")),
-        "page.png is not a picture that can be added: choose a PNG, JPEG, WebP, GIF or AVIF.",
+        "page.png is not a supported picture: choose a PNG, JPEG, WebP, GIF or AVIF.",
       ],
       [file("huge.png", "image/png", huge.bytes), "huge.png has too many pixels."],
       [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
@@ -328,7 +328,7 @@ test("while several pictures upload with progress bars, the member can edit the 
   await field(page, "Title").fill("Too early");
   await page.getByRole("button", { name: "Create Article" }).click();
   expect(await contentField(page).evaluate((area: HTMLTextAreaElement) => area.validationMessage)).toBe(
-    "Wait until the pictures are uploaded, or cancel them.",
+    "Wait until the pictures are uploaded, or cancel the uploads.",
   );
 
   await page.getByRole("button", { name: "Cancel second" }).click();
@@ -497,7 +497,7 @@ test("a downloaded archive contains the pictures, and importing it uploads them 
   });
   await expect(page.getByText("with a picture")).toBeVisible();
   await page.getByRole("button", { name: "Import 1 Items" }).click();
-  await expect(page.getByText("Imported 1 items.")).toBeVisible();
+  await expect(page.getByText("Imported 1 item.")).toBeVisible();
   const { data } = await site.admin.from("articles").select("content").eq("author_id", other.id).single();
   expect(data?.content).toBe(`![Plan](${PUBLIC_PATH}${pathFor(other.id)})`);
   expect(await bytesOf(page, PUBLIC_PATH + pathFor(other.id))).toEqual(picture.bytes);
@@ -520,7 +520,7 @@ test("importing a Hugo page bundle scales its pictures down and uploads them", a
     buffer: Buffer.from(await posts.arrayBuffer()),
   });
   await page.getByRole("button", { name: "Import 1 Items" }).click();
-  await expect(page.getByText("Imported 1 items.")).toBeVisible();
+  await expect(page.getByText("Imported 1 item.")).toBeVisible();
   const { data } = await site.admin.from("articles").select("content").eq("author_id", member.id).single();
   const address = ADDRESS.exec(data?.content)?.[0] ?? "";
   expect(readPictureHeader(await bytesOf(page, address))).toMatchObject({ extension: "webp", width: 2_000 });

@@ -39,7 +39,7 @@ async function importAll(page: Page, count: number): Promise<void> {
   await section(page)
     .getByRole("button", { name: `Import ${count} Items`, exact: true })
     .click();
-  await expect(section(page)).toContainText(`Imported ${count} items.`);
+  await expect(section(page)).toContainText(`Imported ${count} ${count === 1 ? "item" : "items"}.`);
 }
 
 async function articlesOf(site: Site, { id }: Member) {
@@ -104,7 +104,7 @@ test("a member downloads their content, and another member imports it with its t
   // Importing unchanged content does nothing.
   await chooseFiles(page, { "mine.zip": await readFile(path) });
   await expect(section(page)).toContainText("There is nothing to import.");
-  await expect(section(page)).toContainText("is already here, and the same");
+  await expect(section(page)).toContainText("is identical to the version on this site");
   await section(page).getByRole("button", { name: "Cancel" }).click();
   await expect(section(page).getByLabel("Import Content")).toBeFocused();
 
@@ -224,7 +224,7 @@ test("a member imports a folder of Markdown files, and the import leaves out its
 }, testInfo) => {
   await openProfile(page);
   await expect(section(page)).toContainText(
-    "Accepts .zip archives, Markdown files (.md) and folders of them",
+    "Choose or drop .zip archives, Markdown files (.md), or folders that contain them.",
   );
   const blog = await writeBlog(testInfo.outputPath());
   await section(page).getByLabel("Import Folder").setInputFiles(blog);
@@ -244,7 +244,7 @@ test("a member imports a Markdown file by dropping it on the import section", as
     data.items.add(new File(["---\ntitle: Dropped\n---\nText"], "2019-05-06-dropped.md"));
     return data;
   });
-  const help = section(page).getByText("Accepts .zip archives");
+  const help = section(page).getByText("Choose or drop .zip archives");
   await help.dispatchEvent("dragover", { dataTransfer: transfer });
   await help.dispatchEvent("drop", { dataTransfer: transfer });
   await importAll(page, 1);
@@ -266,7 +266,7 @@ test("an item that is newer on the site than in the imported file is not selecte
   await expect(section(page).getByLabel("Import Content")).toBeFocused();
   await chooseFiles(page, post("Second"));
   await expect(
-    section(page).getByRole("checkbox", { name: /^Post.*older than what is here/ }),
+    section(page).getByRole("checkbox", { name: /^Post.*older than the version on this site/ }),
   ).not.toBeChecked();
   await expect(section(page).getByRole("button", { name: "Import 0 Items" })).toBeDisabled();
   await section(page).getByRole("checkbox", { name: /^Post/ }).check();
@@ -318,7 +318,7 @@ test("a dialog asks before the member leaves the page during an import", async (
   await page.evaluate(() => location.reload());
   expect(await closing).toBe("beforeunload");
   held.release();
-  await expect(section(page)).toContainText("Imported 1 items.");
+  await expect(section(page)).toContainText("Imported 1 item.");
   await page.getByRole("link", { name: "Articles", exact: true }).click();
   await expect(page).toHaveURL("/articles");
 });
@@ -354,7 +354,7 @@ test("a finished import does not steal the focus from another field", async ({ p
   await held.arrived;
   await page.getByLabel("Bio").pressSequentially("A long");
   held.release();
-  await expect(section(page)).toContainText("Imported 1 items.");
+  await expect(section(page)).toContainText("Imported 1 item.");
   await page.keyboard.type(" story");
   await expect(page.getByLabel("Bio")).toHaveValue("A long story");
 });

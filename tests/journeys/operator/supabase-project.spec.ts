@@ -122,7 +122,7 @@ test("a member of a site on a Supabase project downloads their content and impor
     .getByLabel("Import Content")
     .setInputFiles({ name: "grace.zip", mimeType: "application/zip", buffer: await readFile(path) });
   await section.getByRole("button", { name: "Import 1 Items" }).click();
-  await expect(section).toContainText("Imported 1 items.");
+  await expect(section).toContainText("Imported 1 item.");
   const { data } = await site.admin.from("articles").select("*").eq("id", id).throwOnError();
   expect(data).toMatchObject([article]);
 });

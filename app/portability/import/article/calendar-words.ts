@@ -1,4 +1,4 @@
-/** Unix `date` prints the names of months and days in the system's language. English names have precedence. */
+/** Unix `date` prints months and weekdays in the system's language. For an ambiguous name, the first language wins. */
 const LANGUAGES = [
   "en",
   "de",

@@ -4,7 +4,7 @@ import { offsetOf } from "./time-zones.ts";
 /** Org mode and templates put dates in brackets. */
 const WRAPPED = /^\s*["'[(<]([^\])>"']*)["'\])>]\s*$/;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
-/** An ISO 8601 date without separators. */
+/** An ISO 8601 date, with or without a time, that has no separators. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?=\D|$))?/i;
 const CLOCK =
   /(?:^|[t\s])(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;

@@ -1,15 +1,15 @@
 import { BUCKET } from "../../../pictures/picture-path.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
-/** A picture on this or another Techfolio site. In a download, its file is in the folder `pictures`. */
+/** Matches the URL of a picture on a Techfolio site. In a download, the picture's file is in the folder `pictures`. */
 const UPLOADED = new RegExp(
   `/storage/v1/object/public/${BUCKET}/[0-9a-f-]{36}/([0-9a-f]{32}-\\d+x\\d+\\.\\w+)$`,
 );
 
 /**
- * Returns the path of the imported file that a picture's URL in an article refers to, or undefined for URLs on other
- * sites. Site generators resolve URLs in different ways, so a file also matches if its path ends like the URL: Hugo
- * omits `static`, Jekyll starts at the root of the site, and Obsidian searches all folders.
+ * Returns the path of the imported file that a picture's URL in an article refers to, or undefined if no file matches.
+ * Site generators resolve URLs in different ways, so a file also matches if its path ends with the URL: Hugo omits
+ * `static`, Jekyll starts at the root of the site, and Obsidian searches all folders.
  */
 export function findPicture(
   address: string,

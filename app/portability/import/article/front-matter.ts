@@ -3,7 +3,7 @@ import { ReadError } from "../left-out.ts";
 import { parseYaml } from "./yaml.ts";
 
 export interface FrontMatter {
-  /** The values by simplified name, with scalars as text. Null if the file has no front matter. */
+  /** The values by their names (see `simplified`), with scalars as text. Null if the file has no front matter. */
   fields: ReadonlyMap<string, unknown> | null;
   /** Returns a field's name as the file spells it. */
   originalName(name: string): string;
@@ -20,7 +20,7 @@ interface Parsed {
 }
 
 const LEADING_BLANKS = /^\ufeff*(?:[ \t]*(?:\r\n|\n|\r))*(?=[-+;{])/;
-/** gray-matter allows a language after the dashes, and Hexo more than three dashes. */
+/** gray-matter allows a language after the dashes, and Hexo allows more than three dashes. */
 const YAML =
   /^(-{3,})[ \t]*(?:ya?ml)?[ \t]*(?:\r\n|\n|\r)(?:([\s\S]*?)(?:\r\n|\n|\r))??(?:\1|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/;
 const TOML =
@@ -34,7 +34,7 @@ const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r
 /** Pelican and MultiMarkdown end the fields with a blank line. */
 const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
 
-/** Reads front matter in YAML, TOML or JSON, in every form that site generators use. Throws ReadError. */
+/** Reads front matter in YAML, TOML or JSON or as plain fields, as common site generators do. Throws ReadError. */
 export function readFrontMatter(text: string): FrontMatter {
   const source = text.replace(LEADING_BLANKS, "");
   const parsed = parseFenced(source) ?? parseJsonObject(source) ?? parseUnopened(source);
@@ -65,7 +65,7 @@ function parseFenced(source: string): Parsed | null {
   const yaml = YAML.exec(source);
   if (yaml) {
     const result = parseYaml(unixLines(yaml[2] ?? ""));
-    // If there is no YAML mapping between them, the dashes are thematic breaks.
+    // Lines of dashes without a YAML mapping between them are thematic breaks.
     return result && { ...result, body: source.slice(yaml[0].length) };
   }
   const toml = TOML.exec(source);
@@ -82,7 +82,7 @@ function parseTomlFields(source: string): Fields {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const reason = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "");
-    // Add one for the opening line of plus signs, which is not part of the source.
+    // Add one for the opening line, which is not part of `source`.
     throw new ReadError(
       `cannot be read: its front matter is not valid TOML. Correct line ${error.line + 1}, or put the value in quotes. (${reason})`,
     );
@@ -114,7 +114,7 @@ function parseJson(json: string): Fields {
   } catch (error) {
     const message = error instanceof Error ? error.message.split("\n")[0] : "";
     throw new ReadError(
-      `cannot be read: its front matter is not valid JSON. Correct the lines at its top. (${message})`,
+      `cannot be read: its front matter is not valid JSON. Correct the lines at the top of the file. (${message})`,
     );
   }
 }

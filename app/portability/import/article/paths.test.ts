@@ -28,7 +28,7 @@ test.each(["2021-13-03-title.md", "release-2021-09-03.md", "12345678-title.md", 
   },
 );
 
-test("an article whose date is invalid gets the date of the next field or of its file name", () => {
+test("an article with an invalid date gets the date from the next date field, or from its file name", () => {
   const read = (lines: string) =>
     readArticle(`---\ntitle: A\n${lines}\n---\nText`, "2021-09-03-a.md", NOW, NOW);
   expect(read("date: sometime\ncreated: 2019-05-06T07:08:09Z")).toMatchObject({

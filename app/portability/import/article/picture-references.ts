@@ -10,8 +10,8 @@ const HTML = /<img\s[^>]*>/gi;
 const FIGURE = /\{\{[<%]\s*figure\s([^{}]*?)\/?[>%]\}\}/g;
 
 /**
- * Replaces the URLs of pictures in Markdown, in each syntax that site generators use. `resolve` returns the new URL, or
- * undefined to leave the picture unchanged.
+ * Replaces the URLs of pictures in Markdown, in the syntaxes of Markdown, HTML, Obsidian and Hugo. `resolve` returns the
+ * new URL, or undefined to leave the picture unchanged.
  */
 export function replacePictures(text: string, resolve: (address: string) => string | undefined): string {
   const resolved = (address: string) => resolve(plainAddress(address));
@@ -58,7 +58,7 @@ function attribute(tag: string, name: string): string {
   return double ?? single ?? "";
 }
 
-/** Strips angle brackets, and templates such as `{{ "/a.png" | relative_url }}` and `{{ site.baseurl }}/a.png`. */
+/** Turns `<a.png>`, `{{ "a.png" | relative_url }}` and `{{ site.baseurl }}a.png` into `a.png`. */
 function plainAddress(address: string): string {
   return address
     .replace(/^<|>$/g, "")

@@ -16,7 +16,7 @@ const HIDDEN_FLAGS = names(
   protected isprotected secret archived isarchived deleted trashed headless eleventyexcludefromcollections
   membersonly memberonly subscribersonly paid ispaid premium emailonly`,
 );
-/** Fields with an article's state in Ghost, WordPress, Tumblr, Nikola and Pelican. */
+/** Fields that contain an article's state in Ghost, WordPress, Tumblr, Nikola and Pelican. */
 const STATES = names("status state poststatus publishstatus publicationstatus poststate");
 const PUBLIC_STATE = /^(?:publish(?:ed)?|public|live|featured)$/i;
 /** Fields that say who may read an article in Ghost, WordPress and Substack. */
@@ -25,17 +25,18 @@ const PUBLIC_AUDIENCE = /^(?:public|everyone|everybody|anyone|all|world|visible)
 /** Fields with the password that protects an article in WordPress and Hexo. */
 const PASSWORDS = names("password postpassword passphrase");
 
-/** Fields with the date of publication. An article whose creation date is in the future is also not public yet. */
+/** Fields that contain the date from which an article is public. A future creation date hides an article, too. */
 const PUBLIC_FROM = names(
   `publishdate publishat publishon publishafter scheduled scheduledat scheduledfor scheduleddate releasedate embargo
   embargoeduntil golive`,
 );
+/** Fields that contain the date from which an article is no longer public. */
 const PUBLIC_UNTIL = names(
   "expirydate expires expiresat expireson expiry expirationdate unpublishdate unpublishat",
 );
 
 const HIDDEN_FOLDER = /^_?(?:drafts?|private|unpublished|trash)$/i;
-/** Names that start with `_` are hidden, except for `_index.md`, which is a section's page in Hugo. */
+/** Hidden files, such as `_a.md` and `a.draft.md`. `_index.md` is a section's page in Hugo and not hidden. */
 const HIDDEN_FILE = /^_(?!index\.)|\.drafts?\.[^.]+$/i;
 /** Values of Hugo's `build.render` and `build.list` that hide a page. */
 const HUGO_NEVER = /^(?:never|local|link|false)$/i;

@@ -120,7 +120,7 @@ Text`,
 };
 
 for (const [name, { path, text, expected, createdAt, notes = [] }] of Object.entries(CASES)) {
-  test(`${name} becomes an article`, () => {
+  test(`${name} is imported with the expected text, state, date and notes`, () => {
     expect(readArticle(text, path, MODIFIED)).toMatchObject({ fields: expected, createdAt, notes, id: null });
   });
 }

@@ -16,7 +16,7 @@ function decodeBinary(text: string): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** Returns null if the text is not a mapping. If it is invalid, throws ReadError with advice for the member. */
+/** Returns null if the YAML is not a mapping. Throws ReadError with advice for the member if the YAML is invalid. */
 export function parseYaml(source: string): { fields: Record<string, unknown>; unknownTags: string[] } | null {
   try {
     const document = parseDocument(source, { schema: "failsafe", customTags: tags, uniqueKeys: false });

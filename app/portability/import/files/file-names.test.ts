@@ -24,7 +24,7 @@ test.each([
   },
 );
 
-test("a UTF-8 file name is decoded as UTF-8, even if the archive does not declare it", () => {
+test("a UTF-8 file name is decoded as UTF-8, even if the archive does not declare the encoding", () => {
   const undeclared = entry("c39c626572736963687420e697a52e6d64");
   expect(fileNameDecoder([undeclared, entry("93fa967b")])(undeclared)).toEqual({ path: "Übersicht 日.md" });
   const declared = { ...undeclared, filename: "Ü.md", filenameUTF8: true };

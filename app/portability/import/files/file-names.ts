@@ -32,7 +32,7 @@ const EAST_ASIAN: {
 ];
 /** A guess is accepted if at least this fraction of the characters supports it. */
 const MIN_FRACTION = 0.8;
-/** These characters don't occur in file names. */
+/** Characters that hardly any file name contains. If one appears, the name was decoded with the wrong code page. */
 const BOX_DRAWING = /[\u2500-\u259f]/;
 
 /**
@@ -45,7 +45,7 @@ export function fileNameDecoder(entries: Named[]) {
   return (entry: Named): { path: string; guessedEncoding?: string } => {
     const path = decodeUtf8(entry);
     if (path !== null) return { path };
-    // zip.js has already decoded the name with DOS's code page.
+    // zip.js has already decoded the name with code page 437, the one of DOS.
     if (encoding === "cp437") return { path: entry.filename, guessedEncoding: encoding };
     return { path: new TextDecoder(encoding).decode(entry.rawFilename), guessedEncoding: encoding };
   };

@@ -21,7 +21,7 @@ test("Markdown files are read from nested folders of several archives and from l
   expect(content.leftOut).toEqual([]);
 });
 
-test("unreadable files are listed with the reason, and the others are read", async () => {
+test("files that cannot be imported are listed with reasons, and the others are imported", async () => {
   const content = await read(
     await zip({
       "../up.md": "# Up",
@@ -97,7 +97,7 @@ test("files that would take the import over its size limit are each listed as le
   const long = "0".repeat(900);
   const archive = await zip({ "0.md": long, "1.md": long, "2.md": long, "3.md": long });
   const content = await readWithin(SMALL, archive, new File([long], "4.md"));
-  const reason = "exceeds the total size of an import: please import it separately";
+  const reason = "would exceed the total size limit of an import: please import it separately";
   expect(content.items).toHaveLength(3);
   expect(content.leftOut).toEqual([
     { source: "3.md", reason },
@@ -116,7 +116,7 @@ test("an import reads files up to its maximum number and reports that the rest i
   );
   expect(chosen.items).toHaveLength(5);
   expect(chosen.leftOut).toEqual([
-    { source: "The rest", reason: "is beyond the first 5 files: please import it separately" },
+    { source: "The rest", reason: "exceeds the limit of 5 files per import: please import it separately" },
   ]);
 });
 
@@ -142,8 +142,8 @@ test("the valid entries of JSON lists are read, and damaged entries and lists ar
     "backup/useful-links.json has an entry that cannot be read (number 2)",
     "backup/useful-links.json has an entry that cannot be read (number 3)",
     expect.stringMatching(/^backup\/skills\.json cannot be read: /),
-    "backup/sample-code/gone.py is named in sample-code.json and not in the archive",
-    "backup/sample-code/stray.py is not named in sample-code.json",
+    "backup/sample-code/gone.py is listed in sample-code.json but is not in the archive",
+    "backup/sample-code/stray.py is not listed in sample-code.json",
   ]);
 });
 
@@ -176,17 +176,17 @@ test("items that the database would reject are left out with the reason", async 
     "untitled.md has no title",
     "empty.md has no text",
     "nul.md contains a character that cannot be stored (NUL or an unpaired surrogate)",
-    "useful-links.json has a scheme that is not allowed in its address",
+    "useful-links.json has a URL scheme that is not allowed in its address",
     "useful-links.json has no category",
     "useful-links.json contains a character that cannot be stored (NUL or an unpaired surrogate)",
     "useful-links.json has an entry that cannot be read (number 4)",
     "sample-code/empty.py has no code",
     "sample-code/old.py uses an unsupported language: cobol",
-    "sample-code/nameless.py is not described in sample-code.json",
+    "sample-code/nameless.py has an invalid entry in sample-code.json",
   ]);
 });
 
-test("a title, URL, category, name or featured skill of more than 10,000 characters is rejected", async () => {
+test("a title of 10,000 characters is allowed; longer titles, URLs, categories and names of skills are rejected", async () => {
   const long = "😀".repeat(10_001);
   const link = { title: "A", url: "https://site.test", category: "Docs" };
   const content = await read(
@@ -234,7 +234,7 @@ test("a skills list without readable entries replaces no skills, but an empty li
   expect((await read(await zip({ "skills.json": JSON.stringify(empty) }))).skills).toEqual([]);
 });
 
-test("a profile with missing fields is read", async () => {
+test("a profile with missing fields is read, and the missing fields are empty", async () => {
   const { profile, leftOut } = await read(await zip({ "profile.json": '{ "username": "ada" }' }));
   expect(leftOut).toEqual([]);
   expect(profile).toEqual({
@@ -251,7 +251,7 @@ test("a profile with missing fields is read", async () => {
   });
 });
 
-test("a list instead of a profile is rejected", async () => {
+test("a profile.json that contains a list is left out", async () => {
   for (const list of [[], [{ username: "ada" }]]) {
     const { profile, leftOut } = await read(await zip({ "profile.json": JSON.stringify(list) }));
     expect(profile).toBeNull();
@@ -360,7 +360,7 @@ test.each([
   expect(leftOut).toEqual([{ source: "export.zip", reason }]);
 });
 
-test("a file name in another encoding is decoded, and a note names the guessed encoding", async () => {
+test("a file name that is not UTF-8 is decoded, and a note names the guessed encoding", async () => {
   const { items } = await read(zipWith({ name: "\x93\xfa\x96\x7b\x8c\xea.md" }));
   expect(items).toMatchObject([
     { path: "日本語.md", notes: ["the file's name is not UTF-8: read as shift_jis"] },
@@ -372,7 +372,7 @@ function inFolder(path: string, text: string): File {
   return Object.defineProperty(file, "webkitRelativePath", { value: path });
 }
 
-test("a chosen folder is read like an archive, without its hidden folders", async () => {
+test("a chosen folder is read like an archive, without hidden folders and node_modules", async () => {
   const { items, leftOut } = await read(
     inFolder("blog/posts/2021-09-03-a/index.md", "Text"),
     inFolder("blog/.git/objects/a.md", "# Hidden"),

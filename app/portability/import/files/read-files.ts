@@ -17,7 +17,7 @@ const HIDDEN = /^\..|^__MACOSX$/;
 /** Matches hidden folders and `node_modules`, which contain thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
-/** Reads all files that it can, and lists the others with reasons. Files outside archives are read as one folder. */
+/** Reads all readable files, and lists the others with reasons. Files outside archives are read as one folder. */
 export async function readFiles(files: File[], limits = LIMITS): Promise<FileContent> {
   const content: FileContent = { items: [], profile: null, skills: null, leftOut: [] };
   const budget = { ...limits };
@@ -35,7 +35,7 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
   }
   await readFolder(content, withoutHiddenFolders(content, loose), budget);
   if (budget.files < 0) {
-    const reason = `is beyond the first ${limits.files} files: please import it separately`;
+    const reason = `exceeds the limit of ${limits.files} files per import: please import it separately`;
     content.leftOut.push({ source: "The rest", reason });
   }
   return content;
@@ -118,7 +118,7 @@ async function readText(file: SourceFile, budget: typeof LIMITS): Promise<string
   const { fileBytes, totalBytes } = budget;
   if (file.size > fileBytes) throw new ReadError(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);
   if (file.size > totalBytes)
-    throw new ReadError("exceeds the total size of an import: please import it separately");
+    throw new ReadError("would exceed the total size limit of an import: please import it separately");
   budget.totalBytes -= file.size;
   const bytes = await file.read();
   try {

@@ -37,7 +37,7 @@ export async function readRecords(content: FileContent, files: Map<string, strin
   }
   for (const source of files.keys()) {
     const [, name] = NAMED.exec(source) ?? [];
-    content.leftOut.push({ source, reason: `is not named in ${name}.json` });
+    content.leftOut.push({ source, reason: `is not listed in ${name}.json` });
   }
 }
 
@@ -73,10 +73,14 @@ async function readEntries(
         const source = path.replace(/[^/]+$/, () => file);
         await attempt(leftOut, source, () => {
           const text = files.get(source);
-          if (text === undefined) throw new ReadError(`is named in ${name}.json and not in the archive`);
+          if (text === undefined) throw new ReadError(`is listed in ${name}.json but is not in the archive`);
           files.delete(source);
           const described = { ...(entry as object), [column]: text };
-          const fields = validate(fieldsSchema(kind.table), described, `is not described in ${name}.json`);
+          const fields = validate(
+            fieldsSchema(kind.table),
+            described,
+            `has an invalid entry in ${name}.json`,
+          );
           items.push({ table: kind.table, source, path: `${path}:${file}`, ...origin, fields });
         });
       }
@@ -84,7 +88,7 @@ async function readEntries(
   }
 }
 
-/** Returns the column that identifies an entry without an id: its URL or, if its kind has none, its title. */
+/** Returns the column that identifies an entry without an id: the URL or, for kinds without URLs, the title. */
 function keyColumn({ columns }: KindDefinition): string {
   const address = Object.entries(columns).find(([, column]) => column.type === "text" && column.isAddress);
   return address?.[0] ?? "title";
