@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Uses the Node of the image, which has the same major version as the package `node` in package.json.
+# Uses the image's own Node, which has the same major version as the package `node` in package.json.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -31,6 +31,6 @@ EXPOSE 3000
 # This check needs neither a shell nor curl.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Without npm in between, signals reach the server. To run another program: docker run IMAGE server/cli/doctor.ts
+# Runs Node without npm, so that signals reach the server. To run another program: docker run IMAGE server/cli/doctor.ts
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "--heap-growing-percent=80"]
 CMD ["server/main.ts"]

@@ -4,6 +4,6 @@ export default {
   ssr: true,
   // Client loaders have one line each, so separate files would only cause more requests.
   splitRouteModules: false,
-  // Send the whole manifest with the scripts. Otherwise, browsers would request it part by part from the server.
+  // Send the whole manifest with the scripts. Otherwise, browsers would request it from the server part by part.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

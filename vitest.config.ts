@@ -8,7 +8,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // With isolation, loading the modules again for each file would take longer than the tests.
+        // With isolation, each file would load all modules again, which takes longer than the tests.
         test: { name: "unit", include: ["{app,server,scripts}/**/*.test.{ts,tsx}"], isolate: false },
       },
       {

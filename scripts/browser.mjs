@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fail, root, run } from "./ensure.mjs";
 
-/** Chromium without a user interface, which needs a third less processor time. */
+/** Chromium without a user interface, which needs a third less CPU time. */
 const headlessShell = "/usr/bin/chromium-headless-shell";
 const usualPlaces = [
   "/usr/bin/chromium",
@@ -27,7 +27,12 @@ export function ensureTestBrowser(node) {
 
 export function ensureBrowser(node) {
   const given = process.env.CHROME_PATH;
-  if (given) return starts(given) ? given : fail(`CHROME_PATH ${given} is not a browser that starts.`);
+  if (given)
+    return starts(given)
+      ? given
+      : fail(
+          `The browser in CHROME_PATH (${given}) doesn't start: set CHROME_PATH to a Chromium, or unset it.`,
+        );
   const found = usualPlaces.find(starts) ?? playwrightBrowser(node);
   if (found !== undefined) return found;
 
@@ -41,7 +46,9 @@ export function ensureBrowser(node) {
   if (isDebianRoot()) installPackage("chromium");
   return (
     usualPlaces.find(starts) ??
-    fail("The tests need a Chromium and none could be installed: install one and set CHROME_PATH to it.")
+    fail(
+      "The tests need Chromium, which could not be installed: install it, and set CHROME_PATH to its program.",
+    )
   );
 }
 

