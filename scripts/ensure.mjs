@@ -14,7 +14,7 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 // Leave the owner every permission on files that are created here, whatever the shell's umask is.
 process.umask(process.umask(0o022) & 0o077);
 
-// Otherwise, with NODE_USE_ENV_PROXY, the commands would send requests to the site on this machine through the proxy.
+// Reach the site on this machine directly, even if NODE_USE_ENV_PROXY makes Node use a proxy.
 const unproxied = process.env.no_proxy ?? process.env.NO_PROXY;
 process.env.no_proxy = [unproxied, "localhost,127.0.0.1,[::1]"].filter(Boolean).join(",");
 

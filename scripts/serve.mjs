@@ -20,7 +20,7 @@ export function startServer(node, env) {
 
 export function onStop(stop) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
-  // If npm is killed, it can't forward a signal. This process notices it by its new parent.
+  // If npm is killed, it can't forward a signal, but this process then has a new parent.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return;
   setInterval(() => process.ppid !== parent && stop("SIGTERM"), launcherCheck).unref();
@@ -28,6 +28,6 @@ export function onStop(stop) {
 
 export function exitLike(code, signal) {
   if (signal === null) process.exit(code ?? 1);
-  // Shells report a signal as 128 plus its number. All other signals are reported as an ordinary failure.
+  // Like shells, report SIGKILL as 128 plus its number. Any other signal is an ordinary failure.
   process.exit(signal === "SIGKILL" ? 137 : 1);
 }

@@ -43,7 +43,7 @@ function isDecodable(path: string): boolean {
 
 function pageRequest(c: Context): PageRequest {
   const { pathname, search } = new URL(c.req.url);
-  // React Router throws if the decoded path isn't valid UTF-8.
+  // React Router throws if the path can't be decoded as UTF-8.
   const path = isDecodable(pathname) ? pathname : "/not-found";
   return { address: path + search, siteTitle: c.var.siteTitle, requestId: c.var.requestId };
 }

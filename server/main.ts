@@ -46,7 +46,7 @@ function stopRequested(): Promise<string> {
 
 try {
   const stopReason = stopRequested();
-  // Registered before `start`, so that a signal also ends a startup that is stuck.
+  // Register this before `start`, so that a signal also ends a startup that is stuck.
   stopReason.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   const stop = await start();
   log.info({ reason: await stopReason }, "server.stopping");
@@ -55,6 +55,8 @@ try {
   process.exit(0);
 } catch (error) {
   const isExpected = error instanceof OperatorError;
-  process.stderr.write(`${isExpected ? error.message : `Techfolio failed: ${inspect(error)}`}\n`);
+  process.stderr.write(
+    `${isExpected ? error.message : `Techfolio stopped on an unexpected error: ${inspect(error)}`}\n`,
+  );
   process.exit(1);
 }

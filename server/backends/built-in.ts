@@ -114,7 +114,7 @@ async function waitForDatabase(database: Database): Promise<void> {
   while ((await isDown()) && performance.now() < deadline) await sleep(CONNECT_RETRY_MS);
 }
 
-/** Throws OperatorError. */
+/** Throws OperatorError if the keys are invalid or can't be read or created. */
 export async function loadSiteKeys(settings: Settings, log: Log): Promise<Keys> {
   const keys = await loadKeys(settings);
   await checkKeysMode(settings).catch((error) => log.warn({ reason: errorMessage(error) }, "keys.readable"));

@@ -10,7 +10,7 @@ import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn 
 import type { Backend } from "./types.ts";
 
 const MIN_VERSION = 15;
-const PLACE = "of DATABASE_URL (see docs/databases.md for the rights that its login needs)";
+const PLACE = "in DATABASE_URL (see docs/databases.md for the rights that its login needs)";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
   return {
@@ -22,7 +22,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
         const login = await inspect(client);
         if (!login.foldsCase) {
           const reason =
-            "Searches ignore the case of English letters only: create the database with a locale such as C.UTF-8";
+            "Searches ignore case only in English letters: create the database with a locale such as C.UTF-8";
           log.warn({ reason }, "database.case_limited");
         }
         if (!login.owns) return { connectionString: url, demo: undefined };
@@ -46,7 +46,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
 
 async function connectToServer(url: string) {
   return connect({ connectionString: url }).catch((error: unknown) => {
-    throw new OperatorError(`The server of DATABASE_URL cannot be used: ${errorMessage(error)}.`);
+    throw new OperatorError(`The server in DATABASE_URL cannot be used: ${errorMessage(error)}.`);
   });
 }
 
@@ -78,23 +78,23 @@ async function inspect(client: pg.Client): Promise<Login> {
   const { version, encoding, name, owns, serves } = login;
   if (version < MIN_VERSION) {
     throw new OperatorError(
-      `The server of DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${MIN_VERSION} or newer.`,
+      `The server in DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${MIN_VERSION} or newer.`,
     );
   }
   if (encoding !== "UTF8") {
     throw new OperatorError(
-      `The database of DATABASE_URL has the encoding ${encoding}; Techfolio needs UTF8.`,
+      `The database in DATABASE_URL has the encoding ${encoding}; Techfolio needs UTF8.`,
     );
   }
   if (owns) return login;
   if (!serves) {
     throw new OperatorError(
-      `The login ${name} of DATABASE_URL can neither prepare nor serve the database (see docs/databases.md for the rights that it needs).`,
+      `The login ${name} in DATABASE_URL can neither prepare nor serve the database (see docs/databases.md for the rights that it needs).`,
     );
   }
   const [missing] = await pendingMigrations(client, await readMigrations());
   if (missing === undefined) return login;
   throw new OperatorError(
-    `The database of DATABASE_URL lacks the migration ${missing.version}, and its login ${name} cannot apply it: start once with the owner's login.`,
+    `The database in DATABASE_URL lacks the migration ${missing.version}, and its login ${name} cannot apply it: start once with the owner's login.`,
   );
 }

@@ -14,7 +14,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
     await next();
     if (context.res.ok) onWrite();
   });
-  // Feed readers and other sites are allowed to show pictures, as with the built-in backend.
+  // Allow feed readers and other sites to show pictures, as the built-in backend does.
   routes.get("/storage/v1/object/public/*", async (context, next) => {
     await next();
     context.header("Cross-Origin-Resource-Policy", "cross-origin");

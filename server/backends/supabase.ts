@@ -44,7 +44,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
     },
     async administration() {
       if (secretKey === undefined) {
-        throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the secret key of the project.");
+        throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the project's secret key.");
       }
       return {
         url,

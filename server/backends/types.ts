@@ -9,7 +9,7 @@ export interface Backend {
   place: string;
   /** Throws OperatorError. `print` writes a line to standard output. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
-  /** Runs the checks of `start`. Resolves to a description of the result. Throws OperatorError. */
+  /** Runs the checks of `start` without starting anything. Resolves to a description. Throws OperatorError. */
   check(isSiteRunning: boolean): Promise<string>;
   administration(): Promise<Administration>;
   /** Connects to the site's database. With `new`, creates it if it doesn't exist. Throws OperatorError. */

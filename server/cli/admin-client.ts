@@ -8,7 +8,7 @@ import { OperatorError } from "../config/operator-error.ts";
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-/** Calls throw OperatorError if the site can't be used. */
+/** The client's methods throw OperatorError if the site can't be used. */
 export function createAdminClient(administration: Administration) {
   const { url, serviceKey, ifUnreachable } = administration;
   const fetchFromSite: typeof fetch = async (input, init) => {
@@ -30,7 +30,7 @@ export function createAdminClient(administration: Administration) {
 async function problemOf(response: Response, { url, ifKeyRejected }: Administration) {
   const { status, ok, headers } = response;
   if (status === 401 || status === 403) return `${url} does not accept the key: ${ifKeyRejected}.`;
-  if (status >= 500) return `${url} is failing. Check its log, or try again.`;
+  if (status >= 500) return `${url} responds with status ${status}: check the log of the site, or try again.`;
   const isJson = /json/.test(headers.get("Content-Type") ?? "");
   const isOurs = isJson || (ok && (await response.clone().text()) === "");
   return isOurs ? undefined : `The server at ${url} isn't a Techfolio site.`;
@@ -46,7 +46,7 @@ export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data>
 }
 
 function reasonOf({ code, status, message }: AuthError): string {
-  if (code === "email_exists") return "There is already a member with this e-mail: use another one.";
+  if (code === "email_exists") return "There is already a member with this email address: use another one.";
   // The site's errors have a code. Errors without a status are this module's own messages.
   return code === undefined && status ? "The server isn't a Techfolio site." : message;
 }
@@ -66,7 +66,7 @@ export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> 
 export async function findMember(site: AdminClient, email: string): Promise<User> {
   for await (const user of allMembers(site)) if (user.email === email) return user;
   throw new OperatorError(
-    `There is no member with the e-mail ${email}: npm run member -- list shows all of them.`,
+    `There is no member with the email address ${email}: npm run member -- list shows all members.`,
   );
 }
 

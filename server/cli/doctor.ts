@@ -38,14 +38,14 @@ async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
   // This server doesn't provide TLS, so there must be a proxy in front of an https site.
   if (!siteUrl.startsWith("https:") || trustedProxies > 0)
-    return `TRUST_PROXY=${trustedProxies} is plausible for SITE_URL.`;
+    return `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
   throw new OperatorError(
-    "With TRUST_PROXY=0, all visitors share the proxy's address, and one of them can use up the limits for all: set TRUST_PROXY to the number of proxies.",
+    "With TRUST_PROXY=0, all visitors share the proxy's address, and one visitor can use up everyone's limits: set TRUST_PROXY to the number of proxies.",
   );
 }
 
 async function checkMail({ smtp }: Settings): Promise<string> {
-  if (smtp === undefined) return "SMTP_HOST is not set, so mails are printed on the site's standard output.";
+  if (smtp === undefined) return "SMTP_HOST is not set, so emails are printed on the site's standard output.";
   const place = `${smtp.host}:${smtp.port}`;
   const transport = await openTransport(smtp);
   try {

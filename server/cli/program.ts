@@ -45,7 +45,7 @@ function errorLine(name: string, error: unknown): string {
   return error instanceof OperatorError ? message : `npm run ${name} failed: ${message}`;
 }
 
-/** Throws UsageError. */
+/** Throws UsageError if the arguments don't match the config. */
 export function parseArguments<T extends ParseArgsConfig>(name: string, config: T) {
   try {
     return parseArgs(config);

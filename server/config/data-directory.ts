@@ -7,14 +7,17 @@ import { OperatorError, reason } from "./operator-error.ts";
 const EXPECTED_NAMES =
   /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
-/** Throws OperatorError if the folder isn't writable or contains other files, whose users would lose access to it. */
+/**
+ * Throws OperatorError if the folder isn't writable or contains other files: `prepareDataDir` makes it private, so other
+ * users would lose access to those files.
+ */
 export async function checkDataDir(dataDir: string): Promise<void> {
   const fail = unwritable(dataDir);
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch(fail);
   const unexpected = (await readdir(dataDir).catch(fail)).find((name) => !EXPECTED_NAMES.test(name));
   if (unexpected === undefined) return;
   throw new OperatorError(
-    `DATA_DIR ${dataDir} contains other files (${unexpected}): set it to a folder of its own.`,
+    `DATA_DIR ${dataDir} contains other files (${unexpected}): set DATA_DIR to an empty folder or to the site's folder.`,
   );
 }
 

@@ -11,7 +11,7 @@ const settings = Object.keys(variables.entries).sort();
 test("the README's table lists exactly the settings that the server reads", () => {
   const rows = read("README.md").match(/^\| (`[A-Z_]+`(, )?)+ \|/gm) ?? [];
   const names = rows.flatMap((row) => row.match(/[A-Z_]{2,}/g) ?? []);
-  // Only `npm test` reads CHROME_PATH.
+  // Tests and benchmarks read CHROME_PATH, but the server doesn't.
   const testSettings = ["CHROME_PATH"];
   expect(names.filter((name) => !testSettings.includes(name)).sort()).toEqual(settings);
 });

@@ -8,7 +8,7 @@ export const footerLinks = v.pipe(
   v.array(
     v.pipe(
       v.string(),
-      v.regex(/^[^=]*[^=\s][^=]*=/, ({ input }) => `${FORMAT}, but "${input}" has no name or no address.`),
+      v.regex(/^[^=]*[^=\s][^=]*=/, ({ input }) => `${FORMAT}, but "${input}" lacks a name or an address.`),
       v.transform((link) => {
         const end = link.indexOf("=");
         return { name: link.slice(0, end).trim(), href: link.slice(end + 1).trim() };

@@ -6,7 +6,7 @@ import { OperatorError } from "./operator-error.ts";
 import { readSettings } from "./settings.ts";
 import { origin } from "./settings-schema.ts";
 
-test("unset settings have the defaults that docs/contract.md lists", () => {
+test("unset settings have the documented defaults", () => {
   expect(readSettings({})).toMatchObject({
     port: 3000,
     host: "127.0.0.1",
@@ -30,7 +30,7 @@ test("an empty environment variable counts as unset", () => {
   expect(readSettings({ PORT: "", DATABASE_URL: " ", SEED: "" })).toEqual(readSettings({}));
 });
 
-test("settings are read from environment variables", () => {
+test("settings are read from environment variables and normalized", () => {
   const settings = readSettings({
     PORT: "8080",
     HOST: "::1",
@@ -108,7 +108,7 @@ test.each(["devs@kigali.example", "Devs <devs@kigali.example>", '"Devs, Kigali" 
   },
 );
 
-test("a wildcard HOST is printed as localhost", () => {
+test("the printed URL shows a wildcard HOST as localhost and an IPv6 HOST in brackets", () => {
   expect(origin("0.0.0.0", 3000)).toBe("http://localhost:3000");
   expect(origin("::", 80)).toBe("http://localhost");
   expect(origin("::1", 3000)).toBe("http://[::1]:3000");
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test("footer links keep their order", () => {
+test("FOOTER_LINKS is split into names and URLs, in order", () => {
   const FOOTER_LINKS =
     " Imprint = https://example.com/imprint?a=b ;Privacy=/privacy; Mail=mailto:me@example.com;";
   expect(readSettings({ FOOTER_LINKS }).footerLinks).toEqual([

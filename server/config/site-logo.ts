@@ -21,7 +21,7 @@ export const siteLogo = v.pipe(
       return NEVER;
     };
     if (contentType === undefined)
-      return fail(`must be a file that ends in .svg, .png or .webp, not "${file}".`);
+      return fail(`must be a file whose name ends in .svg, .png or .webp, not "${file}".`);
     try {
       const bytes = readFileSync(file);
       if (bytes.length === 0) return fail(`must be a picture, but "${file}" is empty.`);
@@ -29,7 +29,7 @@ export const siteLogo = v.pipe(
       const address = `/logo-${hash("sha256", bytes, "base64url").slice(0, 8)}`;
       if (bytes.length <= MAX_LOGO_BYTES) return { address, bytes, contentType };
       return fail(
-        `must have at most ${MAX_LOGO_BYTES / 1_000} kB, but "${file}" has ${Math.ceil(bytes.length / 1_000)} kB.`,
+        `must be at most ${MAX_LOGO_BYTES / 1_000} kB in size, but "${file}" has ${Math.ceil(bytes.length / 1_000)} kB.`,
       );
     } catch (error) {
       return fail(`cannot be read from "${file}": ${reason(error)}.`);

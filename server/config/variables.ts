@@ -40,7 +40,7 @@ const host = text(
 
 const sender = text(
   (value) => /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value),
-  "must be an e-mail address or like Name <me@example.com>",
+  "must be an email address, or a name and an address such as Name <me@example.com>",
 );
 
 const webUrl = v.pipe(
@@ -155,7 +155,10 @@ export const variables = v.object({
   AUTH_MAILS_PER_EMAIL: v.optional(rate, "20/1h"),
   TRUST_PROXY: v.optional(
     v.pipe(
-      text((value) => /^\d$/.test(value), "must be the number of proxies in front of this server, 0 to 9"),
+      text(
+        (value) => /^\d$/.test(value),
+        "must be the number of proxies in front of this server, from 0 to 9",
+      ),
       v.transform(Number),
     ),
     "0",
@@ -165,7 +168,7 @@ export const variables = v.object({
       v.string(),
       v.regex(
         /^[\w.~+/-]{16,}=*$/,
-        "must be a bearer token of at least 16 letters, digits and characters of -._~+/.",
+        "must be at least 16 characters long and consist of letters, digits, and the characters -._~+/ (with = at the end only).",
       ),
     ),
   ),

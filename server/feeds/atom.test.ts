@@ -42,7 +42,8 @@ test("escaping text for XML keeps emoji", () => {
 });
 
 test("a feed has the date of its newest entry, and an empty feed has a fixed date", () => {
-  expect(feedOf([entry("x")])).toContain("</title>\n<updated>2026-01-02T00:00:00Z</updated>");
+  const entries = [entry("x"), entry("y", { updated: "2026-01-01T00:00:00Z" })];
+  expect(feedOf(entries)).toContain("Feed</title>\n<updated>2026-01-02T00:00:00Z</updated>");
   expect(feedOf([])).toContain("<updated>2025-01-01T00:00:00Z</updated>");
 });
 

@@ -19,7 +19,7 @@ export interface AtomFeed extends AtomHead {
   entries: AtomEntry[];
 }
 
-/** The maximum size of a feed's full articles together. Entries for articles that don't fit contain only an excerpt. */
+/** The maximum total size of the articles' HTML in a feed. Articles that don't fit have only an excerpt. */
 const MAX_TEXT_BYTES = 5_000_000;
 const UPDATED_IF_EMPTY = "2025-01-01T00:00:00Z";
 

@@ -19,7 +19,7 @@ signing in and without JavaScript.
 ## Lists
 
 ${lists.join("\n")}
-- [Professionals](${siteUrl}/people): Everyone with a name, by skill. Search with \`?q=\`.
+- [Professionals](${siteUrl}/people): All people with a name, and their skills. Search with \`?q=\`.
 
 ## Formats
 

@@ -8,7 +8,7 @@ declare module "hono" {
   }
 }
 
-/** Adds `X-Request-Id`, and default headers, which the response can override. */
+/** Adds `X-Request-Id`, and default headers that the response can override. */
 export function commonHeaders(defaults: Record<string, string>): MiddlewareHandler {
   const headers = new Map(Object.entries(defaults));
   return (c, next) => {

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
-/** Limits the size of a route's request body. Mount it after authorisation, because it may read the whole body. */
+/** Limits the size of a route's request body. Mount it after authorization, because it may read the whole body. */
 export function limitBody(maxSize: number, onError: (c: Context) => never): MiddlewareHandler {
   const limit = bodyLimit({ maxSize, onError });
   return async (c, next) => {

@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-test("the Keep-Alive header announces more than the 60 seconds that are usual for load balancers", async () => {
+test("the Keep-Alive header announces a timeout above 60 seconds, the usual idle timeout of load balancers", async () => {
   const { listener, get } = await startListener();
   onTestFinished(() => listener.close());
   const seconds = /timeout=(\d+)/.exec((await get()).headers.get("Keep-Alive") ?? "")?.[1];

@@ -36,7 +36,7 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   const onRequest = getRequestListener(
     async (request, bindings) => {
       const env = bindings as HttpBindings;
-      // RFC 9112 §3.2 requires this, even if the request line contains the host.
+      // RFC 9112 §3.2 requires status 400 for several `Host` headers, even if the request line contains the host.
       if (env.incoming.headers.host?.includes(",")) return new Response(null, { status: 400 });
       const response = await handler(request, env);
       if (isClosing) env.outgoing.shouldKeepAlive = false;

@@ -27,14 +27,14 @@ export function createMetrics(
   });
   const signInFailures = new Counter({
     name: "techfolio_sign_in_failures_total",
-    help: "Sign-ins rejected for an unknown e-mail or a wrong password, or (limited) after too many such failures.",
+    help: "Sign-ins rejected for an unknown email address or a wrong password or, if limited is true, after too many failures.",
     labelNames: ["limited"],
     registers,
   });
   for (const limited of ["true", "false"]) signInFailures.inc({ limited }, 0);
   new Counter({
     name: "techfolio_page_cache_lookups_total",
-    help: "Page requests served from the cache (hit), or after a render (miss).",
+    help: "Page requests served from the cache (hit) or after rendering the page (miss).",
     labelNames: ["result"],
     registers,
     collect() {
@@ -45,7 +45,7 @@ export function createMetrics(
   });
   new Gauge({
     name: "techfolio_database_connections",
-    help: "Database connections (total, idle), and queries waiting for one (waiting).",
+    help: "Database connections (all: total, unused: idle), and queries that wait for a connection (waiting).",
     labelNames: ["state"],
     registers,
     collect() {

@@ -19,7 +19,7 @@ async function headersOf(siteUrl: string, headers: Record<string, string> = {}):
   return response.headers;
 }
 
-test("every response has the headers that the OWASP Secure Headers Project recommends", async () => {
+test("a response has the security headers that do not depend on TLS", async () => {
   expect(Object.fromEntries(await headersOf("http://127.0.0.1:3000"))).toMatchObject({
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -39,7 +39,7 @@ test("headers that browsers ignore without TLS are sent only if the site uses TL
   }
 });
 
-test("a response without a Content-Security-Policy gets one that allows nothing", async () => {
+test("a response keeps its own Content-Security-Policy, and one without gets a policy that allows nothing", async () => {
   const policy = "Content-Security-Policy";
   expect((await headersOf("http://127.0.0.1")).get(policy)).toContain("default-src 'none'");
   expect((await headersOf("http://127.0.0.1", { [policy]: "default-src 'self'" })).get(policy)).toBe(

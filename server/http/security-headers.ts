@@ -15,7 +15,7 @@ const TLS_HEADERS = {
   "strict-transport-security": "max-age=31536000; includeSubDomains",
 };
 
-/** For every response except pages. Nothing in it can run or load, even if a browser mistakes it for a page. */
+/** The policy of all responses except pages: even if a browser treats one as a page, nothing in it can run or load. */
 const CLOSED_POLICY = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

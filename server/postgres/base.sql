@@ -1,4 +1,4 @@
--- Version 4. Increase it with every change. Databases are never downgraded.
+-- Version 4. Increase it with every change: databases that have this version or a later one don't run this file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and storage
 -- that we use, auth.uid() and similar functions. A hosted project has all of this, so this file isn't a migration. It can

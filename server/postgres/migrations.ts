@@ -106,7 +106,7 @@ export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
-/** Creates the schema that a backup of this version needs, in the current transaction. The next start adds the rest. */
+/** Creates the schema that a backup with this newest migration needs. The site's next start applies later migrations. */
 export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);
   // Backups older than the first migration also fit into its schema.

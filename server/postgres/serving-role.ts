@@ -47,7 +47,7 @@ export async function ensureServingRole(
   return withLogin(adminAddress, role, password);
 }
 
-/** Waits for processes that use the old password, which a new one would lock out. Throws OperatorError if they stay. */
+/** Waits until no process uses the old password, which will change. Throws OperatorError if one keeps using it. */
 async function waitUntilUnused(admin: pg.ClientBase, role: string): Promise<void> {
   for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
     const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
@@ -64,7 +64,7 @@ function withLogin(address: string, user: string, password: string): string {
   const url = new URL(address);
   url.username = user;
   url.password = password;
-  // Query parameters would override these (pg-connection-string).
+  // Query parameters would override the URL's user and password (pg-connection-string).
   for (const name of ["user", "password"]) url.searchParams.delete(name);
   return url.href;
 }

@@ -12,9 +12,9 @@ export interface AuthContext {
 const START_TIMEOUT_MS = 2_000;
 
 /**
- * The statements that start a transaction with the role and claims of a request. They have no parameters, because they
- * are sent as one query. Timeouts and time zone are set per transaction, because a pooler in transaction mode loses
- * connection settings. Times are in UTC, because browsers sort them as text (docs/specification.txt, §5).
+ * Returns the statements that start a transaction with the role and claims of a request. They have no parameters, because
+ * they are sent as one query. Timeouts and time zone are set per transaction, because a pooler in transaction mode
+ * loses connection settings. Times are in UTC, because browsers sort them as text (docs/specification.txt, §5).
  */
 export function startStatements(
   { role, claims = { role } }: AuthContext,
@@ -60,7 +60,7 @@ export async function commit(client: pg.PoolClient): Promise<void> {
   if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
 }
 
-/** Returns the connection to the pool, or closes it if it is no longer usable. */
+/** Also returns the connection to the pool, or closes it if it is no longer usable. */
 export async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
   if (isUnavailable(cause)) {
     client.release(true);

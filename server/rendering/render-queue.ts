@@ -50,7 +50,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   }
 
   return {
-    /** Resolves when the job has been rendered or has failed, or if it cannot be queued. */
+    /** Resolves when the job has been rendered or has failed, and immediately if the queue has no room for it. */
     async add(key: string, job: RenderJob): Promise<void> {
       const known = pending.get(key);
       if (known) return known.promise;

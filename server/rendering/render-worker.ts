@@ -17,7 +17,7 @@ interface RunningThread {
   cpuMs: number;
 }
 
-/** Manages a thread that renders one job at a time. Budgets are in CPU time, so that a busy machine fails no jobs. */
+/** Manages a thread that renders one job at a time. Budgets are in CPU time, so that jobs don't fail on a busy machine. */
 export function createRenderWorker() {
   let thread: Promise<RunningThread> | undefined;
 

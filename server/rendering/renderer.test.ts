@@ -14,7 +14,7 @@ const code = (text: string, language: string): RenderJob => ({ author: "", kind:
 
 /** Takes quadratic time, because every pair of characters may open or close emphasis. */
 const PATHOLOGICAL = "*a_ ".repeat(6_000);
-/** As long as the longest articles in real projects. */
+/** An article of more than 125,000 characters. */
 const LONG_ARTICLE = Array.from(
   { length: 285 },
   (_, n) =>
@@ -35,7 +35,7 @@ const shared = createRenderer(
 );
 let lines: string[];
 
-/** For tests that count log lines or fill the queue. */
+/** Creates a separate renderer, for tests that count log lines or fill the queue. */
 function startRenderer(limits = LIMITS): Render {
   const own: string[] = [];
   lines = own;
@@ -161,7 +161,7 @@ describe("rendering members' Markdown and code", { timeout: 120_000 }, () => {
     ["ampersands", "&".repeat(40_000)],
     ["angle brackets", "<".repeat(40_000)],
     ["link definitions", "[a]: b\n".repeat(10_000)],
-    ["e-mail addresses", "a@b.".repeat(20_000)],
+    ["email addresses", "a@b.".repeat(20_000)],
   ])("Markdown full of %s becomes harmless HTML, and the next job is rendered", async (_name, text) => {
     parseStrictly((await shared([markdown(text)])).join());
     expect(await rendered(markdown("**next**"))).toBe('<p dir="auto"><strong>next</strong></p>');

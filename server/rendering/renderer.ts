@@ -15,7 +15,7 @@ const LIMITS = {
   longestWaitMs: 500,
   /** A job that needs longer is rendered in the background. */
   quickTextMs: 300,
-  /** If an author's jobs need longer within a minute, further ones are rendered in the background until it ends. */
+  /** If an author's jobs need longer in total within a minute, the author's next jobs are rendered in the background. */
   quickAuthorMs: 1_000,
   /** A job that needs longer even in the background is shown as plain text. */
   backgroundMs: (characters: number) => Math.min(2_000 + characters / 10, 30_000),
@@ -25,7 +25,7 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_SLOW_TEXTS = 10_000;
 const MAX_AUTHORS = 1_000;
 
-/** Returns HTML in the order of the jobs. A job that isn't ready in time returns plain text for now. */
+/** Returns HTML in the order of the jobs, and plain text for each job that isn't ready in time. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
 /** Renders in separate threads, so that slow jobs don't delay pages (docs/decisions/013-rendering-texts.md). */
@@ -73,7 +73,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
       }
     },
     onError: logFailure,
-    // Free the 40 MB that its parsers take, because most sites rarely have slow jobs.
+    // Free the 40 MB that the worker's parsers take, because most sites rarely have slow jobs.
     onIdle: () => backgroundWorker.stop(),
   });
 

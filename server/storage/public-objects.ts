@@ -19,7 +19,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
   // Nothing in the bytes can run or load anything, whatever type a browser takes them for.
   "content-security-policy": "default-src 'none'; sandbox",
-  // Feed readers and other sites are allowed to show pictures.
+  // Allow feed readers and other sites to show pictures.
   "cross-origin-resource-policy": "cross-origin",
 };
 
@@ -96,7 +96,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
   };
 }
 
-/** Throws StorageError. */
+/** Throws StorageError for another bucket, and for a name that isn't a picture's. */
 function locate(c: Context<StorageEnv>, buckets: string[]): { key: string } {
   const [, bucket = "", name = ""] = PUBLIC.exec(c.req.path) ?? [];
   if (!buckets.includes(bucket)) throw bucketNotFound();

@@ -8,7 +8,7 @@ import { DatabaseUnavailableError, SessionEndedError } from "../postgres/databas
 
 /**
  * An error in the format of Supabase Storage (its src/internal/errors/codes.ts). Storage sends most errors with
- * status 400; their own status is in the body.
+ * status 400; the actual status is in the body.
  */
 export class StorageError extends Error {
   override readonly name = "StorageError";

@@ -211,7 +211,7 @@ async function callerOf(tokens: Tokens, c: StorageContext) {
   }
 }
 
-/** Applies the rule for names of Supabase Storage (its src/storage/limits.ts). Throws StorageError. */
+/** Throws StorageError for names that Supabase Storage rejects (its src/storage/limits.ts). */
 function objectName(c: StorageContext): string {
   const name = withoutMount(c.req.path).replace(/^\/object\/[^/]+\//, "");
   if (!/^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/.test(name)) throw invalidKey(name);

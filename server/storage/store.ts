@@ -112,7 +112,7 @@ export function createStore(database: Database, bytesPerMember: number) {
         const [row] = inserted.rows;
         if (row === undefined) {
           if (!isUpsert) throw alreadyExists();
-          // The name contains a digest of the bytes, so they are the same.
+          // The name contains a digest of the bytes, so the stored bytes are the same.
           const replaced = await client.query<{ id: string }>(REPLACE, [bucket, name]);
           return replaced.rows[0]?.id ?? "";
         }

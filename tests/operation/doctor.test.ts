@@ -233,7 +233,7 @@ describe("the report of npm run doctor on DATABASE_URL", () => {
     await external.query("create role stranger login password 'x'");
     const problem = await findOnlyProblem(await settingsFor(external.url("stranger", "x", name)));
     expect(problem).toContain(
-      "The login stranger of DATABASE_URL can neither prepare nor serve the database",
+      "The login stranger in DATABASE_URL can neither prepare nor serve the database",
     );
   });
 

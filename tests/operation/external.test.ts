@@ -96,7 +96,7 @@ test("a site logs a warning if its database's locale ignores the case of English
   const url = (await server.createDatabase()).replace(/[^/]+$/, "plain");
   const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
   await site.running();
-  expect(site.stderr()).toContain("the case of English letters only");
+  expect(site.stderr()).toContain("Searches ignore case only in English letters");
 });
 
 test("a new AUTH_JWT_SECRET takes effect at the next start", async () => {
@@ -174,7 +174,7 @@ test.each([
       await server.query("create role stranger login password 'x'");
       return server.url("stranger", "x", new URL(url).pathname.slice(1));
     },
-    "The login stranger of DATABASE_URL can neither prepare nor serve",
+    "The login stranger in DATABASE_URL can neither prepare nor serve",
   ],
   [
     "an unsupported encoding",

@@ -166,7 +166,7 @@ describe("member invite with a mail server", () => {
     const mailServer = await startMailServer();
     const email = newEmail();
     const result = await member(["invite", "--email", email], settings(mailServer));
-    expect(result.output).toBe(`The invitation is on its way to ${email}.\n`);
+    expect(result.output).toBe(`The invitation was sent to ${email}.\n`);
     expect(mailServer.received).toContain(`RCPT TO:<${email}>`);
     expect(mailServer.received.join("\n")).toContain("token_hash=");
   });
@@ -199,7 +199,7 @@ describe("errors of the member command", () => {
   test("adding or inviting a member with a taken email address fails", async () => {
     const { email } = await auth.member();
     expect(await refusal(["add", "--email", email, "--password", "whatever"])).toBe(
-      "There is already a member with this e-mail: use another one.",
+      "There is already a member with this email address: use another one.",
     );
     expect(await refusal(["invite", "--email", email])).toContain("already a member");
   });
@@ -208,7 +208,7 @@ describe("errors of the member command", () => {
     expect(await refusal(["add", "--email", "x", "--password", "whatever"])).toContain("email address");
     for (const args of [["remove"], ["password", "--password", "whatever"]]) {
       expect(await refusal([...args, "--email", "nobody@example.com"])).toBe(
-        "There is no member with the e-mail nobody@example.com: npm run member -- list shows all of them.",
+        "There is no member with the email address nobody@example.com: npm run member -- list shows all members.",
       );
     }
   });
@@ -217,7 +217,7 @@ describe("errors of the member command", () => {
     const add = ["add", "--email", "never@example.com"];
     expect(await refusal([...add, "--password", "short"])).toContain("at least 6 characters");
     expect(await refusal([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
-    expect(await printedError(add)).toContain("No password: set --password");
+    expect(await printedError(add)).toContain("No password was given: set --password");
   });
 
   test("a member command fails if no server responds", async () => {

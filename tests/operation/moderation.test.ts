@@ -147,7 +147,7 @@ test.each(Object.keys(backends) as Backend[])(
     expect(audited).toMatchObject([{ event: "picture.removed", id: pathOfOne }]);
     expect((await list()).output.trim().split("\n")).toHaveLength(1);
     await expect(runInProcess("content", ["remove", pathOfOne], backends[backend])).rejects.toThrow(
-      `There is no picture with the ID ${pathOfOne}: npm run content -- list --type pictures shows all of them.`,
+      `There is no picture with the ID ${pathOfOne}: npm run content -- list --type pictures shows all pictures.`,
     );
     await runInProcess("member", ["remove", "--email", account.email], backends[backend]);
     expect((await bucket.list(account.id)).data).toEqual([]);
@@ -166,7 +166,7 @@ test("content list --author with a shared username lists the items of the member
 test("an operator unpublishes an article, and its owner can publish it again", async () => {
   const { account, article } = await addWriter("again");
   const { output, audited } = await command("content", "unpublish", article);
-  expect(output).toBe('"About again" was unpublished. It stays on /articles.\n');
+  expect(output).toBe('"About again" was unpublished. It is still listed on /articles.\n');
   expect(audited).toEqual([
     {
       time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -215,7 +215,7 @@ test.each(Object.keys(backends) as Backend[])(
       await owner.from(table).delete().eq("id", id).throwOnError();
     }
     const { output, audited } = await runInProcess("content", ["remove", article], backends[backend]);
-    expect(output).toBe('"About withdrawn" was already deleted. Its earlier versions are removed.\n');
+    expect(output).toBe('"About withdrawn" was already deleted. Its earlier versions were removed.\n');
     expect(audited).toMatchObject([{ event: "versions.removed", table: "articles", id: article }]);
     const kept = (await owner.from("versions").select("item_id").throwOnError()).data;
     expect(kept).toEqual([{ item_id: link }]);

@@ -119,7 +119,7 @@ test("a restore into a site's DATA_DIR is refused, whether or not the site is ru
   const site = await startSiteOn(await temporaryCluster());
   const refused = await restore(file, { DATA_DIR: site.dataDir });
   expect(refused).toMatchObject({ code: 1, stdout: "" });
-  const message = `The database of DATA_DIR ${site.dataDir} is not empty`;
+  const message = `The database in DATA_DIR ${site.dataDir} is not empty`;
   expect(refused.stderr).toContain(message);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
   await site.end("SIGTERM");

@@ -65,6 +65,6 @@ describe.skipIf(!server)("a site on a database server with TLS", () => {
   ])("a site on a database server that requires TLS exits because of %s", async (_case, parameters, host) => {
     const { site } = await start(parameters, host);
     expect(await site.ended).toEqual({ code: 1, signal: null });
-    expect(site.stderr()).toMatch(/^The server of DATABASE_URL cannot be used: [^\n]*\.\n$/);
+    expect(site.stderr()).toMatch(/^The server in DATABASE_URL cannot be used: [^\n]*\.\n$/);
   });
 });

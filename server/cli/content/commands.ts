@@ -5,8 +5,8 @@ import { removeItem, showItem, unpublish } from "./moderate-item.ts";
 export const USAGE = `npm run content -- <command>
 
   list [--author E] [--type T] [--search TEXT] [--json]   list items with id, type, date, state, author and title,
-                                                          newest first. E is an e-mail or a username, and
-                                                          T is one of ${TYPES.join(", ")}
+                                                          newest first. E is an email address or a username,
+                                                          and T is one of ${TYPES.join(", ")}
   show ID                                                 show an item with all its fields
   unpublish ID                                            remove an article from the home page, feeds and people's pages
   remove ID                                               delete an item with its earlier versions, or a picture

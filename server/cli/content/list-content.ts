@@ -93,7 +93,7 @@ async function findAuthor(site: AdminClient, author: string): Promise<string> {
   const id: unknown = data[0]?.id;
   if (typeof id === "string") return id;
   throw new OperatorError(
-    `There is no member with the username ${author}: npm run member -- list shows all.`,
+    `There is no member with the username ${author}: npm run member -- list shows all members.`,
   );
 }
 
@@ -121,7 +121,7 @@ async function listOfKind({ data }: AdminClient, kind: KindDefinition, authorId?
   });
 }
 
-/** The columns that `--search` searches: every text that members write, but not choices such as the language. */
+/** The columns that `--search` searches: all text that members write, but not choices such as the language. */
 function textColumns({ columns }: KindDefinition): string[] {
   const texts = Object.entries(columns).filter(([, column]) => column.type === "text" && !column.options);
   return texts.map(([name]) => name);

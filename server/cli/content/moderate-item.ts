@@ -26,7 +26,7 @@ async function requireItem(site: AdminClient, id: string) {
 }
 
 const noItem = (id: string) =>
-  new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all of them.`);
+  new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all items.`);
 
 export async function showItem({ site, id, settings, print }: Invocation): Promise<void> {
   const { kind, row } = await requireItem(site, id);
@@ -54,7 +54,7 @@ export async function unpublish({ site, id, print }: Invocation): Promise<void> 
   if (!isPublic(kind, row)) return print(`The ${item} is not published.`);
   await site.data.from(kind.table).update({ published: false }).eq("id", id).throwOnError();
   audit(`${item}.unpublished`, { table: kind.table, id });
-  print(`"${printableLine(row.title)}" was unpublished. It stays on ${kind.path}.`);
+  print(`"${printableLine(row.title)}" was unpublished. It is still listed on ${kind.path}.`);
 }
 
 export async function removeItem({ site, id, print }: Invocation): Promise<void> {
@@ -73,14 +73,14 @@ async function removeVersions({ data }: AdminClient, id: string, print: (line: s
   const [version] = (await deleted.order("replaced_at", { ascending: false }).throwOnError()).data;
   if (!version) throw noItem(id);
   audit("versions.removed", { table: version.item_table, id });
-  print(`"${printableLine(version.title)}" was already deleted. Its earlier versions are removed.`);
+  print(`"${printableLine(version.title)}" was already deleted. Its earlier versions were removed.`);
 }
 
 async function removePicture(site: AdminClient, path: string, print: (line: string) => void): Promise<void> {
   const removed = await removePictures(site, [path]);
   if (removed.length === 0) {
     const list = "npm run content -- list --type pictures";
-    throw new OperatorError(`There is no picture with the ID ${path}: ${list} shows all of them.`);
+    throw new OperatorError(`There is no picture with the ID ${path}: ${list} shows all pictures.`);
   }
   audit("picture.removed", { id: path });
   print("The picture was removed.");

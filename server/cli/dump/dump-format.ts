@@ -5,13 +5,13 @@ export const END = "-- End of the Techfolio backup";
 /** Ends the rows of a table in COPY's text format. */
 export const END_OF_ROWS = "\\.";
 
-/** Returns lines that let psql load the dump. They disable triggers, as in Supabase's "Backup and Restore using the CLI". */
+/** Returns lines that let psql load the dump. They disable triggers, as Supabase's "Backup and Restore using the CLI" does. */
 export function headLines(migration: string): string[] {
   return [
     TITLE,
     `-- Schema: migration ${migration}`,
-    "-- Into an empty DATA_DIR or database: npm run restore -- FILE",
-    "-- Into a database with this schema but no accounts, such as a Supabase project (backup --without-pictures):",
+    "-- To load it into an empty DATA_DIR or database: npm run restore -- FILE",
+    "-- To load it into a database with this schema but no accounts, such as a Supabase project (--without-pictures):",
     "-- psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",
     "begin;",
@@ -24,7 +24,7 @@ export function headLines(migration: string): string[] {
   ];
 }
 
-/** Returns the migration named in the first two lines. Throws OperatorError. */
+/** Returns the migration that the first two lines of a dump name. Throws OperatorError if they are not from a dump. */
 export function readHead(title: string, schema: string): string {
   const migration = /^-- Schema: migration (\d+)$/.exec(schema)?.[1];
   if (title === TITLE && migration !== undefined) return migration;

@@ -49,6 +49,6 @@ export async function describeTables(client: pg.ClientBase, parts: DumpParts): P
   const hidden = rows.find(({ isHidden }) => isHidden);
   if (hidden === undefined) return rows;
   throw new OperatorError(
-    `The login of DATABASE_URL cannot read all rows of ${hidden.name}: use the login of the database's owner.`,
+    `The login in DATABASE_URL cannot read all rows of ${hidden.name}: use the login of the database's owner.`,
   );
 }

@@ -90,7 +90,7 @@ async function fill(owner: pg.Client, lines: Lines, migration: string, place: st
   const [relation] = (await owner.query<{ name: string }>(FIND_RELATION)).rows;
   if (relation !== undefined) {
     throw new OperatorError(
-      `The database of ${place} is not empty (it has ${relation.name}): restore into a new one. Nothing was changed.`,
+      `The database in ${place} is not empty (it has ${relation.name}): restore into a new one. Nothing was changed.`,
     );
   }
   await createSchema(owner, migration);

@@ -17,5 +17,5 @@ export async function readPassword(input: Input, prompt: (text: string) => void)
   // PowerShell and some editors put a byte-order mark before the text.
   const password = line?.replace(/^\uFEFF/, "");
   if (password) return password;
-  throw new OperatorError("No password: set --password, or pass the password on standard input.");
+  throw new OperatorError("No password was given: set --password, or pass the password on standard input.");
 }

@@ -13,14 +13,15 @@ import { listMembers } from "./list-members.ts";
 export const USAGE = `npm run member -- <command>
 
   add --email E [--password P] [--username U] [--full-name N]   add a member
-  invite --email E                                              add a member and send a link for choosing a password
+  invite --email E                                              add a member, and email them a link to choose a
+                                                                password (without a mail server, print the link)
   list [--search T] [--json]                                    list all members, or those that a search on /people
-                                                                finds, with e-mail, name, number of articles, links
+                                                                finds, with email, name, number of articles, links
                                                                 and samples, last sign-in and state
   password --email E [--password P]                             set a new password and end all sessions
   suspend --email E [--for 7d]                                  end all sessions and block sign-in, for a number of
                                                                 minutes (m), hours (h), days (d) or weeks (w), or
-                                                                until unsuspend
+                                                                until the member is unsuspended
   unsuspend --email E                                           allow sign-in again
   remove --email E                                              delete a member and everything they own
 
@@ -46,7 +47,9 @@ async function add({ site, email, texts, print }: Invocation): Promise<void> {
   if (username === undefined && full_name === undefined) return;
   const saved = await site.data.from("profiles").upsert({ id: user.id, username, full_name });
   if (saved.error) {
-    throw new OperatorError(`The profile was not saved (${saved.error.message}): fill it in on /profile.`);
+    throw new OperatorError(
+      `${email} was added, but the profile was not saved (${saved.error.message}): the member can fill it in on /profile.`,
+    );
   }
 }
 
@@ -60,17 +63,17 @@ async function invite({ site, email, settings, print }: Invocation): Promise<voi
   const sendMail = createMail(settings, createLog(), print);
   await sendMail(invitationMessage(settings.siteName, email, link)).catch((reason: Error) => {
     throw new OperatorError(
-      `The mail server rejected the invitation (${reason.message}): pass on this link instead: ${link}`,
+      `The mail server rejected the invitation (${reason.message}). Send this link to ${email} yourself: ${link}`,
     );
   });
-  print(`The invitation is on its way to ${email}.`);
+  print(`The invitation was sent to ${email}.`);
 }
 
 async function setPassword({ site, email, texts, print }: Invocation): Promise<void> {
   const { id } = await findMember(site, email);
   await unwrap(site.admin.updateUserById(id, { password: await passwordOf(texts) }));
   audit("member.password_set", { id, email });
-  print(`${email} has a new password, and is signed out everywhere.`);
+  print(`${email} has a new password and is signed out everywhere.`);
 }
 
 async function suspend({ site, email, texts, print }: Invocation): Promise<void> {
@@ -99,7 +102,7 @@ async function remove({ site, email, print }: Invocation): Promise<void> {
   );
   await unwrap(site.admin.deleteUser(id));
   audit("member.removed", { id, email });
-  print(`${email} was removed, with everything they published.`);
+  print(`${email} was removed with everything they owned.`);
 }
 
 async function passwordOf({ password }: Invocation["texts"]): Promise<string> {

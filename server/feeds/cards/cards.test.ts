@@ -4,7 +4,7 @@ import { createDataClient } from "../../../app/data/client.ts";
 import { createLog } from "../../http/log.ts";
 import { createCards } from "./cards.ts";
 
-/** Reads from a stub of a backend that has one member. */
+/** Reads from a stub backend that has one member. */
 const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
   const isPerson = String(input).includes("/profiles");
   return Response.json(isPerson ? [{ id: ID, full_name: "Ada", username: null }] : []);

@@ -1,7 +1,7 @@
 import type { SatoriNode } from "satori";
 import { INK, MARKER, MUTED, PAPER } from "../../../app/ui/colours.ts";
 
-/** Members write most of these fields, so they can contain anything. */
+/** Members write most of these fields, so they can contain any text. */
 export interface CardText {
   kicker: string;
   title: string;

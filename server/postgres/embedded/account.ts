@@ -21,7 +21,7 @@ export function chooseAccount(folder: string): Account | undefined {
     if (Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new OperatorError(
-    "PostgreSQL refuses to run as root, and there is neither an account `postgres` nor `nobody` to run it as: start Techfolio as another user.",
+    "PostgreSQL refuses to run as root, and this machine has no account `postgres` or `nobody` to run it as: start Techfolio as another user.",
   );
 }
 

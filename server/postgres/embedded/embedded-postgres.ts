@@ -79,7 +79,7 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
 
 async function chooseEndpoint(folder: string, account: Account | undefined) {
   const inside = path.join(folder, SOCKET_FOLDER);
-  // Remove a stale socket lock file: PostgreSQL would not start if an unrelated process had its process id by now.
+  // Remove a stale socket lock file: PostgreSQL would not start if an unrelated process had the id in that file.
   await rm(inside, { recursive: true, force: true });
   const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH_BYTES;
   const host = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));

@@ -42,6 +42,6 @@ async function stop(pid: number, folder: string): Promise<void> {
     if (!isPostgresOf(pid, folder)) return;
   }
   throw new OperatorError(
-    `PostgreSQL (process ${pid}) is still running on ${folder} and does not stop: end it first.`,
+    `PostgreSQL (process ${pid}) is still running on ${folder} and does not stop: end that process first.`,
   );
 }
