@@ -45,8 +45,8 @@ async function verifySignature(token: string, key: Uint8Array): Promise<Claims> 
 }
 
 /**
- * API keys may omit `exp`. A member's token must expire within a week, and must not be issued in the future. Throws
- * AuthenticationError.
+ * API keys may omit `exp`. A member's token must expire within a week, and must not be issued in the future.
+ * Throws AuthenticationError.
  */
 function checkTimes({ role, exp, iat }: Claims, now: number): void {
   if (typeof exp === "number" && exp <= now) throw new AuthenticationError("expired", "JWT expired");

@@ -23,7 +23,7 @@ async function failSignIns(times: number, email: (n: number) => string) {
 const advanceClock = (ms: number) =>
   testDatabase.admin.query("update auth.rate_limits set expire = expire - $1", [ms]);
 
-/** Allows for the time that passes between counting a failure and reading the wait. */
+/** Allows for the time that passes between counting a failure and reading the remaining wait. */
 const isAbout = (wait: number, ms: number) => wait <= ms && wait > ms - 10_000;
 
 describe("limits on failed sign-ins", () => {

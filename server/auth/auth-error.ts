@@ -34,7 +34,7 @@ export function tooManyRequests(waitMs: number): GoTrueError {
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);
 }
 
-/** Responds with 503 where auth-js would end the session: after a 507, and after a 429 to a refresh. */
+/** Replaces statuses that would make auth-js end the session with 503: 507, and for a refresh also 429. */
 export function retryLater(
   { status, message, retryAfterSeconds }: RetryLaterError,
   isRefresh: boolean,
@@ -90,7 +90,7 @@ function isTemporary(code: string): boolean {
 const VERSION_HEADER = "X-Supabase-Api-Version";
 const CODED_VERSION = "2024-01-01";
 
-/** The format depends on the client's API version, as in GoTrue's internal/api/errors.go. */
+/** The body's format depends on the client's API version, as in GoTrue's internal/api/errors.go. */
 export function errorResponse(
   c: Context,
   { status, code, message, retryAfterSeconds }: GoTrueError,

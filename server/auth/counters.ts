@@ -2,7 +2,7 @@ import type { Database } from "../postgres/database.ts";
 
 export type Counters = ReturnType<typeof createCounters>;
 
-/** Allows `count` events in a period of `minutes`. */
+/** A limit of `count` events in a period of `minutes` minutes. */
 export interface Rate {
   count: number;
   minutes: number;

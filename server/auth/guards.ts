@@ -26,7 +26,7 @@ export function requireMember(tokens: Tokens, database: Database): Guard {
     const { sub, session_id, aud } = claims;
     if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
     if (role !== "authenticated" || aud !== "authenticated") throw badToken("wrong role or audience");
-    // A token without a session could not be signed out.
+    // Signing out could not invalidate a token without a session.
     if (typeof session_id !== "string") throw new SessionEndedError("The token has no session");
     c.set("member", {
       userId: sub,

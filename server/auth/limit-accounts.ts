@@ -7,8 +7,8 @@ const HASHING = { total: 3, perClient: 2, queue: 32 };
 const REQUESTS = { total: 12, perClient: 4, queue: 64 };
 
 /**
- * Requests with a password have a separate limit, so that refreshes and sign-outs don't wait for password hashing. Mount
- * this middleware after the one that parses the body.
+ * Requests with a password have a separate limit, so that refreshes and sign-outs don't wait for password hashing.
+ * Mount this middleware after the one that parses the body.
  */
 export function limitAccounts(trustedProxies: number): Guard {
   const hashing = limitConcurrency(HASHING, clientKey(trustedProxies));

@@ -75,7 +75,7 @@ test("a shutdown waits for unsent emails until its deadline and logs those that 
       event: "mail.failed",
       requestId: "2",
       kind: "recovery",
-      reason: "The server stopped first",
+      reason: "The server stopped before the email was sent",
     }),
   ]);
 });

@@ -70,7 +70,7 @@ export function createOutbox(log: Log) {
         sleep(Math.max(0, deadline - performance.now()), undefined, { ref: false }),
       ]);
       for (const mail of unsent.values())
-        log.error({ ...mail, reason: "The server stopped first" }, "mail.failed");
+        log.error({ ...mail, reason: "The server stopped before the email was sent" }, "mail.failed");
     },
   };
 }

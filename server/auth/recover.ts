@@ -27,8 +27,8 @@ interface Recovery {
 
 /**
  * Implements GoTrue's internal/api/recover.go. Neither the content of the response nor its duration reveals whether the
- * account exists. Above the limit on emails to one account, the link works in any browser. If it worked only in the one
- * that requested it, an attacker who used up the limit could lock the owner out by also requesting this last email.
+ * account exists. Above the limit on emails to one account, the link works in any browser. Otherwise, an attacker who
+ * used up the limit could lock the owner out by requesting this email as well.
  */
 export function recover(recovery: Recovery): AuthHandler {
   const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await rest.stop();
 });
 
-/** Sends raw bytes on a new connection. Resolves to what the server has sent when the connection is closed. */
+/** Sends raw bytes on a new connection. Once the connection is closed, resolves to everything that the server sent. */
 async function raw(...chunks: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let response = "";

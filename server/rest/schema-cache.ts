@@ -22,7 +22,7 @@ export interface Relationship {
 
 export const SCHEMA = "public";
 
-// Selects only tables with row-level security, so that a table without it is not exposed by mistake.
+// Selects only tables with row-level security, so that other tables are not exposed by mistake.
 const TABLES = `
   select c.relname as name,
     (select json_agg(a.attname order by a.attnum) from pg_attribute a
@@ -59,7 +59,7 @@ export function findColumn(table: Table, name: string): string {
   throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
 }
 
-/** The tables, columns and functions that clients can use. Identifiers in SQL statements come only from here. */
+/** The tables, columns and functions that clients can use. All identifiers in SQL except aliases come from here. */
 export interface SchemaCache {
   tables: Map<string, Table>;
   relationships: Relationship[];

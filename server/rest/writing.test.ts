@@ -73,7 +73,7 @@ describe("inserting rows into a table", () => {
     expect(rest.onWrite).not.toHaveBeenCalled();
   });
 
-  test("an insert writes only the fields that the query parameter columns lists", async () => {
+  test("an insert writes only the fields that are listed in the query parameter columns", async () => {
     await send("POST", "skills?columns=profile_id,name", skill("a", { category: "aws", nonsense: 1 }));
     expect((await member.from("skills").select("category").single()).data).toEqual({ category: "python" });
   });

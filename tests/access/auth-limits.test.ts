@@ -25,7 +25,7 @@ describe("sign-in limits", () => {
     expect(right.status).toBe(429);
   });
 
-  test("after 10 failed sign-ins to an account, its sign-ins get 429 from the same IP address but not from another one", async () => {
+  test("after 10 failed sign-ins to an account, further ones get 429 from the same IP address but not from another one", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count += 1) {
       expect((await signIn(member.email, "wrong", address)).status).toBe(400);
@@ -102,7 +102,7 @@ describe("sign-in limits", () => {
     expect(responses.at(-1)).toBe(429);
   });
 
-  test("at most 10 of 60 simultaneous guesses are checked, and a later right one gets 429", async () => {
+  test("of 60 simultaneous guesses, at most 10 are rejected as wrong, and the right one among the others gets 429", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>

@@ -378,7 +378,7 @@ describe("changes to an account's user metadata and other fields", () => {
     expect(events).toContain("USER_UPDATED");
   });
 
-  test("user metadata above 16 KB is rejected, even if it grows in steps", async () => {
+  test("user metadata above 16 KiB is rejected, even if it grows in steps", async () => {
     const account = await auth.member();
     const [client] = await signIn(account);
     const piece = "x".repeat(10_000);

@@ -1,5 +1,5 @@
-// Sends thousands of interleaved requests as four identities. Some requests fail or are aborted. See "Identity leaking
-// between requests" in docs/access-rules.md.
+// Sends thousands of interleaved requests as four identities. Some requests fail or are aborted.
+// See "Identity leaking between requests" in docs/access-rules.md.
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,7 +23,7 @@ const rest = await startTestRest();
 await rest.admin.query("delete from auth.sessions where id = $1", [ended.sessionId]);
 // With fewer connections than concurrent requests, each connection serves every identity.
 const database = openDatabase({ connectionString: rest.connectionString, size: CONNECTIONS });
-// Open the connections before the load: on a busy machine, connecting would exceed the connection timeout.
+// Open the connections before the load: on a busy machine, connecting could exceed the connection timeout.
 await Promise.all(Array.from({ length: CONNECTIONS }, () => database.ready()));
 const app = new Hono().route("/rest/v1", await createRest({ ...rest, database, onWrite: () => undefined }));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;

@@ -1,5 +1,5 @@
-// Tests every combination of table, operation and identity with unmodified supabase-js clients. The rules are in
-// docs/access-rules.md, and in docs/contract.md under "Database".
+// Tests every combination of table, operation and identity with unmodified supabase-js clients.
+// The rules are in docs/access-rules.md, and in docs/contract.md under "Database".
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTokens } from "../../server/auth/access-token.ts";

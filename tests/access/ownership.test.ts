@@ -1,5 +1,5 @@
-// Attempts to change other members' rows, and columns that members cannot change. See "Common mistakes" in
-// docs/access-rules.md.
+// Attempts to change other members' rows, and columns that members cannot change.
+// See "Common mistakes" in docs/access-rules.md.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
@@ -40,7 +40,7 @@ describe.each(CONTENT)("a member's access to the table %s", (table, owner, name,
     expect(data[owner]).toBe(eve.id);
   });
 
-  test(`an update by its owner changes neither the id nor the created_at of a row of ${table}`, async () => {
+  test(`an update by the owner of a row of ${table} changes neither its id nor its created_at`, async () => {
     const own = await insertRow(asEve, eve, "own");
     const { data } = await asEve
       .from(table)
@@ -77,7 +77,7 @@ describe.each(CONTENT)("a member's access to the table %s", (table, owner, name,
     expect((await asEve.from(table).select().eq(name, "together")).data).toEqual([]);
   });
 
-  test(`an update or deletion of all rows of ${table} affects only the member's own`, async () => {
+  test(`an update or deletion of all rows of ${table} affects only the member's own rows`, async () => {
     const other = await insertRow(asAda, ada, "other");
     await insertRow(asEve, eve, "own");
     const updated = await asEve
@@ -100,7 +100,7 @@ describe.each(CONTENT)("a member's access to the table %s", (table, owner, name,
   });
 });
 
-test("a member cannot change the id or created_at of their profile, delete it or insert another", async () => {
+test("a member cannot change the id or created_at of their profile, delete the profile or insert another one", async () => {
   const other = crypto.randomUUID();
   await asEve.from("profiles").update({ id: other, created_at: LONG_AGO, username: "eve" }).eq("id", eve.id);
   const { data } = await asEve.from("profiles").select("id, username, created_at").eq("id", eve.id).single();

@@ -1,4 +1,4 @@
-// The error responses of `/rest/v1` and `/auth/v1` when the server is overloaded or its disk is full.
+// Tests the error responses of `/rest/v1` and `/auth/v1` when the server is overloaded or its disk is full.
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";

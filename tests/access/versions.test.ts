@@ -1,5 +1,5 @@
-// Tests the versions of changed and deleted items with unmodified supabase-js clients (docs/contract.md, "Nothing is
-// lost").
+// Tests the versions of changed and deleted items with unmodified supabase-js clients.
+// See "Nothing is lost" in docs/contract.md.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";

@@ -8,7 +8,7 @@ export interface Outcome {
   headers: Record<string, string | string[] | undefined>;
   body: string;
   milliseconds: number;
-  /** Node's error code if the connection failed. */
+  /** If the request failed: Node's error code or, without one, the error's message. */
   failure: string | undefined;
 }
 

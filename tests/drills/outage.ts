@@ -21,7 +21,10 @@ async function processTree(parent: number): Promise<number[]> {
   return [parent, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];
 }
 
-/** Waits until the state of every process is one of the letters in `states` (proc_pid_stat(5)). A process that no longer exists has state `X`. */
+/**
+ * Waits until the state of every process is one of the letters in `states` (proc_pid_stat(5)).
+ * A process that no longer exists has state `X`.
+ */
 async function waitForStates(what: string, pids: number[], states: string): Promise<void> {
   await until(what, TIMEOUT_MS, async () => {
     const reached = await Promise.all(pids.map(async (pid) => states.includes(await stateOf(pid))));

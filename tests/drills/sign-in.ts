@@ -124,8 +124,7 @@ async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs:
   const first = JSON.parse((await signIn(ask, victim.email, victim.password, OWNER)).body) as Session;
   const second = JSON.parse((await refresh(first.refresh_token)).body) as Session;
   const third = JSON.parse((await refresh(second.refresh_token)).body) as Session;
-  // Wait longer than the 10 seconds for which the server accepts a used token again. It does so because the response to
-  // the first use may have been lost.
+  // Wait longer than the 10 seconds for which the server accepts a used token again.
   await sleep(reuseIntervalMs);
   const stolen = await refresh(first.refresh_token);
   const after = await refresh(third.refresh_token);

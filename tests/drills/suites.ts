@@ -47,7 +47,7 @@ function journeys(goal: string, files: string[]): Figure {
   return figure(goal, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
 
-/** Runs the tests in which migrations fail at each of their statements, or start from a database that is too old. */
+/** Runs the tests in which a migration fails at each of its statements in turn, or the database is too old to migrate. */
 export const migrations: Drill = {
   name: "migrations",
   title: "a migration that fails leaves nothing behind",

@@ -67,7 +67,10 @@ const STORE_CODE = `insert into auth.flow_state (id, user_id, auth_code, code_ch
     provider_type, authentication_method, created_at, updated_at, auth_code_issued_at)
   values (gen_random_uuid(), $1, $2, $3, $4, 'recovery', 'recovery', now(), now(), now())`;
 
-/** Returns the code for a link that works only in the browser with the challenge's verifier. Earlier codes stay valid. */
+/**
+ * Returns the code for a link that works only in the browser that has the challenge's verifier.
+ * Earlier codes stay valid.
+ */
 export async function createLinkCode(
   client: ClientBase,
   user: Recipient,
@@ -104,8 +107,8 @@ export async function redeemLinkToken(
 }
 
 /**
- * Returns the email address of the token's account, but leaves the token usable. Undefined if the token is unknown, used
- * or expired.
+ * Returns the email address of the token's account, but leaves the token usable.
+ * Returns undefined if the token is unknown, used or expired.
  */
 export async function findLinkToken(
   client: ClientBase,

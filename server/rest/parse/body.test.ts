@@ -102,7 +102,7 @@ test.each([
   expect(() => parsePayload(text)).toThrow(expect.objectContaining({ status: 400, code: "PGRST102" }));
 });
 
-test("any JSON body is either rejected with a RestError or has the same value as from JSON.parse", () => {
+test("any JSON body is either rejected with a RestError or parsed to the value that JSON.parse returns", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       try {

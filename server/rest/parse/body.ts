@@ -32,8 +32,8 @@ function checkType(headers: Headers): void {
 }
 
 /**
- * Without `listed`, the value of the query parameter `columns`, all rows must have the same fields. Throws RestError
- * PGRST102 or 22P05.
+ * Without `listed`, the value of the query parameter `columns`, all rows must have the same fields.
+ * Throws RestError PGRST102 or 22P05.
  */
 export function parsePayload(json: string, listed?: string[]): Payload {
   const value = parseJson(json);

@@ -34,8 +34,8 @@ const PREFERENCE =
   /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|missing=(default|null)|return=(minimal|representation)|count=(exact|planned|estimated))$/;
 
 /**
- * If preferences contradict each other, the first one counts (docs.postgrest.org, "Prefer Header"). Throws RestError
- * PGRST122.
+ * If preferences contradict each other, the first one counts (docs.postgrest.org, "Prefer Header").
+ * Throws RestError PGRST122.
  */
 export function parsePrefer(header = ""): Preferences {
   const given = header.split(",").map((each) => each.trim());
@@ -81,7 +81,7 @@ export function contentRange(offset: number, rows: number, total: number | null)
   return `${rows > 0 ? `${offset}-${offset + rows - 1}` : "*"}/${total ?? "*"}`;
 }
 
-/** Returns 206 for part of a known total. Throws RestError PGRST103 for an offset greater than the total. */
+/** Returns 206 for a part of a list whose length is known. Throws RestError PGRST103 for an offset past the end. */
 export function rangeStatus(offset: number, rows: number, total: number | null): 200 | 206 {
   if (total === null) return 200;
   if (offset > total) {

@@ -45,7 +45,7 @@ test("a quoted column name can contain dots", () => {
   expect(parse("%22a.b%22=eq.1").filters).toMatchObject([{ column: "a.b" }]);
 });
 
-test("a column can have several filters, but only the first of several limits and of several selects is used", () => {
+test("a column can have several filters, but of repeated limit or select parameters only the first is used", () => {
   const query = parse("id=neq.1&id=neq.2&limit=1&limit=9&select=id&select=title");
   expect(query.filters).toHaveLength(2);
   expect(query).toMatchObject({ limit: 1, select: { columns: [{ column: "id" }] } });

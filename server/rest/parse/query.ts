@@ -77,7 +77,7 @@ function parseCount(name: "limit" | "offset", text: string): number {
 function resourceAt(query: Query, path: string[]): ResourceQuery {
   const [name, ...deeper] = path;
   if (name === undefined) return query;
-  if (deeper.length > 0) throw notImplemented("Resources can be embedded one level deep");
+  if (deeper.length > 0) throw notImplemented("Resources can be embedded only one level deep");
   const resource = query.embedded.get(name) ?? everyRow();
   query.embedded.set(name, resource);
   return resource;

@@ -28,7 +28,7 @@ export function selectRows(selection: Selection): Sql {
   const joins = sql.join(shown.map(toJoin), sql``);
   const outer = sql.id(OUTER);
   const ordered = orderBy(table, OUTER, query.order);
-  // Join the embedded resources after the limit is applied, and not to rows that the offset skips.
+  // Apply limit and offset first, so that embedded resources are joined only to the rows of the page.
   const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(query)}`;
   return sql`select ${listed} from (${page}) as ${outer}${joins}${ordered}`;
 }
@@ -68,7 +68,7 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
   return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
 }
 
-// `offset 0` keeps the planner from starting with the embedded table, after which it would have to sort all matches.
+// `offset 0` keeps the planner from starting with the embedded table. It would then have to sort all matching rows.
 function toExists(resource: EmbeddedResource, index: number): Sql {
   return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
 }

@@ -54,10 +54,10 @@ export function deleteStatement(write: Write): QueryConfig {
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
-  // PostgREST 13 and later ignores `limit` and `offset` for the change, and applies them only to the returned rows.
+  // PostgREST 13 and later versions change all matching rows, and apply `limit` and `offset` only to the returned rows.
   if (query.limit !== undefined || query.offset > 0)
     throw notImplemented("An update or delete cannot be limited to a part of the rows that match its filter");
-  // Like the extension safeupdate on hosted Supabase: a forgotten filter would affect all of a member's rows.
+  // Without a filter, the command would affect all of a member's rows. Hosted Supabase rejects it with safeupdate.
   if (query.filters.length === 0) throw new RestError(400, "21000", `${command} requires a WHERE clause`);
   return where(table, TARGET, query.filters);
 }
