@@ -38,7 +38,7 @@ function save(page: Page, title: string): Promise<number> {
 
 export const member: Benchmark = {
   title: "A member on a slow connection",
-  method: `In Chromium, with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times. Medians of ${TURNS} runs with ${SIZE} articles, which have not changed since the last visit. The bytes received include headers.`,
+  method: `Measured in Chromium with a round trip of 150 ms, 1.6 Mbit/s and a CPU slowed down four times. The values are medians of ${TURNS} runs on a site with ${SIZE} articles. Before the reload, nothing has changed since the last visit. The bytes received include headers.`,
   async measure() {
     await using browser = await launchBrowser();
     const { url, session } = await siteOf(SIZE);

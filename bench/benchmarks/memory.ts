@@ -8,7 +8,7 @@ const PARTS = 10;
 
 export const memory: Benchmark = {
   title: "Memory",
-  method: `Proportional set size (from /proc/*/smaps_rollup) of the server and its database with 2,000 items of each kind, after ${formatNumber(REQUESTS)} requests for pages, searches and rows. *growth* is the maximum during the last fifth of the requests, divided by the maximum before.`,
+  method: `Proportional set size (from /proc/*/smaps_rollup) of the server and its database with 2,000 items of each kind, after ${formatNumber(REQUESTS)} requests for pages, searches and rows. *growth of the memory* is the maximum during the last fifth of the requests, divided by the maximum before.`,
   async measure() {
     const { url, pid, keys, stop } = await startMeasuredSite(2_000);
     const sizes = [await familyMemory(pid)];
@@ -25,12 +25,12 @@ export const memory: Benchmark = {
     const note = `at the start ${formatNumber(sizes[0] ?? 0)} MB`;
     const goal = { atMost: 1.05, unit: "MB", than: "the maximum before" };
     return [
-      figure(`after ${formatNumber(REQUESTS)} requests`, sizes.at(-1) ?? 0, {
+      figure(`memory after ${formatNumber(REQUESTS)} requests`, sizes.at(-1) ?? 0, {
         atMost: 350,
         unit: "MB",
         note,
       }),
-      ratio("growth", [[last, before]], goal),
+      ratio("growth of the memory", [[last, before]], goal),
     ];
   },
 };

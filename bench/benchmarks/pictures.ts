@@ -100,11 +100,11 @@ async function measureMany(admin: pg.Client, dataDir: string, userId: string, st
   await Promise.all([path.dirname(file), copy, empty].map((folder) => rm(folder, { recursive: true })));
   const name = `${formatNumber(PICTURES)} pictures`;
   return [
-    figure(`${name}, database`, Number(rows[0]?.bytes) / 1e6, { unit: "MB" }),
-    figure(`${name}, backup`, backup, { unit: "s", decimals: 1, note: `${formatNumber(size)} MB` }),
-    figure(`${name}, restore`, restore, { unit: "s", decimals: 1 }),
-    ratio(`${name}, start`, times, { atMost: 1.2, unit: "ms", than: "without pictures" }),
-    ratio(`${name}, memory`, memory, { atMost: 1.2, unit: "MB", than: "without pictures" }),
+    figure(`${name}: size of the database`, Number(rows[0]?.bytes) / 1e6, { unit: "MB" }),
+    figure(`${name}: backup`, backup, { unit: "s", decimals: 1, note: `a file of ${formatNumber(size)} MB` }),
+    figure(`${name}: restore`, restore, { unit: "s", decimals: 1 }),
+    ratio(`${name}: start`, times, { atMost: 1.2, unit: "ms", than: "without pictures" }),
+    ratio(`${name}: memory after the start`, memory, { atMost: 1.2, unit: "MB", than: "without pictures" }),
   ];
 }
 

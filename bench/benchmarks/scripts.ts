@@ -22,14 +22,14 @@ function scriptBytes(browser: Browser, url: string): Promise<number> {
 export const scripts: Benchmark = {
   title: "JavaScript",
   method:
-    "Compressed bytes of all script files of a page, once it is hydrated and has loaded the code of the other pages.",
+    "The compressed size of all script files that a page has loaded after hydration, which include the code of the other pages.",
   async measure() {
     await using browser = await launchBrowser();
     const site = await siteOf(60);
     const figures: Figure[] = [];
     for (const path of [...PAGES, ...(await ownPages(site))]) {
       const bytes = await scriptBytes(browser, site.url + path);
-      figures.push(figure(path, bytes / 1000, { unit: "kB", decimals: 1, atMost: 130 }));
+      figures.push(figure(`scripts of ${path}`, bytes / 1000, { unit: "kB", decimals: 1, atMost: 130 }));
     }
     return figures;
   },

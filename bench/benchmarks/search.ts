@@ -115,7 +115,7 @@ async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Pro
 
 export const search: Benchmark = {
   title: "Search: keystroke to painted result",
-  method: `In Chromium. Each word is typed letter by letter into a newly opened page, and each key is held until its result is painted. Only keystrokes that change the ${ON_SCREEN} cards on the screen count. A result's time includes the 200 ms that the page waits after a keystroke. On the phone (a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times), the visitor starts typing at the first paint; median of ${PHONE_VISITS} visits. *rare letters* is the server's response time alone, with ${formatNumber(LARGEST)} articles.`,
+  method: `Measured in Chromium. Each word is typed letter by letter into a newly opened page, and each key is held until its result is painted. Only keystrokes that change the ${ON_SCREEN} cards on the screen count. A field's time ends when the typed letter is painted. A result's time ends when the new cards are painted, and includes the 200 ms that the page waits after a keystroke. On the phone (a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times), the visitor starts typing at the first paint; median of ${PHONE_VISITS} visits. *rare letters* are one or two characters that no article contains: the server's response time alone, with ${formatNumber(LARGEST)} articles.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];
@@ -123,9 +123,10 @@ export const search: Benchmark = {
       const all = await visit(browser, async (page) => typeWords(page, await siteOf(size)));
       const least = size === LARGEST ? 3 : 1;
       const { many = [], few = [] } = Object.groupBy(all, (key) => (key.letters < least ? "few" : "many"));
-      figures.push(keystrokeFigure(name, many, RESULT_MS));
+      figures.push(keystrokeFigure(`typing among ${name}`, many, RESULT_MS));
       // One or two letters are too few for the trigram index, so these searches read the whole table.
-      if (few.length > 0) figures.push(keystrokeFigure(`${name}, one or two letters`, few, 1_500));
+      if (few.length > 0)
+        figures.push(keystrokeFigure(`typing one or two letters among ${name}`, few, 1_500));
     }
     const firstResults: number[] = [];
     for (let visits = 0; visits < PHONE_VISITS; visits++) {
@@ -133,7 +134,7 @@ export const search: Benchmark = {
       firstResults.push(await visit(browser, (page) => searchAtFirstPaint(page, site), SLOW));
     }
     const goal = { atMost: FIRST_RESULT_MS, unit: "ms" };
-    figures.push(figure("a phone's first result, from the first paint", median(firstResults), goal));
+    figures.push(figure("first result on a phone, after the first paint", median(firstResults), goal));
     const { url } = await siteOf(LARGEST);
     let slowest = 0;
     for (const text of RARE_LETTERS) {
@@ -141,7 +142,7 @@ export const search: Benchmark = {
       await getPage(`${url}/articles.data?q=${encodeURIComponent(text)}`);
       slowest = Math.max(slowest, performance.now() - start);
     }
-    const rare = figure("rare letters, the slowest", slowest, { atMost: 1_500, unit: "ms" });
+    const rare = figure("slowest search for rare letters", slowest, { atMost: 1_500, unit: "ms" });
     return [...figures, rare];
   },
 };

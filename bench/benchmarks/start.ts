@@ -21,8 +21,8 @@ export const start: Benchmark = {
       await rm(dataDir, { recursive: true, force: true });
     }
     return [
-      figure("existing database", median(times.existing), { atMost: 1_000, unit: "ms" }),
-      figure("new database", median(times.fresh), { atMost: 3_000, unit: "ms" }),
+      figure("start with an existing database", median(times.existing), { atMost: 1_000, unit: "ms" }),
+      figure("start with a new database", median(times.fresh), { atMost: 3_000, unit: "ms" }),
     ];
   },
 };

@@ -27,7 +27,7 @@ async function propagationTimes(site: MeasuredSite, from: RunningSite, to: Runni
 export const processes: Benchmark = {
   title: "Cost with one process and with two",
   method:
-    "CPU milliseconds per request with 100,000 items of each kind, as server + database: first for one process with the embedded database, then for one of two processes that share this database through DATABASE_URL. *slowest propagation* is the longest time from a save through one process until a page of the other process shows it.",
+    "CPU milliseconds per request with 100,000 items of each kind, as server + database: first for one process with the embedded database, then for one of two processes that share this database through DATABASE_URL. *slowest propagation* is the longest time from a save through one process until the other process, whose cached page has expired, shows the change.",
   async measure() {
     const site = await siteOf(100_000);
     const alone = await measureCosts(site);
@@ -45,7 +45,7 @@ export const processes: Benchmark = {
     const text = ([server, database]: Cost) => `${formatNumber(server, 2)} + ${formatNumber(database, 2)}`;
     const costs = Object.entries(alone).map(([subject, cost]): Figure => {
       const measured = `${text(cost)}; ${text(shared[subject as keyof typeof shared])} ms`;
-      return { subject, goal: "", measured, verdict: "" };
+      return { subject: `CPU time per ${subject}`, goal: "", measured, verdict: "" };
     });
     const note = `median ${formatNumber(median(times))} ms`;
     return [...costs, figure("slowest propagation", Math.max(...times), { atMost: 1_500, unit: "ms", note })];
