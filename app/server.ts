@@ -2,7 +2,7 @@ import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { type PageContext, pageContext } from "./site.ts";
 
-// The generated types of the build don't allow for `exactOptionalPropertyTypes`.
+// React Router's generated types for the build are too loose for `exactOptionalPropertyTypes`.
 const handle = createRequestHandler(build as ServerBuild, import.meta.env.MODE);
 
 /**

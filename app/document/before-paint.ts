@@ -1,6 +1,6 @@
 import { SESSION_KEY } from "../session/storage.ts";
 
-/** Marks the document if a session is stored, so that CSS can reserve space for what only members see. */
+/** Marks the document if a session is stored, so that CSS can reserve space for content that only members see. */
 export const MARK_STORED_SESSION = `try{localStorage.getItem("${SESSION_KEY}")&&document.documentElement.setAttribute("data-session","")}catch{}`;
 
 /**

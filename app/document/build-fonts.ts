@@ -41,7 +41,7 @@ const FONTS: Font[] = [
   },
 ];
 
-/** Writes the subset fonts, and `fonts.css`, which is inlined in every document. */
+/** Writes the subset font files and `fonts.css`, which is inlined in every document. */
 export async function buildFonts(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const rules = await Promise.all(FONTS.map(buildFont));

@@ -15,13 +15,13 @@ function directives(backendUrl = BUILT_IN) {
   );
 }
 
-test("the policy allows inline scripts and styles only with the response's nonce", () => {
+test("the Content Security Policy allows inline scripts and styles only with the response's nonce", () => {
   expect(directives()["script-src"]).toEqual(["'self'", "'nonce-abc'"]);
   expect(directives()["style-src"]).toEqual(["'nonce-abc'"]);
 });
 
 test.each([BUILT_IN, PROJECT])(
-  "the policy has no unsafe sources if the backend's URL is %j",
+  "the Content Security Policy has no unsafe sources if the backend's URL is %j",
   (backendUrl) => {
     const policy = contentSecurityPolicy("abc", backendUrl);
     expect(policy).not.toMatch(/unsafe-|\*|data:|blob:/);
@@ -32,11 +32,11 @@ test.each([BUILT_IN, PROJECT])(
   },
 );
 
-test("the policy allows pictures from any website", () => {
+test("the Content Security Policy allows pictures from any website", () => {
   expect(directives()["img-src"]).toEqual(expect.arrayContaining(["https:", "http:"]));
 });
 
-test("the policy allows requests only to the site and to its Supabase project", () => {
+test("the Content Security Policy allows requests only to the site and to its Supabase project", () => {
   expect(directives()["connect-src"]).toEqual(["'self'"]);
   expect(directives(PROJECT)["connect-src"]).toEqual(["'self'", "https://x.supabase.co"]);
 });

@@ -9,7 +9,7 @@ import { usePlainLinks } from "./plain-links.ts";
 import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
 import { StartHelp } from "./start-help.tsx";
 
-/** A separate component, so that a pending navigation does not re-render the rest of the document. */
+/** This is a separate component, so that a pending navigation does not re-render the rest of the document. */
 export function Navigation() {
   useFocusAfterNavigation();
   usePlainLinks();
@@ -41,7 +41,7 @@ function useSlowNavigation(): boolean {
   return isSlow;
 }
 
-/** A variable instead of a ref, because React Router remounts the document when it shows or leaves an error page. */
+/** Not a ref, because React Router remounts the document when it shows or leaves an error page. */
 let shownPath: string | undefined;
 
 /** Does what browsers do after loading a document: announces the new page and moves the focus. */

@@ -11,7 +11,7 @@ export interface FittedPicture extends PictureFile {
 }
 
 const MAX_SIDE = { text: 2_000, avatar: 512 };
-/** Decoding a picture of this size takes 400 MB of memory. Hardly any camera makes larger ones. */
+/** Decoding a picture of this size takes 400 MB of memory. Hardly any camera takes larger pictures. */
 const MAX_SOURCE_PIXELS = 100_000_000;
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024;
 /** Keeps the upload of a photo below 400 kB. A picture may exceed this if it would otherwise shrink below `MIN_SIDE`. */

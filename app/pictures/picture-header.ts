@@ -7,7 +7,7 @@ export interface PictureHeader {
   isAnimated: boolean;
 }
 
-/** Detects the format and size from a file's bytes. Returns undefined unless it is a PNG, JPEG, WebP, GIF or AVIF. */
+/** Reads a picture's format and size from its bytes. Returns undefined unless it is a PNG, JPEG, WebP, GIF or AVIF. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

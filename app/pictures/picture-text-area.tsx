@@ -49,7 +49,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
       .map((id, index) => `![${names[index]}](${placeholderAddress(id)})`)
       .join("\n\n");
     const at = field.selectionStart;
-    // `execCommand` is the only way to insert text that members can undo.
+    // Members can undo the insertion only if `execCommand` makes it.
     if (!document.execCommand("insertText", false, text)) replaceText(field, at, field.selectionEnd, text);
     // Select the alternative text, so that typing replaces it.
     field.setSelectionRange(at + 2, at + 2 + (names[0]?.length ?? 0));
@@ -86,7 +86,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
   );
 }
 
-/** Replaces text as if it were typed, so that React notices, but keeps the selection. */
+/** Replaces text as if it were typed, so that React notices the change, but keeps the selection. */
 function replaceText(field: HTMLTextAreaElement | null, start: number, end: number, text: string): void {
   field?.setRangeText(text, start, end, "preserve");
   field?.dispatchEvent(new Event("input", { bubbles: true }));

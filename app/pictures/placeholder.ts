@@ -15,12 +15,12 @@ export function alternativeText(fileName: string): string {
   return name || "Picture";
 }
 
-/** Removes the pictures that are still being uploaded. */
+/** Removes the placeholders of unfinished uploads from a Markdown text. */
 export function withoutPlaceholders(text: string): string {
   return text.includes(SCHEME) ? text.replace(PLACEHOLDER, "") : text;
 }
 
-/** Returns the position of the picture with this URL, including the preceding empty line. */
+/** Returns the position of the picture with this URL, including an empty line before it. */
 export function findPlaceholder(text: string, address: string): { start: number; end: number } | undefined {
   for (const match of text.matchAll(PLACEHOLDER)) {
     if (!match[0].endsWith(`(${address})`)) continue;

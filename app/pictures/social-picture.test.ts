@@ -5,7 +5,7 @@ import { socialPicture } from "./social-picture.ts";
 const FOLDER = `/storage/v1/object/public/pictures/${crypto.randomUUID()}/${"0a".repeat(16)}`;
 const pictureOf = (markdown: string) => socialPicture(renderMarkdown(markdown, true));
 
-test("an article's social picture is its first picture if that was uploaded and is large enough", () => {
+test("an article's social picture is its first picture if that picture is large enough and on this site", () => {
   expect(pictureOf(`Text\n\n![Plan](${FOLDER}-1200x800.webp)\n\n![Other](${FOLDER}-900x900.webp)`)).toEqual({
     path: `${FOLDER}-1200x800.webp`,
     width: 1_200,

@@ -7,7 +7,7 @@ import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
 
 export const PEOPLE_PAGE_SIZE = 24;
 
-/** Loads the directory. If a read fails, logs the error and returns null. */
+/** Loads a part of the directory. If a read fails, logs the error, and `list` is null. */
 export async function loadPeople(
   query: URLSearchParams,
   context: PageContext,

@@ -27,7 +27,7 @@ interface ImportPanelProps {
   onClose(): void;
 }
 
-/** Reads the files immediately, and stores the ticked items when the member starts the import. Stops on unmount. */
+/** Reads the files immediately, and stores the ticked items when the member starts the import. Unmounting stops it. */
 export default function ImportPanel({
   files,
   userId,

@@ -1,7 +1,7 @@
 import { calendarWords } from "./calendar-words.ts";
 import { offsetOf } from "./time-zones.ts";
 
-/** Org mode and templates put dates in brackets. */
+/** Some programs put dates in brackets or quotes, e.g. Org mode: `[2016-03-01 Tue]`. */
 const WRAPPED = /^\s*["'[(<]([^\])>"']*)["'\])>]\s*$/;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
 /** An ISO 8601 date, with or without a time, that has no separators. */

@@ -34,7 +34,7 @@ const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r
 /** Pelican and MultiMarkdown end the fields with a blank line. */
 const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
 
-/** Reads front matter in YAML, TOML or JSON or as plain fields, as common site generators do. Throws ReadError. */
+/** Reads front matter in YAML, TOML, JSON or plain fields, as common site generators write it. Throws ReadError. */
 export function readFrontMatter(text: string): FrontMatter {
   const source = text.replace(LEADING_BLANKS, "");
   const parsed = parseFenced(source) ?? parseJsonObject(source) ?? parseUnopened(source);

@@ -45,7 +45,7 @@ export function fileNameDecoder(entries: Named[]) {
   return (entry: Named): { path: string; guessedEncoding?: string } => {
     const path = decodeUtf8(entry);
     if (path !== null) return { path };
-    // zip.js has already decoded the name with code page 437, the one of DOS.
+    // zip.js has already decoded the name with code page 437, as DOS does.
     if (encoding === "cp437") return { path: entry.filename, guessedEncoding: encoding };
     return { path: new TextDecoder(encoding).decode(entry.rawFilename), guessedEncoding: encoding };
   };

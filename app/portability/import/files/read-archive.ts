@@ -26,8 +26,8 @@ const SIGNATURES: [name: string, bytes: number[]][] = [
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * Lists the first `limit` files in a .zip archive without reading them. `isComplete` is false if the end of the list is
- * damaged. Throws ReadError if the list is unreadable.
+ * Lists the first `limit` files in a .zip archive without reading them. `isComplete` is false if the end of the central
+ * directory is damaged. Throws ReadError if the central directory is unreadable.
  */
 export async function readArchive(
   archive: Blob,

@@ -47,7 +47,7 @@ test("files that cannot be imported are listed with reasons, and the others are 
     "C:/drive.md has a path that leads out of the archive",
     "a/./.hidden.md is a hidden file",
     "__MACOSX/._a.md is a hidden file",
-    "inner.zip is an archive in an archive: please choose it by itself",
+    "inner.zip is an archive inside an archive: please import it separately",
     expect.stringMatching(/^bad\.md cannot be read: /),
     "image.png is a picture that no article shows",
     "broken.zip is not a readable archive",
@@ -186,7 +186,7 @@ test("items that the database would reject are left out with the reason", async 
   ]);
 });
 
-test("a title of 10,000 characters is allowed; longer titles, URLs, categories and names of skills are rejected", async () => {
+test("a title of 10,000 characters is allowed; longer titles, URLs, categories and skills are rejected", async () => {
   const long = "😀".repeat(10_001);
   const link = { title: "A", url: "https://site.test", category: "Docs" };
   const content = await read(

@@ -30,7 +30,7 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
     await attempt(content.leftOut, file.name, async () => {
       const archive = await readArchive(file, budget.files + 1);
       await readFolder(content, archive.files, budget);
-      if (!archive.isComplete) throw new ReadError("cannot be read to its end");
+      if (!archive.isComplete) throw new ReadError("is damaged, and its last files could not be read");
     });
   }
   await readFolder(content, withoutHiddenFolders(content, loose), budget);
@@ -109,7 +109,7 @@ function rejectUnwanted(path: string): void {
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))
     throw new ReadError("has a path that leads out of the archive");
   if (parts.some((part) => HIDDEN.test(part))) throw new ReadError("is a hidden file");
-  if (ARCHIVE.test(path)) throw new ReadError("is an archive in an archive: please choose it by itself");
+  if (ARCHIVE.test(path)) throw new ReadError("is an archive inside an archive: please import it separately");
   if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new ReadError("is not Markdown");
 }
 

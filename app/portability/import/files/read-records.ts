@@ -4,7 +4,7 @@ import type { KindDefinition } from "../../../content/kinds/kind-definition.ts";
 import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
 import { attempt, ReadError, validate } from "../left-out.ts";
 
-/** The kinds that a download stores in a JSON list. It stores the others only as files with front matter. */
+/** The kinds that a download stores in a JSON list. It stores the other kinds only as files with front matter. */
 const LISTED = KINDS.filter(({ file }) => !file?.hasFrontMatter);
 const LIST = new RegExp(`(?:^|/)(profile|skills|${LISTED.map(kindName).join("|")})\\.json$`);
 /** Matches a file that a kind's JSON list refers to. */
