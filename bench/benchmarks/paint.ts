@@ -32,7 +32,7 @@ function barePage(page: Buffer): Buffer {
   return brotliCompressSync(`${html}<!-- ${randomBytes(missing).toString("base64")} -->`);
 }
 
-/** Measures the largest contentful paint, the layout shift, and the time by which each long task exceeds 50 ms, in total. */
+/** Measures the largest contentful paint, the layout shift, and the sum of each long task's time over 50 ms. */
 async function openPage(page: Page, url: string, isHydrating: boolean) {
   await page.goto(url, { waitUntil: "load" });
   if (isHydrating) await hydrated(page);

@@ -19,9 +19,9 @@ export interface Backend {
 export interface Administration {
   url: string;
   serviceKey: string;
-  /** What the operator can do if the site doesn't respond, as the end of an error message. */
+  /** The end of the error message if the site doesn't respond. It tells the operator what to do. */
   ifUnreachable: string;
-  /** What the operator can do if the site rejects the service key, as the end of an error message. */
+  /** The end of the error message if the site rejects the service key. It tells the operator what to do. */
   ifKeyRejected: string;
 }
 

@@ -4,7 +4,7 @@ import { parseArguments, runProgram } from "./program.ts";
 
 const USAGE = `npm run restore -- FILE
 
-Loads a backup that npm run backup has written into the DATA_DIR or DATABASE_URL of the settings, which must be empty.
+Loads the backup FILE. The target, which is DATA_DIR or DATABASE_URL in the settings, must be empty.
 `;
 
 await runProgram("restore", USAGE, async (args, { backend, log, print }) => {

@@ -5,7 +5,7 @@ import { escapeXml, XML_DECLARATION } from "../xml.ts";
 /** OpenSearch 1.1 limits `ShortName` to 16 characters. */
 const SHORT_NAME_CHARACTERS = 16;
 
-/** Writes an OpenSearch 1.1 description, with which browsers can add the article search as a search engine. */
+/** Writes an OpenSearch 1.1 description. Browsers use it to offer the article search as a search engine. */
 export function writeOpenSearch(siteTitle: string, siteUrl: string): string {
   const shortName = Array.from(siteTitle).slice(0, SHORT_NAME_CHARACTERS).join("").trim();
   const search = `${siteUrl}${articles.path}?q={searchTerms}`;

@@ -15,7 +15,7 @@ export function commonHeaders(defaults: Record<string, string>): MiddlewareHandl
     // Ignore an id from the client: it could copy another request's id and make the log misleading.
     const requestId = randomUUID();
     c.set("requestId", requestId);
-    // Undefined for in-process requests.
+    // `outgoing` is undefined for in-process requests.
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
     // Don't use `c.res.headers`: @hono/node-server sends a response faster if its headers stay a plain object.
     outgoing?.setHeaders(headers).setHeader("X-Request-Id", requestId);

@@ -31,7 +31,7 @@ export async function ensureServingRole(
   const derive = (purpose: string) =>
     createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
   const password = derive("password of the serving role");
-  // Stored as the role's comment, to tell whether the role has this password without revealing it.
+  // The role's comment. It shows whether the role has this password, but doesn't reveal the password.
   const mark = derive("mark of the serving role");
 
   const role = await withMigrationLock(admin, async () => {

@@ -35,7 +35,7 @@ async function readForm(source: Readable, type: string, maxBytes: number): Promi
       if (content.truncated) throw tooLarge();
       return bytes;
     });
-    // Until it is awaited below, a rejection must not count as unhandled.
+    // A rejection must not count as unhandled before the promise is awaited below.
     file.catch(() => undefined);
   });
   await pipeline(source, form).catch(() => {

@@ -44,7 +44,7 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   });
 }
 
-/** Reads lines 4 and 5 of postmaster.pid, whose format PostgreSQL's src/include/utils/pidfile.h describes. */
+/** Reads lines 4 and 5 of postmaster.pid (see src/include/utils/pidfile.h in PostgreSQL's source). */
 async function readEndpoint(folder: string): Promise<{ host: string; port: number } | undefined> {
   const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());
