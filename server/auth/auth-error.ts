@@ -34,7 +34,7 @@ export function tooManyRequests(waitMs: number): GoTrueError {
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);
 }
 
-/** Replaces statuses that would make auth-js end the session with 503: 507, and for a refresh also 429. */
+/** Uses 503 instead of the statuses after which auth-js would end the session: 507, and for a refresh also 429. */
 export function retryLater(
   { status, message, retryAfterSeconds }: RetryLaterError,
   isRefresh: boolean,

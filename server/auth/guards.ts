@@ -6,7 +6,7 @@ import { authContextOf } from "./auth-context.ts";
 import type { AuthEnv, Guard } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
-/** The public key isn't secret, but requiring its header rejects forms on other sites, which can't set headers. */
+/** The public key isn't secret, but requiring it in a header rejects forms on other sites, which can't set headers. */
 export function requireKey(tokens: Tokens): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey");

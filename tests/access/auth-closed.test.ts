@@ -13,7 +13,7 @@ async function accounts(): Promise<number> {
   return (await auth.admin.query("select count(*)::int as n from auth.users")).rows[0].n;
 }
 
-describe("sign-up, which is closed", () => {
+describe("sign-up is closed", () => {
   test("supabase-js's methods for sign-up, anonymous sign-in, one-time passwords and resending create no account and send no email", async () => {
     const before = await accounts();
     const { auth: client } = auth.client();

@@ -132,7 +132,7 @@ describe("the preview of a mailed link", () => {
   );
 });
 
-describe("generateLink", () => {
+describe("generating a link with the service key", () => {
   test("generateLink returns the link that an email would contain", async () => {
     const { data, error } = await auth.service.auth.admin.generateLink({
       type: "recovery",

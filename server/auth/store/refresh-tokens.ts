@@ -20,7 +20,10 @@ export async function storeRefreshToken(
 const LOCK = `select from auth.sessions
   where id = (select session_id from auth.refresh_tokens where token = $1) for update`;
 
-/** For 10 seconds, a used token returns its successor again: tabs may refresh simultaneously, and responses get lost. */
+/**
+ * For 10 seconds, a used token returns its successor again, unless the successor has also been used. Tabs may refresh
+ * simultaneously, and responses can get lost.
+ */
 const FIND = `select t.id, t.revoked, s.id as "sessionId", s.user_id as "userId", s.refresh_token_hmac_key as key,
     t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later
       where later.session_id = s.id and later.id > t.id) as "isRepeatable"
