@@ -133,8 +133,8 @@ describe("limits on recovery emails", () => {
       (n) => `${n}@example.com`,
     );
     const { rows } = await testDatabase.admin.query("select count(*)::int as count from auth.rate_limits");
-    // One counter for the IP address, and two for each of its 30 emails: one for the recipient, and one for the pair of
-    // IP address and recipient.
+    // One counter for the IP address, and two for each of its 30 emails:
+    // one for the recipient, and one for the pair of IP address and recipient.
     expect(rows).toEqual([{ count: 61 }]);
   });
 });

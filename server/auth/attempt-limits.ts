@@ -42,8 +42,8 @@ export function createSignInLimits(
 }
 
 /**
- * How many recovery emails an account still receives once its limit is used up. Without them, an attacker could use up
- * the limit and so lock the owner out.
+ * How many recovery emails an account still receives once its limit is used up.
+ * Without them, an attacker could use up the limit and so lock the owner out.
  */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 

@@ -20,7 +20,7 @@ export async function authContextOf(tokens: Tokens, headers: Headers): Promise<A
   return verify(bearer);
 }
 
-/** Identifies a member, or the service key, in limits per client. Returns undefined for visitors. */
+/** Returns the key under which limits count a member or the service key. Returns undefined for visitors. */
 export function memberKey({ role, claims }: AuthContext): string | undefined {
   return role === "anon" ? undefined : String(claims?.["sub"] ?? role);
 }

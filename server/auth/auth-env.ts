@@ -6,7 +6,7 @@ export type Body = Record<string, unknown>;
 interface Member {
   userId: string;
   sessionId: string;
-  /** Fails if the session has ended. */
+  /** Throws SessionEndedError if the member's session has ended. */
   transaction: AuthTransaction;
 }
 

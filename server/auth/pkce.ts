@@ -14,7 +14,7 @@ export function readChallenge(value: string, method: string): Challenge | undefi
   throw invalid("PKCE flow requires a code_challenge of 43 to 128 characters and its code_challenge_method");
 }
 
-/** Compares as RFC 7636 §4.6 requires. */
+/** Compares a verifier with a challenge as RFC 7636 §4.6 requires. */
 export function matchesChallenge({ method, value }: Challenge, verifier: string): boolean {
   const derived = method === "plain" ? verifier : hash("sha256", verifier, "base64url");
   // timingSafeEqual needs inputs of equal length, so it compares digests.

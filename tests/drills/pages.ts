@@ -121,7 +121,7 @@ async function boundedCache(site: DrillSite, count: number): Promise<Figure> {
     });
     return Math.round(await residentMegabytes(site));
   };
-  // The first half fills the cache. The second half must then need hardly any more memory.
+  // The first half fills the cache. The second half should then add hardly any memory.
   const half = await visit(count / 2);
   const full = await visit(count);
   client.close();
