@@ -23,7 +23,7 @@ export const memory: Benchmark = {
     const before = Math.max(...sizes.slice(0, -PARTS / 5));
     const last = Math.max(...sizes.slice(-PARTS / 5));
     const note = `at the start ${formatNumber(sizes[0] ?? 0)} MB`;
-    const goal = { atMost: 1.05, unit: "MB", than: "the maximum before" };
+    const goal = { atMost: 1.05, unit: "MB", than: "the earlier maximum" };
     return [
       figure(`memory after ${formatNumber(REQUESTS)} requests`, sizes.at(-1) ?? 0, {
         atMost: 350,

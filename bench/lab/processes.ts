@@ -27,7 +27,7 @@ async function propagationTimes(site: MeasuredSite, from: RunningSite, to: Runni
 export const processes: Benchmark = {
   title: "Cost with one process and with two",
   method:
-    "CPU milliseconds per request with 100,000 items of each kind, as server + database: first for one process with the embedded database, then for one of two processes that share this database through DATABASE_URL. *slowest propagation* is the longest time from a save through one process until the other process, whose cached page has expired, shows the change.",
+    "CPU milliseconds per request with 100,000 items of each kind, as server + database: for one process with the embedded database, and for one of two processes that share this database through DATABASE_URL. *slowest propagation* is the longest time from a save through one process until the other process, whose cached page has expired, shows the change.",
   async measure() {
     const site = await siteOf(100_000);
     const alone = await measureCosts(site);
@@ -44,7 +44,8 @@ export const processes: Benchmark = {
     await two.stop();
     const text = ([server, database]: Cost) => `${formatNumber(server, 2)} + ${formatNumber(database, 2)}`;
     const costs = Object.entries(alone).map(([subject, cost]): Figure => {
-      const measured = `${text(cost)}; ${text(shared[subject as keyof typeof shared])} ms`;
+      const two = text(shared[subject as keyof typeof shared]);
+      const measured = `${text(cost)} ms with one process, ${two} ms with two`;
       return { subject: `CPU time per ${subject}`, goal: "", measured, verdict: "" };
     });
     const note = `median ${formatNumber(median(times))} ms`;
