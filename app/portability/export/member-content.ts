@@ -7,7 +7,7 @@ type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
-/** More rows per request would be more likely to exceed the data API's size limit for responses (8 MB). */
+/** More rows per request would exceed the limit of 8 MiB per response sooner (docs/decisions/012-limits.md). */
 export const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
