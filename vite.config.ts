@@ -41,7 +41,7 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), compressAssets()],
   build: { cssMinify: true, assetsInlineLimit: 0, target: "es2024" },
   environments: {
-    ssr: { build: { rolldownOptions: { input: "./app/server.ts" } } },
+    ssr: { build: { rolldownOptions: { input: "./app/request-handler.ts" } } },
     client: {
       define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: "undefined" },
       build: {

@@ -11,7 +11,7 @@ import {
 import fontFaces from "../.fonts/fonts.css?inline";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { Inline } from "./document/inline.tsx";
-import { pageContext } from "./site.ts";
+import { pageContext } from "./page-context.ts";
 import appStyles from "./ui/app.css?inline";
 
 /** Replaces React Router's default handler, which writes to the console. */

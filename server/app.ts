@@ -106,7 +106,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   const context = contextStorage();
   app.get("/cards/*", context, limitConcurrency(CARDS, clientOf), createCards(data, log));
   app.use(context, limitConcurrency(PAGES, clientOf));
-  if (isProduction) app.use(pageCache.render);
+  if (isProduction) app.use(pageCache.renderAndStore);
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.route("/", createFormats(data, settings.siteUrl));
   const page = (c: Context) => renderPage(pageRequest(c));

@@ -28,8 +28,8 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
   const startSearch = formatSearch(search);
   const pagedList = usePagedList(list);
   const { revalidate } = useRevalidator();
-  /** A new object for every write, so that saving the same item twice scrolls to it twice. */
-  const [written, setWritten] = useState<{ id: string | null }>({ id: null });
+  /** A new object for every save, so that saving the same item twice scrolls to it twice. */
+  const [saved, setSaved] = useState<{ id: string } | null>(null);
   const session = useSession();
   const userId = session.status === "in" ? session.userId : null;
   const section = useRef<HTMLElement>(null);
@@ -39,20 +39,24 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
   useAnnouncedResult(startSearch, list, texts.empty);
   useFragmentCard();
 
-  async function onWritten(id: string | null) {
+  async function onSaved(id: string) {
     await revalidate();
-    setWritten({ id });
+    setSaved({ id });
+  }
+  async function onRemoved() {
+    await revalidate();
+    setSaved(null);
   }
   useEffect(() => {
-    const card = document.getElementById(written.id ?? "");
+    const card = document.getElementById(saved?.id ?? "");
     if (card && isFocusFree(section.current)) card.scrollIntoView({ block: "nearest" });
-  }, [written]);
+  }, [saved]);
 
   const isListed = (id: string | undefined) => pagedList.list.cards.some(({ item }) => item.id === id);
   const noticeId = isListed(deletion?.previousId) ? deletion?.previousId : null;
 
   return (
-    <EditorProvider kind={kind} userId={userId} section={section} onWritten={onWritten}>
+    <EditorProvider kind={kind} userId={userId} section={section} onSaved={onSaved} onRemoved={onRemoved}>
       <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
       <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
       <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
@@ -63,7 +67,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
           ref={listRef}
           startSearch={startSearch}
           empty={texts.empty}
-          markedId={written.id}
+          markedId={saved?.id}
           idOf={idOf}
           renderCard={(card) => (
             <ListedCard kind={kind} card={card} isOwn={ownerOf(kind, card.item) === userId} />

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Meta, Scripts } from "react-router";
 import { DeletionNotice, DeletionProvider } from "../history/deletion-context.tsx";
+import type { Site } from "../page-context.ts";
 import { SessionEvents } from "../session/session-events.tsx";
-import type { Site } from "../site.ts";
 import { LiveRegion } from "../ui/announce.tsx";
 import { useCopyButtons } from "../ui/copy.ts";
 import { MARK_STORED_SESSION, SHOW_LOCAL_DATES } from "./before-paint.ts";

@@ -3,7 +3,7 @@ import { itemPath, personPath } from "../data/addresses.ts";
 import { authorName } from "../data/author.ts";
 import type { Person } from "../data/people-reads.ts";
 import type { Authored, ContentRow, Writer } from "../data/schema.ts";
-import type { Site } from "../site.ts";
+import type { Site } from "../page-context.ts";
 import { safeAddress } from "../ui/address.ts";
 
 const CONTEXT = { "@context": "https://schema.org" };

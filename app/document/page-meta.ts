@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from "react-router";
 import type { JsonLd } from "../content/kinds/kind-definition.ts";
+import type { Site } from "../page-context.ts";
 import type { SocialPicture } from "../pictures/social-picture.ts";
-import type { Site } from "../site.ts";
 
 interface Alternate {
   path: string;

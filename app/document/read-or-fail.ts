@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import type { PageContext } from "../site.ts";
+import type { PageContext } from "../page-context.ts";
 
 /** Awaits a read that a page can't do without. Throws a 404 response for null, and a 503 response for a failure. */
 export async function readOrFail<T>(event: string, page: PageContext, read: Promise<T | null>): Promise<T> {

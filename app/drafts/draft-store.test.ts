@@ -41,19 +41,19 @@ beforeEach(() => {
 test("drafts are returned newest first, without dropped ones", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
   vi.setSystemTime(1_000);
-  store.keep({ id: "a", target: null, values: { ...EMPTY, title: "First" }, base: EMPTY });
+  store.keep({ id: "a", rowId: null, values: { ...EMPTY, title: "First" }, base: EMPTY });
   vi.setSystemTime(2_000);
-  store.keep({ id: "b", target: "row", values: { ...EMPTY, title: "Second" }, base: null });
+  store.keep({ id: "b", rowId: "row", values: { ...EMPTY, title: "Second" }, base: null });
   expect(store.all()).toEqual([
-    { id: "b", target: "row", values: { ...EMPTY, title: "Second" }, base: null, keptAt: 2_000 },
-    { id: "a", target: null, values: { ...EMPTY, title: "First" }, base: EMPTY, keptAt: 1_000 },
+    { id: "b", rowId: "row", values: { ...EMPTY, title: "Second" }, base: null, keptAt: 2_000 },
+    { id: "a", rowId: null, values: { ...EMPTY, title: "First" }, base: EMPTY, keptAt: 1_000 },
   ]);
   store.drop("b");
   expect(store.all().map(({ id }) => id)).toEqual(["a"]);
 });
 
 test("drafts of other members and pages are not returned", () => {
-  draftStore("one", "articles", EMPTY, storage).keep({ id: "a", target: null, values: EMPTY, base: EMPTY });
+  draftStore("one", "articles", EMPTY, storage).keep({ id: "a", rowId: null, values: EMPTY, base: EMPTY });
   expect(draftStore("other", "articles", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "useful_links", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
@@ -61,19 +61,19 @@ test("drafts of other members and pages are not returned", () => {
 
 test("a list also offers the drafts of its items' own pages, but an item's page doesn't offer the list's", () => {
   const [list, item] = ["articles", "articles.7"].map((page) => draftStore("one", page, EMPTY, storage));
-  item?.keep({ id: "a", target: "7", values: EMPTY, base: EMPTY });
-  expect(list?.all()).toMatchObject([{ target: "7" }]);
-  list?.keep({ id: "b", target: null, values: EMPTY, base: EMPTY });
-  expect(item?.all()).toMatchObject([{ target: "7" }]);
+  item?.keep({ id: "a", rowId: "7", values: EMPTY, base: EMPTY });
+  expect(list?.all()).toMatchObject([{ rowId: "7" }]);
+  list?.keep({ id: "b", rowId: null, values: EMPTY, base: EMPTY });
+  expect(item?.all()).toMatchObject([{ rowId: "7" }]);
   for (const { id } of list?.all() ?? []) list?.drop(id);
   expect(item?.all()).toEqual([]);
 });
 
 test("a draft from an older release keeps only the fields that the form still has", () => {
-  const kept = { target: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
+  const kept = { rowId: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
   storage.setItem("techfolio.draft.member.articles.a", JSON.stringify(kept));
   expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([
-    { id: "a", target: null, values: { ...EMPTY, title: "Old" }, base: null, keptAt: 1 },
+    { id: "a", rowId: null, values: { ...EMPTY, title: "Old" }, base: null, keptAt: 1 },
   ]);
 });
 
@@ -87,11 +87,11 @@ test.each(["", "{", "null", "7", '{"keptAt":1}', '{"values":{}}', '{"keptAt":1,"
 
 test("keeping a draft returns false if the browser's storage is unavailable or full", () => {
   const closed = draftStore("member", "articles", EMPTY, null);
-  expect(closed.keep({ id: "a", target: null, values: EMPTY, base: EMPTY })).toBe(false);
+  expect(closed.keep({ id: "a", rowId: null, values: EMPTY, base: EMPTY })).toBe(false);
   closed.drop("a");
   expect(closed.all()).toEqual([]);
   const full = draftStore("member", "articles", EMPTY, new FakeStorage(10));
-  expect(full.keep({ id: "a", target: null, values: EMPTY, base: EMPTY })).toBe(false);
+  expect(full.keep({ id: "a", rowId: null, values: EMPTY, base: EMPTY })).toBe(false);
   expect(full.all()).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test("changedFields returns the fields that a member changed", () => {
 
 test("a draft that was sent keeps the id and the values of the new row", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
-  const form = { target: null, values: EMPTY, base: EMPTY };
-  store.keep({ ...form, id: "a", newId: "row", sent: { ...EMPTY, title: "Sent" } });
-  expect(store.all()).toMatchObject([{ newId: "row", sent: { title: "Sent" } }]);
+  const form = { rowId: null, values: EMPTY, base: EMPTY };
+  store.keep({ ...form, id: "a", newRowId: "row", sent: { ...EMPTY, title: "Sent" } });
+  expect(store.all()).toMatchObject([{ newRowId: "row", sent: { title: "Sent" } }]);
 });

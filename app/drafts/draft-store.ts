@@ -4,25 +4,26 @@ export interface Draft<Values> {
   /** The id of the form. Each form has its own id, because several tabs may keep drafts at the same time. */
   id: string;
   /** The id of the row being edited, or null for a new row. */
-  target: string | null;
+  rowId: string | null;
   values: Values;
   /** The values that the form started with. If null, all values count as edited. */
   base: Values | null;
   /** The id under which a new row is saved. */
-  newId?: string | undefined;
+  newRowId?: string | undefined;
   /** The values last sent to create the row. The row may exist even if the response was lost. */
   sent?: Values | undefined;
   /** Milliseconds since 1970. */
   keptAt: number;
 }
 
+/** @param formKey the same for all forms that offer each other's drafts, e.g. the name of a table */
 export function draftStore<Values extends object>(
   userId: string | null,
-  page: string,
+  formKey: string,
   empty: Values,
   storage: Storage | null = browserStorage(),
 ) {
-  const prefix = `techfolio.draft.${userId}.${page}.`;
+  const prefix = `techfolio.draft.${userId}.${formKey}.`;
 
   function read(key: string): Draft<Values> | null {
     try {
@@ -30,12 +31,12 @@ export function draftStore<Values extends object>(
       if (typeof kept?.keptAt !== "number" || typeof kept.values !== "object") return null;
       return {
         id: key.slice(prefix.length),
-        target: typeof kept.target === "string" ? kept.target : null,
+        rowId: typeof kept.rowId === "string" ? kept.rowId : null,
         // The draft may be from an older release, whose form had other fields.
         values: fitToForm(empty, kept.values),
         base: kept.base ? fitToForm(empty, kept.base) : null,
-        ...(typeof kept.newId === "string" &&
-          kept.sent && { newId: kept.newId, sent: fitToForm(empty, kept.sent) }),
+        ...(typeof kept.newRowId === "string" &&
+          kept.sent && { newRowId: kept.newRowId, sent: fitToForm(empty, kept.sent) }),
         keptAt: kept.keptAt,
       };
     } catch {

@@ -3,13 +3,17 @@ import { v4 as newUuid } from "uuid";
 import { useListener } from "../ui/use-listener.ts";
 import { changedFields, type Draft, draftStore, isSame } from "./draft-store.ts";
 
-type Form<Values> = Omit<Draft<Values>, "keptAt"> & { newId: string };
+type Form<Values> = Omit<Draft<Values>, "keptAt"> & { newRowId: string };
 
 export type DraftedForm<Values extends object> = ReturnType<typeof useDraftedForm<Values>>;
 
-/** Holds a form's values, and keeps them as a draft in the browser's storage until they are saved or discarded. */
-export function useDraftedForm<Values extends object>(userId: string | null, page: string, empty: Values) {
-  const store = useMemo(() => draftStore(userId, page, empty), [userId, page, empty]);
+/**
+ * Holds a form's values, and keeps them as a draft in the browser's storage until they are saved or discarded.
+ *
+ * @param formKey the same for all forms that offer each other's drafts, e.g. the name of a table
+ */
+export function useDraftedForm<Values extends object>(userId: string | null, formKey: string, empty: Values) {
+  const store = useMemo(() => draftStore(userId, formKey, empty), [userId, formKey, empty]);
   const [form, setForm] = useState<Form<Values>>(() => freshForm(empty));
   const [drafts, setDrafts] = useState(() => store.all());
   const [isKept, setIsKept] = useState(true);
@@ -43,12 +47,13 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
   const rebase = useCallback((base: Values) => setForm((current) => rebased(current, base)), []);
 
   return {
-    /** Changes whenever the form shows another row or another draft. */
-    id: form.id,
-    target: form.target,
+    /** The id of the form's draft. It changes whenever the form shows another row or another draft. */
+    draftId: form.id,
+    /** The id of the row being edited, or null for a new row. */
+    rowId: form.rowId,
     values: form.values,
     base: form.base,
-    newId: form.newId,
+    newRowId: form.newRowId,
     sent: form.sent,
     offered,
     /** False if the browser could not store the draft. */
@@ -57,27 +62,28 @@ export function useDraftedForm<Values extends object>(userId: string | null, pag
       setForm((current) => ({ ...current, values: { ...current.values, ...part } })),
     markSent: () => setForm((current) => ({ ...current, sent: form.values })),
     /** Opens a row for editing. The previous values stay a draft, which the form offers to restore. */
-    open: (target: string, values: Values) => replace({ ...freshForm(values), target }),
+    open: (rowId: string, values: Values) => replace({ ...freshForm(values), rowId }),
     /** Shows an empty form. The form's previous text stays a draft and is offered. */
     close: () => replace(freshForm(empty)),
     /** Fills in other values for the same row. The form's previous text stays a draft and is offered. */
     fillIn: (values: Values) => replace({ ...form, id: newUuid(), values }),
+    /** Shows an empty form and deletes the draft. */
     clear() {
       store.drop(form.id);
       replace(freshForm(empty));
     },
     /** Reapplies the member's edits on top of a new base. */
     rebase,
-    restore() {
+    restoreOffered() {
       if (!offered) return;
       const { keptAt, ...kept } = offered;
       store.drop(kept.id);
       // Use a new id, because another tab may still be keeping its draft under the old one.
-      const draft = { ...kept, newId: kept.newId ?? newUuid(), id: newUuid() };
-      const base = form.target === null ? form.base : empty;
-      replace(draft.target === null && base ? rebased(draft, base) : draft);
+      const draft = { ...kept, newRowId: kept.newRowId ?? newUuid(), id: newUuid() };
+      const base = form.rowId === null ? form.base : empty;
+      replace(draft.rowId === null && base ? rebased(draft, base) : draft);
     },
-    discard() {
+    discardOffered() {
       if (!offered) return;
       store.drop(offered.id);
       setDrafts(store.all());
@@ -90,5 +96,5 @@ function rebased<Values extends object>(form: Form<Values>, base: Values): Form<
 }
 
 function freshForm<Values>(values: Values): Form<Values> {
-  return { id: newUuid(), newId: newUuid(), target: null, values, base: values };
+  return { id: newUuid(), newRowId: newUuid(), rowId: null, values, base: values };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { toValues } from "../content/kinds/form-values.ts";
 import type { FormValues, KindDefinition } from "../content/kinds/kind-definition.ts";
-import { openAuth } from "../session/open-auth.ts";
+import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
@@ -33,7 +33,7 @@ function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>): Loa
 const FAILED = "The versions could not be read. Try again in a moment.";
 
 export default function EarlierVersions({ kind, itemId, values, onUse }: EarlierVersionsProps) {
-  const versions = useLoaded(itemId, async (id) => readVersions((await openAuth()).data, id));
+  const versions = useLoaded(itemId, async (id) => readVersions(await memberData(), id));
   if (versions === "loading") return <p>Loading…</p>;
   if (versions === "failed") return <p role="alert">{FAILED}</p>;
   if (versions.length === 0) return <p>There are no earlier versions yet.</p>;
@@ -64,7 +64,7 @@ function VersionEntry({ version, ...rest }: VersionProps) {
 }
 
 function VersionDifferences({ version, kind, values, onUse }: VersionProps) {
-  const row = useLoaded(version.id, async (id) => readVersionRow((await openAuth()).data, id));
+  const row = useLoaded(version.id, async (id) => readVersionRow(await memberData(), id));
   if (row === "loading") return <p className="pb-4">Loading…</p>;
   if (row === "failed" || row === null)
     return (

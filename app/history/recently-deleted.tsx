@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { KINDS } from "../content/kinds/index.ts";
 import type { KindDefinition } from "../content/kinds/kind-definition.ts";
 import type { StoredRow } from "../data/schema.ts";
-import { openAuth } from "../session/open-auth.ts";
+import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
@@ -17,7 +17,7 @@ const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === 
 export function RecentlyDeleted() {
   const [versions, setVersions] = useState<Version[] | "failed" | null>(null);
   const reload = useCallback(async () => {
-    const { data } = await openAuth();
+    const data = await memberData();
     setVersions(
       await readDeleted(
         data,
@@ -76,7 +76,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
   const { isSending, send } = useSending();
 
   const read = useCallback(async () => {
-    const stored = await readVersionRow((await openAuth()).data, version.id);
+    const stored = await readVersionRow(await memberData(), version.id);
     if (stored) setRow(stored);
     return stored;
   }, [version.id]);
@@ -90,7 +90,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
       setProblem(null);
       const stored = row ?? (await read().catch(() => null));
       if (!stored) return setProblem(failed);
-      const outcome = await restoreRow((await openAuth()).data, kind, knownColumns(kind, stored));
+      const outcome = await restoreRow(await memberData(), kind, knownColumns(kind, stored));
       const failure = restoreProblem(outcome, title);
       if (failure) return setProblem(failure);
       announce(`Restored ${title}`);

@@ -1,4 +1,4 @@
-import { TAGLINE } from "../site.ts";
+import { TAGLINE } from "../page-context.ts";
 
 const EXPERTISE = [
   {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDataClient } from "../data/client.ts";
-import type { PageContext } from "../site.ts";
+import type { PageContext } from "../page-context.ts";
 import { loadHome } from "./load-home.server.ts";
 
 test("loading the home page sends seven requests, and drops the surplus rows of a backend that ignores limits", async () => {

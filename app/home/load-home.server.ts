@@ -4,7 +4,7 @@ import type { DataClient } from "../data/client.ts";
 import { AUTHOR, columnOf, type Entry, newest, newestEntries } from "../data/content-reads.ts";
 import { featuredPeople, type Professional, withWriters } from "../data/people-reads.ts";
 import type { Authored, ContentRow, Writer } from "../data/schema.ts";
-import type { PageContext } from "../site.ts";
+import type { PageContext } from "../page-context.ts";
 import { excerpt, firstCharacters } from "./excerpt.ts";
 
 export interface Excerpt {

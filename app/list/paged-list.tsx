@@ -34,7 +34,7 @@ interface PagedListProps<Card> extends ReturnType<typeof usePagedList<Card>> {
   startSearch: string;
   empty: string;
   /** The id of the card to highlight instead of the one that the URL's fragment names. */
-  markedId?: string | null;
+  markedId?: string | undefined;
   idOf(card: Card): string;
   renderCard(card: Card): ReactNode;
   /** Renders what follows the card with this id or, for null, precedes the first card. */

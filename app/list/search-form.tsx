@@ -1,5 +1,5 @@
 import { type ReactNode, type SubmitEvent, useRef } from "react";
-import { Form, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { useTypedSearch } from "./use-typed-search.ts";
 
@@ -12,7 +12,7 @@ interface SearchFormProps {
   children: ReactNode;
 }
 
-/** A GET form that submits itself while the reader types. */
+/** Submits itself while the reader types. Without scripts, it is an ordinary GET form with a button. */
 export function SearchForm({ values, toSearch, onType, children }: SearchFormProps) {
   const { pathname } = useLocation();
   const form = useRef<HTMLFormElement>(null);
@@ -30,7 +30,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
 
   return (
     <search className="search-bar">
-      <Form ref={form} method="get" action={pathname} onInput={onInput} onSubmit={onSubmit}>
+      <form ref={form} method="get" action={pathname} onInput={onInput} onSubmit={onSubmit}>
         {children}
         {/* Even if hidden, a button lets Enter submit a form with several fields before hydration. */}
         <div className="hidden noscript:block">
@@ -38,7 +38,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
             Apply
           </Button>
         </div>
-      </Form>
+      </form>
     </search>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../data/addresses.ts";
+import { KEEP_SEARCH_FIELDS } from "./use-typed-search.ts";
 
 /** Loads the list around the item in the URL's fragment, unless its card is shown. React Router then scrolls to it. */
 export function useFragmentCard(): void {
@@ -12,7 +13,7 @@ export function useFragmentCard(): void {
     if (!isUuid(id) || document.getElementById(id) || query.get("around") === id) return;
     for (const name of ["after", "pages"]) query.delete(name);
     query.set("around", id);
-    void navigate({ search: `?${query}`, hash }, { replace: true });
+    void navigate({ search: `?${query}`, hash }, { replace: true, state: KEEP_SEARCH_FIELDS });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link to the same fragment may be followed again, and a fragment that is typed has no key of its own
   useEffect(() => loadTarget(), [key, hash]);

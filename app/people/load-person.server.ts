@@ -1,7 +1,7 @@
 import { KINDS } from "../content/kinds/index.ts";
 import { type Entry, newestEntries } from "../data/content-reads.ts";
 import { findPerson, skillsByProficiency } from "../data/people-reads.ts";
-import type { PageContext } from "../site.ts";
+import type { PageContext } from "../page-context.ts";
 
 export type PersonData = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
-import { openAuth } from "../session/open-auth.ts";
+import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
@@ -28,7 +28,7 @@ export default function OwnPictures({ userId }: { userId: string }) {
   const [visibleCount, setVisibleCount] = useState(COUNT_PER_STEP);
 
   const reload = useCallback(async () => {
-    const { data } = await openAuth();
+    const data = await memberData();
     const [stored, uses] = await Promise.all([listPictures(userId), readPictureUses(data, userId)]);
     setPictures(stored.map((picture) => ({ ...picture, uses: uses.get(picture.path) ?? [] })));
   }, [userId]);

@@ -1,5 +1,5 @@
 import { lazy, useRef, useState } from "react";
-import { openAuth } from "../session/open-auth.ts";
+import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
@@ -30,7 +30,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
     void send(async () => {
       try {
         const { downloadContent } = await import("./export/download.ts");
-        await downloadContent((await openAuth()).data, userId);
+        await downloadContent(await memberData(), userId);
         showMessage("Your download is ready.");
       } catch {
         showMessage(READ_FAILED, true);

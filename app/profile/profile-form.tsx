@@ -24,7 +24,7 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
     <Panel title="Profile Information">
       {isSettled && form.offered && (
         <div inert={isSaving} className="mb-5">
-          <DraftNotice title="" onRestore={form.restore} onDiscard={form.discard} />
+          <DraftNotice title="" onRestore={form.restoreOffered} onDiscard={form.discardOffered} />
         </div>
       )}
       {!form.isKept && <DraftWarning />}

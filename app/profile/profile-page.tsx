@@ -2,12 +2,12 @@ import { lazy, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useRouteLoaderData } from "react-router";
 import { personPath } from "../data/addresses.ts";
 import { findPerson } from "../data/people-reads.ts";
+import type { Site } from "../page-context.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { useSession } from "../session/session.ts";
 import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
-import type { Site } from "../site.ts";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 

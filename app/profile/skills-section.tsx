@@ -4,7 +4,7 @@ import { deleteRow } from "../data/content-writes.ts";
 import { addSkill, readSkills, updateSkill } from "../data/profile.ts";
 import type { Skill } from "../data/schema.ts";
 import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
-import { openAuth } from "../session/open-auth.ts";
+import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -21,7 +21,7 @@ export function SkillsSection({ userId }: { userId: string }) {
 
   const reload = useCallback(async () => {
     const read = ++newestRead.current;
-    const { data } = await openAuth();
+    const data = await memberData();
     const stored = await readSkills(data, userId).catch(() => null);
     // A slow earlier read must not replace a newer one.
     if (stored && read === newestRead.current) setSkills(stored);
@@ -30,12 +30,12 @@ export function SkillsSection({ userId }: { userId: string }) {
   useEffect(() => void reload().catch(() => undefined), [reload]);
 
   async function change(write: (data: DataClient) => Promise<void>): Promise<void> {
-    await write((await openAuth()).data);
+    await write(await memberData());
     await reload();
   }
 
   async function remove({ id, name }: Skill): Promise<void> {
-    const { data } = await openAuth();
+    const data = await memberData();
     const row = await deleteRow(data, "skills", id);
     await reload();
     if (!row) return;

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { readProfile, saveProfile } from "../data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
-import { openAuth } from "../session/open-auth.ts";
+import { memberData } from "../session/member-data.ts";
 import { useSending } from "../ui/use-sending.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
 async function readFields(userId: string): Promise<ProfileFields> {
-  const profile = await readProfile((await openAuth()).data, userId);
+  const profile = await readProfile(await memberData(), userId);
   return profile ? toFields(profile) : EMPTY_PROFILE;
 }
 
@@ -28,7 +28,7 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
     // Save only the changed fields: another tab may have saved others, or the first read may have failed.
     const changed = changedFields(form.base ?? EMPTY_PROFILE, form.values);
     const profile = toProfile(userId, { ...(await readFields(userId)), ...changed }, new Date());
-    await saveProfile((await openAuth()).data, profile);
+    await saveProfile(await memberData(), profile);
     form.clear();
     form.rebase(toFields(profile));
     onSaved();

@@ -4,7 +4,7 @@ import { ContentPage } from "../content/content-page.tsx";
 import { loadList } from "../content/list/load-list.server.ts";
 import { loadPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
-import { CACHEABLE, pageContext } from "../site.ts";
+import { CACHEABLE, pageContext } from "../page-context.ts";
 import type { Route } from "./+types/content";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>

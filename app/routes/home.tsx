@@ -2,7 +2,7 @@ import { loadPage } from "../document/page-load.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
 import { loadHome } from "../home/load-home.server.ts";
-import { CACHEABLE, pageContext, TAGLINE } from "../site.ts";
+import { CACHEABLE, pageContext, TAGLINE } from "../page-context.ts";
 import type { Route } from "./+types/home";
 
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));

@@ -10,8 +10,8 @@ import { itemJsonLd } from "../document/json-ld.server.ts";
 import { loadPage } from "../document/page-load.ts";
 import { pageMeta, SITE_CARD, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
+import { CACHEABLE, pageContext } from "../page-context.ts";
 import { type SocialPicture, socialPicture } from "../pictures/social-picture.ts";
-import { CACHEABLE, pageContext } from "../site.ts";
 import type { Route } from "./+types/item";
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {

@@ -1,8 +1,8 @@
 import { loadPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
+import { CACHEABLE, pageContext } from "../page-context.ts";
 import { loadPeople } from "../people/directory/load-people.server.ts";
 import { PEOPLE_DESCRIPTION, PeoplePage } from "../people/directory/people-page.tsx";
-import { CACHEABLE, pageContext } from "../site.ts";
 import type { Route } from "./+types/people";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>

@@ -7,9 +7,9 @@ import { personJsonLd } from "../document/json-ld.server.ts";
 import { loadPage } from "../document/page-load.ts";
 import { ATOM, pageMeta, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
+import { CACHEABLE, pageContext } from "../page-context.ts";
 import { loadPerson } from "../people/load-person.server.ts";
 import { PersonPage } from "../people/person-page.tsx";
-import { CACHEABLE, pageContext } from "../site.ts";
 import type { Route } from "./+types/person";
 
 export async function loader({ params: { username }, context }: Route.LoaderArgs) {

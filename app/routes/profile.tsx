@@ -1,6 +1,6 @@
 import { pageMeta } from "../document/page-meta.ts";
+import { CACHEABLE } from "../page-context.ts";
 import { ProfilePage } from "../profile/profile-page.tsx";
-import { CACHEABLE } from "../site.ts";
 import type { Route } from "./+types/profile";
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });

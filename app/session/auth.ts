@@ -7,7 +7,7 @@ import {
   type Session,
 } from "@supabase/auth-js";
 import { type Backend, createDataClient } from "../data/client.ts";
-import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } from "./clients.ts";
+import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } from "./auth-clients.ts";
 import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { previewLink, redeemLink } from "./redeem-link.ts";

@@ -1,7 +1,7 @@
 import type { FormEvent } from "react";
 import { useRouteLoaderData } from "react-router";
+import type { Site } from "../page-context.ts";
 import type { SignInLink } from "../session/session.ts";
-import type { Site } from "../site.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";

@@ -6,7 +6,7 @@ import { isUuid, itemPath } from "../../app/data/addresses.ts";
 import type { DataClient } from "../../app/data/client.ts";
 import { readItem } from "../../app/data/content-reads.ts";
 import type { ContentRow } from "../../app/data/schema.ts";
-import { CACHEABLE } from "../../app/site.ts";
+import { CACHEABLE } from "../../app/page-context.ts";
 import { writeJsonResume } from "./json-resume.ts";
 import { writeLlmsText } from "./llms-text.ts";
 import { writeOpenSearch } from "./open-search.ts";

@@ -1,5 +1,5 @@
 import { KINDS } from "../../app/content/kinds/index.ts";
-import { TAGLINE } from "../../app/site.ts";
+import { TAGLINE } from "../../app/page-context.ts";
 
 /** Describes the site to language models (llmstxt.org), with a title, a summary and sections of links. */
 export function writeLlmsText(siteTitle: string, siteUrl: string): string {

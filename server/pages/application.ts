@@ -4,7 +4,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Hono } from "hono";
-import type * as serverBuild from "../../app/server.ts";
+import type * as serverBuild from "../../app/request-handler.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const CLIENT = path.join(ROOT, "build/client");
@@ -65,7 +65,7 @@ async function developmentApplication(): Promise<Application> {
   return {
     isProduction: false,
     async handleRequest(request, context) {
-      const build = (await vite.ssrLoadModule("./app/server.ts")) as typeof serverBuild;
+      const build = (await vite.ssrLoadModule("./app/request-handler.ts")) as typeof serverBuild;
       return build.handleRequest(request, context);
     },
     routePaths: [],

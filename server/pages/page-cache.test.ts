@@ -19,7 +19,7 @@ function openSite(page?: Page) {
     if (site.isBusy) throw new RetryLaterError(503, "busy", 2);
     await next();
   };
-  app.use(cache.serveFresh, rejectIfBusy, cache.render);
+  app.use(cache.serveFresh, rejectIfBusy, cache.renderAndStore);
   app.get("*", (c) => {
     renderings++;
     return site.page(c);

@@ -69,7 +69,7 @@ export function createPageCache() {
   };
 
   /** For GET requests only. Doesn't cache page data (`.data`), because members request it right after a write. */
-  const render: MiddlewareHandler = async (c, next) => {
+  const renderAndStore: MiddlewareHandler = async (c, next) => {
     counts.misses++;
     const renderNow = async () => {
       await next();
@@ -84,7 +84,7 @@ export function createPageCache() {
   return {
     counts,
     serveFresh,
-    render,
+    renderAndStore,
     /** Makes the next request for each page render it again. The old page is served only if that fails. */
     markStale(): void {
       const pages = cache.dump();

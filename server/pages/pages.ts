@@ -1,5 +1,5 @@
 import type { DataClient } from "../../app/data/client.ts";
-import type { PageContext, Site } from "../../app/site.ts";
+import type { PageContext, Site } from "../../app/page-context.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import type { Render } from "../rendering/renderer.ts";
@@ -34,6 +34,7 @@ export function createPages({ site, handleRequest, data, render, log }: PageDepe
         log.error({ requestId, reason: errorMessage(error) }, event);
       },
     };
+    // Pass on only the URL: the page is cached for all visitors, so it can't depend on one visitor's headers.
     const response = await handleRequest(new Request(site.url + address), context);
     const headers = new Headers(response.headers);
     const type = headers.get("content-type") ?? "text/plain";

@@ -1,4 +1,4 @@
-import type { RenderJob } from "../../app/site.ts";
+import type { RenderJob } from "../../app/page-context.ts";
 
 /** Enough for 20 long articles. Jobs above the limit aren't queued until their page is requested again. */
 const MAX_CHARACTERS_PER_AUTHOR = 4_000_000;

@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
-import type { RenderJob } from "../../app/site.ts";
+import type { RenderJob } from "../../app/page-context.ts";
 import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { createLog } from "../http/log.ts";
 import { createRenderer, type Render } from "./renderer.ts";
 
 const markdown = (text: string, author: string = crypto.randomUUID()): RenderJob => ({
   author,
-  kind: "markdown",
+  format: "markdown",
   text,
   path: "",
 });
-const code = (text: string, language: string): RenderJob => ({ author: "", kind: "code", text, language });
+const code = (text: string, language: string): RenderJob => ({ author: "", format: "code", text, language });
 
 /** Takes quadratic time, because every pair of characters may open or close emphasis. */
 const PATHOLOGICAL = "*a_ ".repeat(6_000);
@@ -91,7 +91,7 @@ describe("rendering members' Markdown and code", { timeout: 120_000 }, () => {
   });
 
   test("a long article is rendered in the background, even on a slow machine", async () => {
-    const job: RenderJob = { author: "a", kind: "article", text: LONG_ARTICLE, path: "/articles/1" };
+    const job: RenderJob = { author: "a", format: "markdown-page", text: LONG_ARTICLE, path: "/articles/1" };
     expect(LONG_ARTICLE.length).toBeGreaterThan(125_000);
     const slowMachine = startRenderer({ ...LIMITS, quickTextMs: 30 });
     expect((await slowMachine([job])).filter(isPlain)).toHaveLength(1);

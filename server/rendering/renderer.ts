@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { RenderJob } from "../../app/site.ts";
+import type { RenderJob } from "../../app/page-context.ts";
 import { withoutComments } from "../../app/ui/markdown/comments.ts";
 import { errorName } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
@@ -87,7 +87,10 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
 
   function store(key: string, job: RenderJob, rendered: Rendered): void {
     if ("failure" in rendered)
-      log.warn({ kind: job.kind, reason: rendered.failure, characters: job.text.length }, "text.unrendered");
+      log.warn(
+        { format: job.format, reason: rendered.failure, characters: job.text.length },
+        "text.unrendered",
+      );
     cache.set(key, "html" in rendered ? rendered.html : plainText(job));
   }
 
@@ -123,6 +126,8 @@ async function settledWithin(ms: number, work: Promise<void>[], start: Promise<v
   clearTimeout(timer);
 }
 
-function plainText({ kind, text }: RenderJob): string {
-  return kind === "code" ? escapeXml(text) : `<p class="plain-text">${escapeXml(withoutComments(text))}</p>`;
+function plainText({ format, text }: RenderJob): string {
+  return format === "code"
+    ? escapeXml(text)
+    : `<p class="plain-text">${escapeXml(withoutComments(text))}</p>`;
 }

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import type { RenderJob } from "../../app/site.ts";
+import type { RenderJob } from "../../app/page-context.ts";
 import { highlightCode } from "../../app/ui/markdown/highlight.ts";
 import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
 import { errorName } from "../config/error-message.ts";
@@ -22,9 +22,9 @@ function render(job: RenderJob): Rendered {
   try {
     return {
       html:
-        job.kind === "code"
+        job.format === "code"
           ? highlightCode(job.text, job.language)
-          : renderMarkdown(job.text, job.kind === "article", job.path),
+          : renderMarkdown(job.text, job.format === "markdown-page", job.path),
     };
   } catch (error) {
     return { failure: errorName(error) };

@@ -4,7 +4,7 @@ import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { formatSearch } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../app/data/client.ts";
-import type { PageContext } from "../../app/site.ts";
+import type { PageContext } from "../../app/page-context.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
 import { setSiteTitle } from "../../server/pages/site-title.ts";
 import type { Render } from "../../server/rendering/renderer.ts";

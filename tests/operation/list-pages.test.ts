@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { createDataClient } from "../../app/data/client.ts";
-import type { PageContext } from "../../app/site.ts";
+import type { PageContext } from "../../app/page-context.ts";
 import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 200;

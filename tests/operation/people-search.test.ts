@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createDataClient } from "../../app/data/client.ts";
 import { searchPeople } from "../../app/data/people-reads.ts";
+import type { PageContext } from "../../app/page-context.ts";
 import { loadPeople, PEOPLE_PAGE_SIZE } from "../../app/people/directory/load-people.server.ts";
 import { formatPeopleSearch, type PeopleSearch } from "../../app/people/directory/people-search.ts";
-import type { PageContext } from "../../app/site.ts";
 import { startTestRest } from "../support/rest.ts";
 
 /** Characters that are special in patterns, quoting, case mapping or normalization. */

@@ -19,7 +19,7 @@ export default function Editor(): ReactNode {
   const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save } = editor;
   const { section, openedBy, bringIntoView } = editor;
   const { texts, Fields } = kind;
-  const isEditing = form.target !== null;
+  const isEditing = form.rowId !== null;
 
   useEffect(() => {
     preloadNotice();
@@ -36,7 +36,7 @@ export default function Editor(): ReactNode {
 
   function restore() {
     // Render synchronously: on an item's page, there is no form to focus until the draft is restored.
-    flushSync(() => form.restore());
+    flushSync(() => form.restoreOffered());
     bringIntoView();
   }
 
@@ -47,7 +47,7 @@ export default function Editor(): ReactNode {
   }
 
   function cancel() {
-    const card = document.getElementById(form.target ?? "");
+    const card = document.getElementById(form.rowId ?? "");
     form.clear();
     card?.scrollIntoView({ block: "nearest" });
     const editButton = openedBy.current;
@@ -56,7 +56,7 @@ export default function Editor(): ReactNode {
   }
 
   const draft = form.offered && (
-    <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={form.discard} />
+    <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={form.discardOffered} />
   );
   if (!isEditing && itemId !== undefined) return draft;
   const heading = isEditing ? texts.editHeading : texts.createHeading;
@@ -80,7 +80,7 @@ export default function Editor(): ReactNode {
                 {isEditing && <Button onClick={cancel}>Cancel</Button>}
                 <span className="text-sm text-muted pointer-coarse:hidden">{`or ${COMMAND_KEY}+Enter`}</span>
               </div>
-              {isEditing && <EarlierVersions key={form.target} onUse={fillWithVersion} />}
+              {isEditing && <EarlierVersions key={form.rowId} onUse={fillWithVersion} />}
             </div>
           </section>
         </fieldset>
@@ -97,9 +97,9 @@ function EarlierVersions({ onUse }: { onUse(values: FormValues): void }) {
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="min-h-11 w-fit cursor-pointer py-2.5 font-semibold">Earlier Versions</summary>
-      {isOpen && form.target && (
+      {isOpen && form.rowId && (
         <LoadBoundary fallback={<p>Loading…</p>}>
-          <EarlierVersionsList kind={kind} itemId={form.target} values={form.values} onUse={onUse} />
+          <EarlierVersionsList kind={kind} itemId={form.rowId} values={form.values} onUse={onUse} />
         </LoadBoundary>
       )}
     </details>

@@ -13,17 +13,18 @@ export interface EditorOptions {
   itemId?: string;
   /** The section that contains the form's heading and fields. */
   section: RefObject<HTMLElement | null>;
-  /** Called with the id of a saved item, or with null after a deletion. */
-  onWritten(id: string | null): Promise<void>;
+  onSaved(id: string): Promise<void>;
+  /** Called when an item no longer exists: after a deletion, or if the member discards edits to a deleted item. */
+  onRemoved(): Promise<void>;
 }
 
 export type Editor = ReturnType<typeof useEditor>;
 
 /** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
-export function useEditor({ kind, userId, itemId, section, onWritten }: EditorOptions) {
+export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }: EditorOptions) {
   // The list also offers the drafts of items' own pages, because deleting an item removes its page.
-  const page = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
-  const form = useDraftedForm(userId, page, kind.emptyValues);
+  const formKey = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
+  const form = useDraftedForm(userId, formKey, kind.emptyValues);
   const [isOpening, setIsOpening] = useState(false);
   const openedBy = useRef<HTMLElement>(null);
   const enqueueWrite = useWriteQueue();
@@ -33,8 +34,8 @@ export function useEditor({ kind, userId, itemId, section, onWritten }: EditorOp
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }
 
-  const shared = { kind, form, bringIntoView, enqueueWrite, onWritten };
-  const { save, isSaving, notice } = useSave({ ...shared, userId, section });
+  const shared = { kind, form, bringIntoView, enqueueWrite, onRemoved };
+  const { save, isSaving, notice } = useSave({ ...shared, userId, section, onSaved });
   const actions = useItemActions({ ...shared, isSaving, openedBy, setIsOpening });
 
   return {
@@ -53,6 +54,6 @@ export function useEditor({ kind, userId, itemId, section, onWritten }: EditorOp
     /** Whether the item to edit is being read. Meanwhile the form is disabled, because typed text would be lost. */
     isOpening,
     /** Whether the form edits an item or has unsaved input (specification §4). */
-    isDirty: form.target !== null || kind.isDirty(form.values),
+    isDirty: form.rowId !== null || kind.isDirty(form.values),
   };
 }

@@ -5,12 +5,12 @@ import { deleteRow } from "../../data/content-writes.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import type { Deletion } from "../../history/deletion.ts";
 import { useDeletions } from "../../history/deletion-context.tsx";
-import { openAuth } from "../../session/open-auth.ts";
+import { memberData } from "../../session/member-data.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
 import type { ContentKind } from "../content-kind.ts";
 import type { FormValues } from "../kinds/kind-definition.ts";
-import { readValues } from "./read-values.ts";
+import { readValues } from "./item-values.ts";
 import type { EnqueueWrite } from "./use-write-queue.ts";
 
 /** The actions of the buttons on a member's own cards. */
@@ -29,7 +29,7 @@ interface ItemActionsOptions {
   setIsOpening(isOpening: boolean): void;
   bringIntoView(): void;
   enqueueWrite: EnqueueWrite;
-  onWritten(id: string | null): Promise<void>;
+  onRemoved(): Promise<void>;
 }
 
 /** Returns the same object while the kind is the same, so that typing in the form does not re-render every card. */
@@ -65,16 +65,16 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
     }
 
     async function remove(id: string, title: string, notice: Pick<Deletion, "place" | "previousId">) {
-      const { data } = await openAuth();
+      const data = await memberData();
       const row = await latest.current.enqueueWrite(id, () => deleteRow(data, kind.table, id));
       announce(`Deleted ${title}`);
       // Another tab may already have deleted the row.
       if (row) {
         show({ title, id, ...notice, restore: (insert) => insert(data, kind, row), onRestored: revalidate });
       }
-      const { form, onWritten } = latest.current;
-      if (form.target === id) flushSync(() => form.close());
-      void onWritten(null);
+      const { form, onRemoved } = latest.current;
+      if (form.rowId === id) flushSync(() => form.close());
+      void onRemoved();
     }
 
     return { edit, remove };

@@ -25,18 +25,27 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   const page = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
 
-  async function onWritten(id: string | null) {
-    if (id === item.id) {
-      await revalidate();
-      if (isFocusFree()) focusHeading();
-    } else if (page.current) {
-      // The deleted item has no page, so Back must not lead to it.
-      void navigate(id === null ? kind.path : itemPath(kind, id), { replace: true, state: AFTER_DELETION });
-    }
+  // The page of a deleted item is replaced, so that Back doesn't lead to it.
+  async function leaveFor(path: string) {
+    if (page.current) await navigate(path, { replace: true, state: AFTER_DELETION });
+  }
+
+  async function onSaved(id: string) {
+    // Save as New gives an item that was deleted elsewhere another id.
+    if (id !== item.id) return leaveFor(itemPath(kind, id));
+    await revalidate();
+    if (isFocusFree()) focusHeading();
   }
 
   return (
-    <EditorProvider kind={kind} userId={userId} itemId={item.id} section={section} onWritten={onWritten}>
+    <EditorProvider
+      kind={kind}
+      userId={userId}
+      itemId={item.id}
+      section={section}
+      onSaved={onSaved}
+      onRemoved={() => leaveFor(kind.path)}
+    >
       <div ref={page} className="space-y-10">
         {isOwn && (
           <LoadBoundary>

@@ -4,7 +4,7 @@ import { columnOf, newest, ownerOf, readItem } from "../../data/content-reads.ts
 import { describeHtml, toDescription } from "../../data/description.ts";
 import { withWriters } from "../../data/people-reads.ts";
 import type { Authored, ContentRow, Profile, Writer } from "../../data/schema.ts";
-import type { PageContext } from "../../site.ts";
+import type { PageContext } from "../../page-context.ts";
 import type { CardData } from "../content-kind.ts";
 import type { KindDefinition } from "../kinds/kind-definition.ts";
 

@@ -1,7 +1,7 @@
 import { itemPath } from "../../data/addresses.ts";
 import type { ContentTable } from "../../data/content-reads.ts";
 import type { ContentRow } from "../../data/schema.ts";
-import type { RenderJob } from "../../site.ts";
+import type { RenderJob } from "../../page-context.ts";
 
 interface TextColumn {
   type: "text";
@@ -91,8 +91,6 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     none: string;
   };
   columns: Columns<Fields>;
-  /** The columns that `public.search_content` searches (specification §5). */
-  searched: readonly (keyof Fields & string)[];
   entryColumn: string;
   /** The column that describes an item in places that don't show its text. */
   summaryColumn?: keyof Fields & string;

@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDataClient } from "../../data/client.ts";
 import type { ContentRow } from "../../data/schema.ts";
-import type { PageContext, Site } from "../../site.ts";
+import type { PageContext, Site } from "../../page-context.ts";
 import { emptyValues, toColumns, toValues } from "./form-values.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 
@@ -45,7 +45,6 @@ const talks: KindDefinition<TalkFields, Talk> = {
     topics: { type: "list", noun: "topics" },
     is_recorded: { type: "flag", noun: "recording" },
   },
-  searched: ["title", "event"],
   entryColumn: "event",
   summaryColumn: "event",
   formHeight: "min-h-100",

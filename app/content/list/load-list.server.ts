@@ -3,7 +3,7 @@ import { readItem, searchContent } from "../../data/content-reads.ts";
 import { withWriters } from "../../data/people-reads.ts";
 import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
-import type { PageContext } from "../../site.ts";
+import type { PageContext } from "../../page-context.ts";
 import type { CardData } from "../content-kind.ts";
 import type { KindDefinition } from "../kinds/kind-definition.ts";
 import { parseSearch, type Search } from "../search/search.ts";

@@ -2,7 +2,7 @@ import { isUuid } from "../../data/addresses.ts";
 import { type ListedPerson, searchPeople } from "../../data/people-reads.ts";
 import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
-import type { PageContext } from "../../site.ts";
+import type { PageContext } from "../../page-context.ts";
 import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
 
 export const PEOPLE_PAGE_SIZE = 24;

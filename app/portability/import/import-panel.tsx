@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { fitInWorker } from "../../pictures/fit-in-worker.ts";
-import { openAuth } from "../../session/open-auth.ts";
+import { memberData } from "../../session/member-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import { addPictures } from "./add-pictures.ts";
@@ -53,7 +53,7 @@ export default function ImportPanel({
     const total = lines.length;
     const showProgress = (done: number) => setState({ phase: "importing", done, total });
     showProgress(0);
-    const { data } = await openAuth();
+    const data = await memberData();
     const outcome = await runImport(data, { lines, signal, onStored: showProgress });
     setState({ phase: "done", outcome, total });
     if (lines.some(({ group }) => group === "Replace")) onProfileReplaced();
@@ -128,6 +128,6 @@ export default function ImportPanel({
 async function readPlan(files: File[], userId: string, signal: AbortSignal): Promise<Plan> {
   const content = await readFiles(files);
   await addPictures(content, userId, (file) => fitInWorker(file, "text", signal));
-  const { data } = await openAuth();
+  const data = await memberData();
   return planImport(content, await readStored(data, content, userId), userId);
 }

@@ -39,14 +39,13 @@ export const articles: KindDefinition<ArticleFields, Article> = {
     content: { type: "text", noun: "text", isRequired: true },
     published: { type: "flag", noun: "state" },
   },
-  searched: ["title", "content"],
   entryColumn: "created_at",
   excerptColumn: "content",
   rendered: {
     field: "content",
     job: ({ id, author_id, content }, isPage) => ({
       author: author_id,
-      kind: isPage ? "article" : "markdown",
+      format: isPage ? "markdown-page" : "markdown",
       text: content,
       path: itemPath({ path: PATH }, id),
     }),

@@ -59,14 +59,13 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
     language: { type: "text", noun: "language", isRequired: true, options: LANGUAGES },
     code_content: { type: "text", noun: "code", isRequired: true, isCode: true },
   },
-  searched: ["title", "description", "code_content"],
   entryColumn: "language",
   summaryColumn: "description",
   rendered: {
     field: "code_content",
     job: ({ profile_id, code_content, language }) => ({
       author: profile_id,
-      kind: "code",
+      format: "code",
       text: code_content,
       language,
     }),

@@ -37,7 +37,6 @@ export const usefulLinks: KindDefinition<LinkFields, UsefulLink> = {
     description: { type: "text", noun: "description" },
     category: { type: "text", noun: "category", isRequired: true, isShort: true },
   },
-  searched: ["title", "description", "category"],
   entryColumn: "category",
   summaryColumn: "description",
   hasSocialCard: false,

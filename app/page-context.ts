@@ -13,9 +13,9 @@ export interface Site {
 
 /** Text to render. `author` is the member's id, so that one member's jobs don't delay other members' jobs. */
 export type RenderJob = { author: string; text: string } & (
-  | /** `article` is Markdown for an article's own page, with a table of contents and with anchors at the headings. */
-  { kind: "markdown" | "article"; path: string }
-  | { kind: "code"; language: string }
+  | /** On the item's own page, Markdown gets a table of contents and anchors at its headings. */
+  { format: "markdown" | "markdown-page"; path: string }
+  | { format: "code"; language: string }
 );
 
 export interface PageContext {

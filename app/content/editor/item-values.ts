@@ -1,0 +1,26 @@
+import { readItem } from "../../data/content-reads.ts";
+import { saveItem } from "../../data/content-writes.ts";
+import { memberData } from "../../session/member-data.ts";
+import { toColumns, toValues } from "../kinds/form-values.ts";
+import type { FormValues, KindDefinition } from "../kinds/kind-definition.ts";
+
+/** Reads the stored values of an item's form. Returns null if the item doesn't exist. */
+export async function readValues(kind: KindDefinition, id: string): Promise<FormValues | null> {
+  const row = await readItem(await memberData(), kind.table, id);
+  return row && toValues(kind, row);
+}
+
+/** Creates or replaces an item with the values of its form. */
+export async function writeValues(
+  kind: KindDefinition,
+  ownerId: string | null,
+  id: string,
+  values: FormValues,
+): Promise<void> {
+  await saveItem(await memberData(), kind.table, {
+    ...toColumns(kind, values),
+    id,
+    [kind.owner]: ownerId,
+    ...(kind.isStamped && { updated_at: new Date().toISOString() }),
+  });
+}

@@ -1,0 +1,7 @@
+import type { DataClient } from "../data/client.ts";
+import { openAuth } from "./open-auth.ts";
+
+/** Returns the data client that sends the member's access token. */
+export async function memberData(): Promise<DataClient> {
+  return (await openAuth()).data;
+}
