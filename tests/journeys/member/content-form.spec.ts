@@ -247,8 +247,8 @@ test.describe("saves whose response is lost", () => {
       await next.getByRole("button", { name: "Restore" }).click();
       await field(next, "Content (Markdown)").fill("Longer than before");
       await next.getByRole("button", { name: ARTICLES.createButton }).click();
+      await expect(next.getByRole("article").getByText("Longer than before")).toBeVisible();
       await expectTitles(next).toEqual(["Once"]);
-      await expect(next.getByText("Longer than before")).toBeVisible();
       expect(await storedTitles(site, ARTICLES)).toEqual(["Once"]);
     });
   });
