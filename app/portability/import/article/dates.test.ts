@@ -75,6 +75,6 @@ test.each([
   "March 2, chapter 2024",
   "2023-02-29",
   "2024-01-05 10:00 Nowhere/City",
-])("%j is not parsed as a date", (text) => {
+])("the text %j is not parsed as a date", (text) => {
   expect(parseDate(text)).toBeNull();
 });

@@ -51,7 +51,7 @@ test.each([
   "----\nText",
   "---\n- a\n- list\n---\nText",
   "- title: in a list\n---\nText",
-])("the file %j has no front matter and stays unchanged", (text) => {
+])("the Markdown %j has no front matter and stays unchanged", (text) => {
   expect(readFrontMatter(text)).toMatchObject({ fields: null, body: text });
 });
 

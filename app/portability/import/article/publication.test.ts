@@ -27,7 +27,7 @@ test.each([
   "build:\n  render: always",
   "permalink: /a/",
   "tags: [drafting, private-cloud]",
-])("an article with %j is published", (lines) => {
+])("an article with the front matter %j is published", (lines) => {
   expect(readFields(lines)).toBeNull();
 });
 
@@ -72,7 +72,7 @@ test.each([
   ["expiryDate: 2021-01-01", "expiryDate: 2021-01-01"],
   ["expiryDate: whenever", "expiryDate: whenever"],
   ["scheduled_for: 2031-01-01", "scheduled_for: 2031-01-01"],
-])("an article with %j is not published, and the import shows why", (lines, reason) => {
+])("an article with the front matter %j is not published, and the import shows why", (lines, reason) => {
   expect(readFields(lines)).toEqual(typeof reason === "string" ? reason : expect.stringMatching(reason));
 });
 
