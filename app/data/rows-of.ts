@@ -8,3 +8,19 @@ export function rowsOf<Row>({ data, error }: ReadResult): Row[] {
   if (error) throw new Error(`${error.code || "no code"}: ${error.message}`);
   return (data ?? []) as Row[];
 }
+
+/** PostgreSQL's program_limit_exceeded. The data API returns it for responses of more than 8 MiB. */
+const TOO_LARGE = "54000";
+
+/**
+ * Reads up to `count` rows, but half as many whenever the response would be too large. Returns the rows, and the count
+ * with which the read succeeded.
+ */
+export async function readFitting<Row>(
+  count: number,
+  read: (count: number) => PromiseLike<ReadResult>,
+): Promise<{ rows: Row[]; count: number }> {
+  const result = await read(count);
+  if (result.error?.code === TOO_LARGE && count > 1) return readFitting(Math.ceil(count / 2), read);
+  return { rows: rowsOf(result), count };
+}

@@ -1,5 +1,5 @@
 import type { DataClient } from "../data/client.ts";
-import { rowsOf } from "../data/rows-of.ts";
+import { readFitting, rowsOf } from "../data/rows-of.ts";
 import { PUBLIC_PATH } from "./picture-path.ts";
 
 export interface PictureUse {
@@ -23,17 +23,22 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
     await data.from("profiles").select("avatar_url").eq("id", userId),
   );
   add(profile?.avatar_url ?? "", { title: "Your portrait", path: `/profile/${userId}` });
-  for (let offset = 0; ; offset += PER_READ) {
-    const articles = data.from("articles").select("id,title,content").eq("author_id", userId);
-    const rows = rowsOf<{ id: string; title: string; content: string }>(
-      await articles
-        .like("content", `%${PUBLIC_PATH}${userId}/%`)
-        .order("created_at", { ascending: false })
-        .order("id")
-        .range(offset, offset + PER_READ - 1),
+  for (let offset = 0; ; ) {
+    const { rows, count } = await readFitting<{ id: string; title: string; content: string }>(
+      PER_READ,
+      (limit) =>
+        data
+          .from("articles")
+          .select("id,title,content")
+          .eq("author_id", userId)
+          .like("content", `%${PUBLIC_PATH}${userId}/%`)
+          .order("created_at", { ascending: false })
+          .order("id")
+          .range(offset, offset + limit - 1),
     );
     for (const { id, title, content } of rows) add(content, { title, path: `/articles/${id}` });
-    if (rows.length < PER_READ) return uses;
+    if (rows.length < count) return uses;
+    offset += count;
   }
 }
 

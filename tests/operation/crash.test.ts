@@ -80,7 +80,7 @@ test("after kill -9 during writes, PostgreSQL restarts and keeps every acknowled
   await vi.waitFor(async () => expect((await fetch(`${site.url}/readyz`)).status).toBe(200), WAIT_OPTIONS);
   expect(await postgresPid(dataDir)).not.toBe(killed);
   await expectRecovered(service, owner, acknowledged);
-  expect(site.stderr()).toContain("postgres.restarted");
+  await vi.waitFor(() => expect(site.stderr()).toContain("postgres.restarted"), WAIT_OPTIONS);
 });
 
 test("a site recovers after both the server and PostgreSQL were killed with SIGKILL", async () => {

@@ -1,13 +1,12 @@
 import { KINDS } from "../../content/kinds/index.ts";
 import type { DataClient } from "../../data/client.ts";
-import { rowsOf } from "../../data/rows-of.ts";
+import { readFitting } from "../../data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
 
 type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
-/** More rows per request would exceed the limit of 8 MiB per response sooner (docs/decisions/012-limits.md). */
 export const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
@@ -29,10 +28,11 @@ async function readOwn<Row extends Created & { id: string }>(
 ): Promise<Row[]> {
   const all: Row[] = [];
   while (true) {
-    let page = data.from(table).select("*").filter(owner, "eq", userId).order("id").limit(ROWS_PER_PAGE);
     const last = all.at(-1);
-    if (last) page = page.gt("id", last.id);
-    const rows = rowsOf<Row>(await page);
+    const { rows } = await readFitting<Row>(ROWS_PER_PAGE, (limit) => {
+      const page = data.from(table).select("*").filter(owner, "eq", userId).order("id").limit(limit);
+      return last ? page.gt("id", last.id) : page;
+    });
     if (rows.length === 0) return all.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
     all.push(...rows);
   }

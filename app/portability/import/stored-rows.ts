@@ -1,7 +1,7 @@
 import { KINDS } from "../../content/kinds/index.ts";
 import type { DataClient } from "../../data/client.ts";
 import { readProfile, readSkills } from "../../data/profile.ts";
-import { rowsOf } from "../../data/rows-of.ts";
+import { readFitting } from "../../data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
 import { ROWS_PER_PAGE } from "../export/member-content.ts";
 import { idsOf } from "./ids.ts";
@@ -19,10 +19,15 @@ export async function readStored(data: DataClient, content: FileContent, userId:
     const rows = new Map<string, ContentRow>();
     const items = content.items.filter((item) => item.table === table);
     const ids = [...new Set(items.flatMap((item) => idsOf(item, userId)))];
-    for (let start = 0; start < ids.length; start += ROWS_PER_PAGE) {
-      const batch = ids.slice(start, start + ROWS_PER_PAGE);
-      for (const row of rowsOf<ContentRow>(await data.from(table).select("*").in("id", batch)))
-        rows.set(row.id, row);
+    for (let start = 0; start < ids.length; ) {
+      const read = await readFitting<ContentRow>(ROWS_PER_PAGE, (limit) =>
+        data
+          .from(table)
+          .select("*")
+          .in("id", ids.slice(start, start + limit)),
+      );
+      for (const row of read.rows) rows.set(row.id, row);
+      start += read.count;
     }
     return rows;
   }
