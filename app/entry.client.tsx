@@ -30,7 +30,10 @@ const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 /** A picture on another site can delay the load event for minutes, and a busy browser may never be idle. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** After a deployment, open tabs request files of the old build. Reload once per URL to get the new build. */
+/**
+ * After a deployment, open tabs request files of the old build, which the server no longer has. Reload to get the new
+ * build, but only once per URL, because a page that still fails would reload forever.
+ */
 const RELOADED_KEY = "techfolio.reloaded";
 addEventListener("vite:preloadError", () => {
   // Don't reload a page with unsaved input. One missing part, such as the preview, does less harm.

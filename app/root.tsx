@@ -27,7 +27,7 @@ export async function clientAction() {
     announce("You are signed out.");
     focusHeading();
   }
-  // If the home page's code can't be loaded, React Router reloads the document, which must then be the home page.
+  // If React Router can't load the home page's code, it reloads the browser's current URL. Make that the home page's.
   if (location.pathname !== "/") history.pushState({ idx: (historyIndex() ?? 0) + 1 }, "", "/");
   return replace("/");
 }

@@ -74,7 +74,7 @@ export async function newest<Row>(
   if (isPublishable) rows = rows.eq("published", true);
   if (ownerId) rows = rows.eq(owner, ownerId);
   const response = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
-  // Cut the rows again, because some backends ignore the limit.
+  // Cut the rows again, in case a backend ignores the limit.
   return rowsOf<Row>(response).slice(0, limit);
 }
 

@@ -26,7 +26,7 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
   return { ...person, slug };
 }
 
-/** This many usernames fit into a URL. */
+/** Limits the length of a read's URL, which contains the usernames. */
 const NAMES_PER_READ = 100;
 
 type Named = Pick<Profile, "id" | "username">;
@@ -96,7 +96,7 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
     .select(PROFESSIONAL)
     .eq("featured", true)
     .order("years_experience", { ascending: false, nullsFirst: false });
-  // Cut the rows again, because some backends ignore the limit.
+  // Cut the rows again, in case a backend ignores the limit.
   const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
   const slugOf = findSlugs(client, people).catch(() => byId);
   return Promise.all(

@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
 
 /**
- * Offers to reload a page that is of no use without its scripts: /profile and, for members, every page. CSS shows this
- * section after ten seconds unless hydration has removed it.
+ * Offers to reload a page whose scripts haven't started: /profile, which needs them, and for members every page. CSS
+ * shows this section after ten seconds unless hydration has removed it.
  */
 export function StartHelp() {
   const { pathname } = useLocation();

@@ -13,7 +13,7 @@ function options(backend: Backend) {
     headers: { apikey: backend.key, Authorization: `Bearer ${backend.key}` },
     flowType: "pkce" as const,
     persistSession: true,
-    // A link is redeemed only when the member presses a button (redeem-link.ts).
+    // Otherwise auth-js redeems a link when the page loads. `offerLink` waits until the member presses a button.
     detectSessionInUrl: false,
     // keepalive lets a sign-out finish after the page is closed.
     fetch: ((input, init) => fetchWithTimeout(input, { ...init, keepalive: true })) satisfies typeof fetch,
@@ -24,7 +24,7 @@ export function memberClient(backend: Backend): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }
 
-/** Creates a client that keeps its session only in memory. */
+/** Creates a client that keeps its session only in memory. `kept` is what it has stored at first. */
 export function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
   return new GoTrueClient({
     ...options(backend),

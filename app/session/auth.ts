@@ -14,7 +14,10 @@ import { previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
 import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
 
-/** auth-js tries to refresh an expired session for half a minute, but the sign-in form appears after this time. */
+/**
+ * While the auth service is down, auth-js tries for half a minute to refresh an expired session. The sign-in form
+ * appears after this time.
+ */
 const SESSION_READ_TIMEOUT_MS = 2_000;
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -88,7 +91,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
 
   return {
     data: createDataClient(origin, createMemberFetch(client, backend.key)),
-    /** The backend, for clients that send their own requests. */
+    /** The backend's URL and key, for libraries that send their own requests, such as the storage client. */
     origin,
     async accessToken() {
       const { data } = await client.getSession();

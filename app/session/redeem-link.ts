@@ -26,7 +26,8 @@ export async function previewLink(
 ): Promise<Preview> {
   if (link.form === "dead") return { problem: DEAD_LINK };
   if (link.form === "session") {
-    // Accept a session only if the backend's invitations contain one: attackers could send links with their own session.
+    // Accept session tokens only from backends that put them into invitations, which always have a type. Otherwise, an
+    // attacker could mail tokens of the attacker's account and so sign the member in to it.
     if (!backend.invitesWithTokens || !link.type) return { problem: DEAD_LINK };
     return { email: emailIn(link.access_token) };
   }

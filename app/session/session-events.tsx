@@ -85,7 +85,7 @@ function LinkProblem({ session, problem }: { session: Member; problem: string })
   );
 }
 
-/** Asks members who are signed in before a link for another account replaces their session. */
+/** Asks for confirmation before a link for another account replaces the member's session. */
 function AccountQuestion({ session }: { session: Member }) {
   const { link } = session;
   if (!link) return null;

@@ -25,7 +25,7 @@ export interface SignInLink {
   dismiss(): void;
 }
 
-/** Shown if the auth service can't be reached. The service's own messages are shown unchanged. */
+/** Shown if the auth service is unreachable or overloaded. */
 export const SERVICE_UNREACHABLE = "The service is not responding. Try again in a moment.";
 
 const UNKNOWN = { status: "unknown" } as const;

@@ -8,7 +8,10 @@ import { useAuthRequest } from "./use-auth-request.ts";
 
 const CHANGED = "Your password was changed. Other devices were signed out.";
 
-/** The fields are uncontrolled, to keep passwords out of React state. `post` keeps them out of the URL. */
+/**
+ * The fields are uncontrolled, to keep passwords out of React state. If the browser ever submits the form itself,
+ * `post` keeps them out of the URL.
+ */
 export function PasswordSection() {
   const request = useAuthRequest();
   const [isChanged, setIsChanged] = useState(false);

@@ -8,7 +8,10 @@ import { useAuthRequest } from "./use-auth-request.ts";
 /** Loads the auth client only when a visitor starts to use the form, because many visitors never do. */
 const preloadAuth = () => void openAuth().catch(() => undefined);
 
-/** The fields are uncontrolled, to keep text typed before hydration. `post` keeps the password out of the URL. */
+/**
+ * The fields are uncontrolled, to keep text typed before hydration. If the browser ever submits the form itself, `post`
+ * keeps the password out of the URL.
+ */
 export function SignInForm({ problem }: { problem?: string | undefined }) {
   const form = useRef<HTMLFormElement>(null);
   const request = useAuthRequest();

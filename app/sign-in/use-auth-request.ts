@@ -4,7 +4,10 @@ import { openAuth } from "../session/open-auth.ts";
 import { SERVICE_UNREACHABLE } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 
-/** Sends a form's auth requests one at a time. A request resolves to the error message to show, or to null. */
+/**
+ * Sends a form's auth requests, and ignores new ones while one is pending. A request resolves to the error message to
+ * show, or to null.
+ */
 export function useAuthRequest() {
   const { isSending, send } = useSending();
   const [problem, setProblem] = useState<string | null>(null);

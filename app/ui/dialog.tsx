@@ -16,7 +16,7 @@ export function AlertDialog({ title, text, onCancel, children }: AlertDialogProp
       role="alertdialog"
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
-      // Handle Escape here: by the time of the `close` event, another dialog may already be open.
+      // Handle Escape here. The `close` event fires later, when the member may already have opened the next dialog.
       onCancel={(event) => {
         event.preventDefault();
         onCancel();

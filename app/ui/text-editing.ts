@@ -5,7 +5,7 @@ type Area = HTMLTextAreaElement;
 /** The name of the key that shortcuts begin with. */
 export const COMMAND_KEY = /Mac/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
-/** Uses `execCommand`, because members can't undo text changes that scripts make in any other way. */
+/** Uses `execCommand` although it is deprecated: only its changes can be undone with the browser's Undo. */
 export function replaceSelection(text: string): void {
   document.execCommand(text ? "insertText" : "delete", false, text);
 }

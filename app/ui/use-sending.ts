@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import { isFocusFree } from "./focus.ts";
 
-/** Runs one task at a time. Failures are silent (specification §8). Restores the focus, which disabled fields lose. */
+/**
+ * Runs a task unless another one is running. Failures are silent (specification §8). After the task, the focus returns
+ * to the element that had it, because a field that is disabled while sending loses the focus.
+ */
 export function useSending() {
   const [isSending, setIsSending] = useState(false);
   // The state changes only with the next render, so a ref prevents double submits.

@@ -32,7 +32,7 @@ const components: Components = {
 
 /**
  * Renders Markdown to safe HTML. `path` is the path of the item's page, or "" in a preview. On the page itself
- * (`isPage`), headings get anchors and a table of contents. Throws MarkdownError if the text cannot be rendered.
+ * (`isPage`), headings get anchors and a table of contents. Throws MarkdownError if the text is nested too deeply.
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
   const prefix = `note-${path.split("/").at(-1) || "preview"}-`;

@@ -2,10 +2,10 @@ import type { Element, ElementContent, Parents, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 import { highlightTree } from "./highlight.ts";
 
-/** Deeper nesting can only be an attack on the reader's browser. */
+/** Real texts never nest this deeply. Deeper nesting is treated as an attack on the reader's browser. */
 const MAX_NESTING = 48;
 
-/** Thrown for Markdown that is too dangerous to render. Callers show it as plain text instead. */
+/** Thrown for Markdown that is nested too deeply. Callers show the Markdown as plain text instead. */
 export class MarkdownError extends Error {
   override readonly name = "MarkdownError";
 }
