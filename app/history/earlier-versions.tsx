@@ -130,9 +130,7 @@ function ColumnDifference({ label, isCode, current, version }: ColumnDifferenceP
         <Differences parts={withoutUnchanged(parts, isCode)} isCode={isCode} />
       ) : (
         <>
-          <p className="text-sm text-muted">
-            This version differs too much to mark the differences. Its text:
-          </p>
+          <p className="text-sm text-muted">This version is too different to mark each change. Its text:</p>
           <p dir={isCode ? "ltr" : "auto"} className={`differences ${isCode ? "code-differences" : ""}`}>
             {version}
           </p>

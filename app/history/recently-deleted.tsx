@@ -31,13 +31,13 @@ export function RecentlyDeleted() {
   if (versions === "failed")
     return (
       <Panel title="Recently Deleted">
-        <p>What you deleted could not be read. Try again in a moment.</p>
+        <p>Your deleted items could not be read. Try again in a moment.</p>
       </Panel>
     );
   return (
     <Panel
       title="Recently Deleted"
-      empty={versions.length === 0 && "You have deleted nothing in the last 30 days."}
+      empty={versions.length === 0 && "There are no deleted items from the last 30 days."}
     >
       <ul className="-mt-6">
         {versions.map((version) => {

@@ -4,7 +4,7 @@ import type { RestoreOutcome } from "./versions.ts";
 export function restoreProblem(outcome: RestoreOutcome, title: string): string | null {
   if (outcome === "failed") return `"${title}" could not be restored. Try again in a moment.`;
   if (outcome === "taken") {
-    return `"${title}" could not be restored, because its ID is in use. Recently Deleted on your profile keeps its text.`;
+    return `"${title}" could not be restored, because its ID is in use. Its text is still in Recently Deleted on your profile.`;
   }
   return null;
 }

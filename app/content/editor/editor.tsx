@@ -42,7 +42,7 @@ export default function Editor(): ReactNode {
 
   function fillWithVersion(values: FormValues) {
     form.fillIn(values);
-    announce("The form has the text of the earlier version. Update saves it.");
+    announce("The form now contains the earlier version. Use Update to save it.");
     bringIntoView();
   }
 

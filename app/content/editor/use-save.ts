@@ -12,9 +12,9 @@ import type { EnqueueWrite } from "./use-write-queue.ts";
 
 type Outcome = "saved" | "deleted elsewhere" | { newer: FormValues };
 
-/** A save that was not written, because another tab or device has changed or deleted the item. */
+/** A save that was not carried out, because another tab or device has changed or deleted the item. */
 interface Conflict {
-  /** The draft of the form that has the conflict. When the form shows another draft, the notice disappears. */
+  /** The id of the draft that was not saved. When the form shows another draft, the notice disappears. */
   draftId: string;
   itemId: string;
   /** The stored values, or null if the item was deleted. */
@@ -99,5 +99,5 @@ export function useSave(options: SaveOptions) {
 }
 
 function conflictText(newer: FormValues | null): string {
-  return newer ? "There is a newer version of this" : "This was deleted elsewhere";
+  return newer ? "There is a newer version of this item" : "This item was deleted elsewhere";
 }

@@ -27,7 +27,7 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await field(page, "Title").fill("Mine, changed");
     await page.getByRole("button", { name: "Update Article" }).click();
     await expect(notice(page)).toBeInViewport();
-    await expect(page.locator("[aria-live=polite]")).toContainText("There is a newer version of this");
+    await expect(page.locator("[aria-live=polite]")).toContainText("There is a newer version of this item");
     const readStored = async () =>
       (await site.admin.from("articles").select("title, content").eq("id", id).single()).data;
     expect(await readStored(), "nothing is overwritten").toEqual({ title: "Mine", content: "Theirs" });
@@ -82,7 +82,7 @@ test.describe("an item that was changed elsewhere after the form was opened", ()
     await site.admin.from("articles").delete().eq("id", id).throwOnError();
     await page.getByRole("button", { name: "Update Article" }).click();
     await expect(page.getByRole("status").filter({ hasText: "deleted elsewhere" })).toBeInViewport();
-    await expect(page.locator("[aria-live=polite]")).toContainText("This was deleted elsewhere");
+    await expect(page.locator("[aria-live=polite]")).toContainText("This item was deleted elsewhere");
     expect(await storedTitles(site, ARTICLES)).toEqual([]);
     await page.getByRole("button", { name: "Save as New" }).click();
     await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);

@@ -248,7 +248,10 @@ test("visitors load no code for Undo, and members load no code for earlier versi
   const ofLists = "Show More";
   const ofTheForm = "Earlier Versions";
   const ofUndo = "could not be restored";
-  const ofVersions = ["There are no earlier versions yet", "You have deleted nothing in the last 30 days"];
+  const ofVersions = [
+    "There are no earlier versions yet",
+    "There are no deleted items from the last 30 days",
+  ];
   const all = [ofLists, ofTheForm, ofUndo, "replaced_at", ...ofVersions];
   expect(await loaded(all)).toEqual([ofLists]);
   await signIn(member);

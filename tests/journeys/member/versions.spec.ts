@@ -205,5 +205,5 @@ test("Recently Deleted shows a preview and restores an item to its place in the 
 
 test("Recently Deleted is empty for a member who deleted nothing", async ({ page, member: _signedIn }) => {
   await page.goto("/profile");
-  await expect(page.getByText("You have deleted nothing in the last 30 days.")).toBeVisible();
+  await expect(page.getByText("There are no deleted items from the last 30 days.")).toBeVisible();
 });

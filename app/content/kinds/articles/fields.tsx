@@ -16,7 +16,8 @@ export default function ArticleFieldset({ values, field }: FieldsProps<FormValue
       <div>
         <Checkbox label="Publish article" {...field("published")} aria-describedby="publish-help" />
         <p id="publish-help" className="text-sm text-muted">
-          A published article can appear on the home page. This list shows all articles, published or not.
+          Published articles can appear on the home page. The Articles page lists all articles, published or
+          not.
         </p>
       </div>
     </>
