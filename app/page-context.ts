@@ -5,7 +5,7 @@ export interface Site {
   title: string;
   /** The site's origin for canonical URLs, without a trailing slash. */
   url: string;
-  /** The backend for the browser. An empty `url` means the page's own origin. */
+  /** The backend that the browser uses. An empty `url` means the page's own origin. */
   backend: Backend;
   logo?: string | undefined;
   footerLinks: { name: string; href: string }[];
@@ -13,7 +13,7 @@ export interface Site {
 
 /** Text to render. `author` is the member's id, so that one member's jobs don't delay other members' jobs. */
 export type RenderJob = { author: string; text: string } & (
-  | /** On the item's own page, Markdown gets a table of contents and anchors at its headings. */
+  | /** `markdown-page`, for an item's own page, adds a table of contents, and anchors to the headings. */
   { format: "markdown" | "markdown-page"; path: string }
   | { format: "code"; language: string }
 );

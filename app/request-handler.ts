@@ -7,7 +7,7 @@ const handle = createRequestHandler(build as ServerBuild, import.meta.env.MODE);
 
 /**
  * Renders a page as a document or, for `.data` URLs, as data. This function is part of the build, because React Router
- * finds a context by its identity, and a server outside the build would import another `pageContext`.
+ * finds a context by its identity, and code outside the build would import a second copy of `pageContext`.
  */
 export function handleRequest(request: Request, context: PageContext): Promise<Response> {
   const provider = new RouterContextProvider();

@@ -13,5 +13,5 @@ const routes = [
   route("*", "routes/not-found.tsx"),
 ];
 
-/** React Router ignores case by default. Paths are case-sensitive, so that each page has only one URL. */
+/** Makes paths case-sensitive, unlike React Router's default, so that each page has only one URL. */
 export default routes.map((config) => ({ ...config, caseSensitive: true })) satisfies RouteConfig;

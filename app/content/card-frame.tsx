@@ -75,7 +75,7 @@ export function CardFrame({
       {actions}
     </div>
   );
-  // The elements are in the order of the narrow layout, so that nothing shifts while a list loads.
+  // The elements are in the visual order of narrow screens, so that nothing shifts while the document is arriving.
   return (
     <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
       {/* The title's direction also decides which side of it the icon is on. */}

@@ -98,7 +98,7 @@ interface ListedCardProps {
   isOwn: boolean;
 }
 
-/** Memoised, so that adding a page to a long list does not render its cards again. */
+/** Memoised, so that adding a page to a long list does not re-render the cards that are already shown. */
 const ListedCard = memo(function ListedCard({ kind: { Card }, card, isOwn }: ListedCardProps) {
   return <Card card={card} actions={isOwn && <OwnerActions item={card.item} />} isOwn={isOwn} />;
 });

@@ -38,7 +38,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test("drafts are returned newest first, without dropped ones", () => {
+test("the draft store returns drafts newest first, without dropped drafts", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
   vi.setSystemTime(1_000);
   store.keep({ id: "a", rowId: null, values: { ...EMPTY, title: "First" }, base: EMPTY });
@@ -52,14 +52,14 @@ test("drafts are returned newest first, without dropped ones", () => {
   expect(store.all().map(({ id }) => id)).toEqual(["a"]);
 });
 
-test("drafts of other members and pages are not returned", () => {
+test("the draft store doesn't return drafts of other members or other forms", () => {
   draftStore("one", "articles", EMPTY, storage).keep({ id: "a", rowId: null, values: EMPTY, base: EMPTY });
   expect(draftStore("other", "articles", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "useful_links", EMPTY, storage).all()).toEqual([]);
   expect(draftStore("one", "articles", EMPTY, storage).all()).toHaveLength(1);
 });
 
-test("a list also offers the drafts of its items' own pages, but an item's page doesn't offer the list's", () => {
+test("a list can offer and drop the drafts of its items' own pages, but an item's page doesn't offer the list's", () => {
   const [list, item] = ["articles", "articles.7"].map((page) => draftStore("one", page, EMPTY, storage));
   item?.keep({ id: "a", rowId: "7", values: EMPTY, base: EMPTY });
   expect(list?.all()).toMatchObject([{ rowId: "7" }]);
@@ -69,7 +69,7 @@ test("a list also offers the drafts of its items' own pages, but an item's page 
   expect(item?.all()).toEqual([]);
 });
 
-test("a draft from an older release keeps only the fields that the form still has", () => {
+test("a draft from an older release keeps only fields that the form still has, with values of the same type", () => {
   const kept = { rowId: 7, values: { title: "Old", published: "yes", colour: "red" }, keptAt: 1 };
   storage.setItem("techfolio.draft.member.articles.a", JSON.stringify(kept));
   expect(draftStore("member", "articles", EMPTY, storage).all()).toEqual([
@@ -103,7 +103,7 @@ test("changedFields returns the fields that a member changed", () => {
   });
 });
 
-test("a draft that was sent keeps the id and the values of the new row", () => {
+test("a draft that was sent keeps the new row's id and the values that were sent", () => {
   const store = draftStore("member", "articles", EMPTY, storage);
   const form = { rowId: null, values: EMPTY, base: EMPTY };
   store.keep({ ...form, id: "a", newRowId: "row", sent: { ...EMPTY, title: "Sent" } });

@@ -1,7 +1,7 @@
 import { withoutPlaceholders } from "../pictures/placeholder.ts";
 
 export interface Draft<Values> {
-  /** The id of the form. Each form has its own id, because several tabs may keep drafts at the same time. */
+  /** Each open form has its own draft id, because several tabs may keep drafts at the same time. */
   id: string;
   /** The id of the row being edited, or null for a new row. */
   rowId: string | null;
@@ -16,7 +16,10 @@ export interface Draft<Values> {
   keptAt: number;
 }
 
-/** @param formKey the same for all forms that offer each other's drafts, e.g. the name of a table */
+/**
+ * @param formKey identifies the forms that offer each other's drafts. A form also offers the drafts under longer keys:
+ * the key "articles" includes "articles.7".
+ */
 export function draftStore<Values extends object>(
   userId: string | null,
   formKey: string,
@@ -78,7 +81,7 @@ function browserStorage(): Storage | null {
   }
 }
 
-/** Drops the fields that the form doesn't have, and leaves missing ones empty. */
+/** Drops fields that the form doesn't have or that have another type, and leaves missing ones empty. */
 function fitToForm<Values extends object>(empty: Values, kept: object): Values {
   const known = Object.entries(kept).filter(
     ([field, value]) => typeof value === typeof empty[field as keyof Values],

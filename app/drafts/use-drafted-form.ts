@@ -10,7 +10,7 @@ export type DraftedForm<Values extends object> = ReturnType<typeof useDraftedFor
 /**
  * Holds a form's values, and keeps them as a draft in the browser's storage until they are saved or discarded.
  *
- * @param formKey the same for all forms that offer each other's drafts, e.g. the name of a table
+ * @param formKey see `draftStore`
  */
 export function useDraftedForm<Values extends object>(userId: string | null, formKey: string, empty: Values) {
   const store = useMemo(() => draftStore(userId, formKey, empty), [userId, formKey, empty]);
@@ -61,11 +61,11 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
     change: (part: Partial<Values>) =>
       setForm((current) => ({ ...current, values: { ...current.values, ...part } })),
     markSent: () => setForm((current) => ({ ...current, sent: form.values })),
-    /** Opens a row for editing. The previous values stay a draft, which the form offers to restore. */
+    /** Opens a row for editing. The previous edits remain a draft, which the form offers to restore. */
     open: (rowId: string, values: Values) => replace({ ...freshForm(values), rowId }),
-    /** Shows an empty form. The form's previous text stays a draft and is offered. */
+    /** Shows an empty form. The previous edits remain a draft, which the form offers to restore. */
     close: () => replace(freshForm(empty)),
-    /** Fills in other values for the same row. The form's previous text stays a draft and is offered. */
+    /** Fills in other values for the same row. The previous edits remain a draft, which the form offers to restore. */
     fillIn: (values: Values) => replace({ ...form, id: newUuid(), values }),
     /** Shows an empty form and deletes the draft. */
     clear() {
@@ -78,7 +78,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
       if (!offered) return;
       const { keptAt, ...kept } = offered;
       store.drop(kept.id);
-      // Use a new id, because another tab may still be keeping its draft under the old one.
+      // Use a new id, because another tab may still be writing its draft under the old id.
       const draft = { ...kept, newRowId: kept.newRowId ?? newUuid(), id: newUuid() };
       const base = form.rowId === null ? form.base : empty;
       replace(draft.rowId === null && base ? rebased(draft, base) : draft);

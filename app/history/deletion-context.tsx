@@ -31,7 +31,7 @@ const DeletedNotice = lazy(loadNotice);
 /** The location state of the navigation that follows a deletion. */
 export const AFTER_DELETION = { isAfterDeletion: true };
 
-/** Holds the last deletion until the member dismisses it, navigates or deletes again (contract, "Nothing is lost"). */
+/** Holds the last deletion until it is undone or dismissed, or the member navigates (contract, "Nothing is lost"). */
 export function DeletionProvider({ children }: { children: ReactNode }) {
   const [deletion, setDeletion] = useState<Deletions["deletion"]>(null);
   const count = useRef(0);
@@ -55,10 +55,13 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
 
 export const useDeletions = () => useContext(DeletionContext);
 
-/** Loads the notice's code early, so that it also works offline. Call this from components that can delete. */
+/**
+ * Loads the notice's code early, so that Undo can show an error while the browser is offline. Call this from components
+ * that can delete.
+ */
 export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
-/** Shows the last deletion if this is the place for its notice. */
+/** Shows the notice about the last deletion if `place` is where it belongs. */
 export function DeletionNotice({ place }: { place: NoticePlace }) {
   const { deletion, dismiss } = useDeletions();
   if (deletion?.place !== place) return null;
@@ -69,7 +72,7 @@ export function DeletionNotice({ place }: { place: NoticePlace }) {
   );
 }
 
-/** Whether a navigation leaves the notice on the screen: it follows the deletion, or only makes the list longer. */
+/** Whether the notice stays, because the navigation follows the deletion or only adds pages to the list. */
 function keepsNotice(before: Location, after: Location): boolean {
   if (after.state?.isAfterDeletion) return true;
   const pages = (location: Location) => new URLSearchParams(location.search).get("pages");

@@ -10,8 +10,11 @@ export interface Deletion {
   place: NoticePlace;
   /** In a list of cards, the id of the card after which the notice is shown. Undefined for the start of the list. */
   previousId?: string | undefined;
-  /** Restores the deleted row. Receives `restoreRow`, which pages load only with the notice. Never throws. */
+  /**
+   * Restores the deleted row. Never throws. `insert` is a parameter, because pages load the code of `restoreRow` only
+   * with the notice.
+   */
   restore(insert: typeof restoreRow): Promise<RestoreOutcome>;
-  /** Shows the restored row. */
+  /** Called after the row has been restored. Makes the page show it. */
   onRestored(): Promise<void>;
 }

@@ -21,7 +21,7 @@ test("two versions of code are compared by line", () => {
   expect(markDifferences("a = 1\nb = 2\n", "a = 1\nb = 3\n", true)).toBe("a = 1\n[-b = 2\n][+b = 3\n]");
 });
 
-test("long texts with nothing in common are not compared", () => {
+test("the comparison of two long texts with nothing in common gives up and returns null", () => {
   const words = (prefix: string) =>
     Array.from({ length: 60_000 }, (_, index) => `${prefix}${index}`).join(" ");
   expect(differencesOf(words("a"), words("b"), false)).toBeNull();
@@ -39,7 +39,7 @@ test("unchanged text is shortened to the words or lines next to the differences"
   expect(code[0]?.units).toEqual(["…\n", "line 17\n", "line 18\n", "line 19\n"]);
 });
 
-test("the parts without additions join to the current text, and those without removals to the version", () => {
+test("a comparison without its additions equals the current text, and without its removals the earlier version", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),

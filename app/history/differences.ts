@@ -15,7 +15,7 @@ const words = new Intl.Segmenter(undefined, { granularity: "word" });
 const unitsOf = (text: string, isCode: boolean): string[] =>
   isCode ? text.split(/(?<=\n)/) : Array.from(words.segment(text), ({ segment }) => segment);
 
-/** Compares a form's text with an earlier version, by word or, for code, by line. Returns null if it takes too long. */
+/** Compares a form's text with an earlier version, by word or, for code, by line. Returns null after a timeout. */
 export function differencesOf(current: string, version: string, isCode: boolean): Part[] | null {
   const changes = diffArrays(unitsOf(current, isCode), unitsOf(version, isCode), { timeout: TIMEOUT_MS });
   if (!changes) return null;
@@ -26,7 +26,7 @@ export function differencesOf(current: string, version: string, isCode: boolean)
 }
 
 const CONTEXT_LINES = 3;
-/** Words and the spaces between them. */
+/** Counts words and the spaces between them. */
 const CONTEXT_UNITS = 40;
 
 /** Shortens unchanged text, but keeps some context before and after each difference. */

@@ -3,7 +3,10 @@ import { type ContentTable, readItem } from "../data/content-reads.ts";
 import { rowsOf } from "../data/rows-of.ts";
 import type { StoredRow } from "../data/schema.ts";
 
-/** A row as it was before an update or a deletion (`public.versions`). Members can read only their own. */
+/**
+ * Describes a row of `public.versions`, which keeps an item as it was before an update or a deletion. Members can read
+ * only their own.
+ */
 export interface Version {
   id: string;
   item_table: string;

@@ -1,16 +1,15 @@
-/** One page of a list, as the database returns it. */
 export interface ListPage<Card> {
   cards: Card[];
   /** The cursor after the last card. Null at the end of the list. */
   next: string | null;
 }
 
-/** The consecutive pages of a list that a loader returns. */
+/** One or more consecutive pages of a list, as a loader returns them. */
 export interface LoadedList<Card> extends ListPage<Card> {
   /** The cursor before the first card. Null at the start of the list. */
   after: string | null;
   pageCount: number;
 }
 
-/** The most pages that a URL can ask for, so that Back and Reload stay cheap. */
+/** The most pages that a URL can request, so that Back and Reload stay cheap. */
 export const MAX_PAGES = 10;

@@ -37,7 +37,7 @@ interface PagedListProps<Card> extends ReturnType<typeof usePagedList<Card>> {
   markedId?: string | undefined;
   idOf(card: Card): string;
   renderCard(card: Card): ReactNode;
-  /** Renders what follows the card with this id or, for null, precedes the first card. */
+  /** Renders content after the card with this id or, for null, before the first card. */
   renderAfter?(id: string | null): ReactNode;
 }
 
@@ -98,7 +98,7 @@ interface ShowMoreProps {
   onClick(event: MouseEvent): void;
 }
 
-/** Loads the next page when it comes near the viewport. After a failed request, readers can click it to try again. */
+/** A link that loads the next page when it comes near the viewport. Readers can click it to retry a failed request. */
 function ShowMore({ search, onNear, onClick }: ShowMoreProps) {
   const element = useRef<HTMLAnchorElement>(null);
   const loadNextPage = useEffectEvent(onNear);
@@ -118,7 +118,7 @@ function ShowMore({ search, onNear, onClick }: ShowMoreProps) {
   );
 }
 
-/** Returns the id in the URL's fragment, even after the next page has been loaded, which removes the fragment. */
+/** Returns the id in the URL's fragment, and remembers it, because loading the next page removes the fragment. */
 function useTarget(): string {
   const { hash } = useLocation();
   const [target, setTarget] = useState("");

@@ -1,6 +1,6 @@
 import { type ListPage, type LoadedList, MAX_PAGES } from "./loaded-list.ts";
 
-/** Stops reading pages when the JSON of their cards has this many characters, even if the URL asks for more. */
+/** No further page is read once the JSON of the cards has this many characters, even if the URL requests more pages. */
 const MAX_CHARACTERS = 1_000_000;
 
 /**

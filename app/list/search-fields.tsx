@@ -24,7 +24,7 @@ export function SearchField({ name, label, value, placeholder }: SearchFieldProp
 }
 
 interface SearchSelectProps extends SearchFieldProps {
-  /** Labels by value. */
+  /** Maps each value to its label. */
   options: Record<string, string>;
 }
 

@@ -4,9 +4,9 @@ import { Button } from "../ui/button.tsx";
 import { useTypedSearch } from "./use-typed-search.ts";
 
 interface SearchFormProps {
-  /** The values of the fields according to the URL. */
+  /** The fields' values in the URL. */
   values: Record<string, string>;
-  /** Converts the values of the fields to the query of the URL. */
+  /** Converts the fields' values to a URL query. */
   toSearch(fields: URLSearchParams): string;
   onType?(): void;
   children: ReactNode;
@@ -32,7 +32,7 @@ export function SearchForm({ values, toSearch, onType, children }: SearchFormPro
     <search className="search-bar">
       <form ref={form} method="get" action={pathname} onInput={onInput} onSubmit={onSubmit}>
         {children}
-        {/* Even if hidden, a button lets Enter submit a form with several fields before hydration. */}
+        {/* Before hydration, Enter submits a form with several fields only if it has a button, which may be hidden. */}
         <div className="hidden noscript:block">
           <Button type="submit" variant="primary">
             Apply

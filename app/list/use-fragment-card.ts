@@ -3,7 +3,10 @@ import { useLocation, useNavigate } from "react-router";
 import { isUuid } from "../data/addresses.ts";
 import { KEEP_SEARCH_FIELDS } from "./use-typed-search.ts";
 
-/** Loads the list around the item in the URL's fragment, unless its card is shown. React Router then scrolls to it. */
+/**
+ * If the page has no card for the item in the URL's fragment, loads the part of the list around that item. React Router
+ * then scrolls to the card.
+ */
 export function useFragmentCard(): void {
   const { key, hash, search } = useLocation();
   const navigate = useNavigate();
@@ -15,6 +18,6 @@ export function useFragmentCard(): void {
     query.set("around", id);
     void navigate({ search: `?${query}`, hash }, { replace: true, state: KEEP_SEARCH_FIELDS });
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link to the same fragment may be followed again, and a fragment that is typed has no key of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following a link to the same fragment changes only the key, and typing a fragment may change only the hash
   useEffect(() => loadTarget(), [key, hash]);
 }

@@ -7,12 +7,12 @@ interface KeptCard {
   top: number;
 }
 
-/** The card that the reader saw last, by the key of the list's history entry. */
+/** By the key of the list's history entry: the card that had the focus, or else the topmost visible card. */
 const keptCards = new Map<string, KeptCard>();
 
 /**
- * Back and Forward show the card that the reader saw last in its old position. `<ScrollRestoration>` restores only a
- * pixel offset, which is wrong if the cards above have changed since.
+ * After Back or Forward, scrolls until the list's kept card is where it was in the viewport. `<ScrollRestoration>`
+ * restores only a pixel offset, which is wrong if the cards above have changed since.
  */
 export function useKeptCard(list: RefObject<Element | null>): void {
   const { key } = useLocation();

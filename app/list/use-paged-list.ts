@@ -30,7 +30,7 @@ export function usePagedList<Card>(loaded: LoadedList<Card> | null) {
     if (state !== "idle" || pageCount > MAX_PAGES) return;
     const query = new URLSearchParams(search);
     query.set("pages", String(pageCount));
-    // The new URL has no fragment, because React Router would scroll back to the card that it names.
+    // Omit the URL's fragment: React Router would scroll back to the card that it names.
     void navigate(
       { search: `?${query}` },
       {

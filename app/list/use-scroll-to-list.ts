@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-/** If the start of the list is above the viewport, `scrollToList` scrolls to it, just below the sticky search bar. */
+/** If the start of the list is above the viewport, `scrollToList` brings it to just below the sticky search bar. */
 export function useScrollToList() {
   const listRef = useRef<HTMLDivElement>(null);
   function scrollToList() {

@@ -3,8 +3,8 @@ import { useLocation, useNavigation, useNavigationType, useSubmit } from "react-
 
 const PAUSE_MS = 200;
 /**
- * WebKit throws if a page changes its URL 100 times in 30 seconds. With the longer pause after these searches, a
- * visitor who never stops typing makes at most 95 changes.
+ * WebKit throws if a page changes its URL 100 times in 30 seconds. After this many searches, the pause is longer, so
+ * that 30 seconds of typing change the URL at most 95 times.
  */
 const QUICK_SEARCHES = 40;
 const LONG_PAUSE_MS = 400;
@@ -16,8 +16,8 @@ export const KEEP_SEARCH_FIELDS = { keepsSearchFields: true };
  * Submits a search form after a pause in typing, and fills in its fields when Back, Forward or a link changes the URL.
  * The fields are uncontrolled, so that a late result never overwrites what the reader has typed since.
  *
- * @param values the values of the fields according to the URL
- * @param toSearch converts the values of the fields to the query of the URL
+ * @param values the fields' values in the URL
+ * @param toSearch converts the fields' values to a URL query
  */
 export function useTypedSearch(
   form: RefObject<HTMLFormElement | null>,
@@ -29,7 +29,7 @@ export function useTypedSearch(
   const { location: next } = useNavigation();
   const submit = useSubmit();
   const searchInUrl = toSearch(new URLSearchParams(values));
-  /** The search according to the fields. */
+  /** The URL query for what the fields contain. */
   const [typed, setTyped] = useState(searchInUrl);
   const submitted = useRef(searchInUrl);
   const submitCount = useRef(0);
@@ -57,7 +57,7 @@ export function useTypedSearch(
     return () => clearTimeout(timer);
   }, [typed, isLeaving]);
 
-  // Submit what the reader typed before hydration without a pause: they have waited long enough.
+  // Don't pause before submitting what the reader typed before hydration: they have waited long enough.
   const submitEarly = useEffectEvent(() => {
     setTyped(readFields());
     submitSearch(readFields());

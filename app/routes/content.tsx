@@ -10,7 +10,7 @@ import type { Route } from "./+types/content";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));
 
-/** If the list is already on the screen, a failed load returns null, which leaves it unchanged (specification §8). */
+/** If the page is already open, a failed load returns a null list and leaves the page unchanged (specification §8). */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   url.pathname === location.pathname
     ? serverLoader().catch(() => ({ list: null }))

@@ -23,7 +23,10 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   return { ...data, picture, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: picture.path }) };
 }
 
-/** If the item is already on the screen, a failed load, except for a 404, returns null and leaves it unchanged. */
+/**
+ * If the page is already open, a failed load returns null, which leaves the page unchanged. A 404 is still thrown,
+ * because the item no longer exists.
+ */
 export async function clientLoader({ serverLoader, request, url }: Route.ClientLoaderArgs) {
   if (url.pathname !== location.pathname) return loadPage(serverLoader, request.signal);
   try {

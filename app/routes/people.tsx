@@ -8,7 +8,7 @@ import type { Route } from "./+types/people";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadPeople(url.searchParams, context.get(pageContext));
 
-/** If the list is already on the screen, a failed load returns null, which leaves it unchanged. */
+/** If the page is already open, a failed load returns a null list and leaves the page unchanged. */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   url.pathname === location.pathname
     ? serverLoader().catch(() => ({ list: null }))

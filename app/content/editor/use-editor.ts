@@ -22,7 +22,8 @@ export type Editor = ReturnType<typeof useEditor>;
 
 /** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
 export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }: EditorOptions) {
-  // The list also offers the drafts of items' own pages, because deleting an item removes its page.
+  // The keys of items' own pages start with the list's key, so that the list also offers their drafts: a deleted item
+  // no longer has a page.
   const formKey = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, formKey, kind.emptyValues);
   const [isOpening, setIsOpening] = useState(false);
@@ -49,7 +50,7 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
     actions,
     save,
     isSaving,
-    /** What to show about a conflict. Null if there is none. */
+    /** The notice about a conflict, or null if there is none. */
     notice,
     /** Whether the item to edit is being read. Meanwhile the form is disabled, because typed text would be lost. */
     isOpening,

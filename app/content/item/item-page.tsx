@@ -14,7 +14,7 @@ import type { ItemData } from "./load-item.server.ts";
 
 const Editor = lazy(() => import("../editor/editor.tsx"));
 
-/** The page of one item (contract, Addresses). Its owner can edit and delete the item, as in the list. */
+/** An item's own page (contract, "Addresses beyond the specification's five"). Its owner can edit and delete it here. */
 export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; data: ItemData }) {
   const { item } = card;
   const session = useSession();
@@ -25,13 +25,13 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   const page = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
 
-  // The page of a deleted item is replaced, so that Back doesn't lead to it.
+  // Replace the deleted item's page in the history, so that Back doesn't lead to it.
   async function leaveFor(path: string) {
     if (page.current) await navigate(path, { replace: true, state: AFTER_DELETION });
   }
 
   async function onSaved(id: string) {
-    // Save as New gives an item that was deleted elsewhere another id.
+    // Save as New saves an item that was deleted elsewhere under a new id.
     if (id !== item.id) return leaveFor(itemPath(kind, id));
     await revalidate();
     if (isFocusFree()) focusHeading();

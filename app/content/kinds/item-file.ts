@@ -5,7 +5,7 @@ import { writeFrontMatter } from "./write-front-matter.ts";
 
 type ItemFile = NonNullable<KindDefinition["file"]>;
 
-/** An item's file: front matter if the kind has any, followed by the author's text, byte for byte. */
+/** Returns the content of an item's file: front matter if the kind has it, then the author's text, byte for byte. */
 export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentRow): string {
   const text = String(columnOf(row, file.column));
   if (!file.hasFrontMatter) return text;
@@ -26,7 +26,7 @@ export function shortenName(text: string, unsafe: RegExp): string {
     .replace(/[-.]+$/, "");
 }
 
-/** Converts a title to lower-case words with hyphens for a file name. */
+/** Converts a title to lower-case words joined by hyphens, for a file name. */
 export function fileSlug(title: string): string {
   return shortenName(title.normalize("NFKC").toLowerCase(), /[^\p{L}\p{N}\p{M}]+/gu) || "untitled";
 }

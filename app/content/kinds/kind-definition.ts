@@ -55,7 +55,7 @@ export type FormValues<Fields extends TitleField = AnyFields> = {
 export type JsonLd = { "@type": string; [field: string]: string | string[] | JsonLd | undefined };
 
 interface PageFacts {
-  /** The absolute URL of the item's social card. */
+  /** The absolute URL of the picture in link previews: a picture from the text, the item's social card or the site's. */
   image: string;
   /** Makes a URL absolute. Returns undefined if its scheme is not allowed. */
   absolute(address: string): string | undefined;
@@ -83,7 +83,7 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     editHeading: string;
     createButton: string;
     updateButton: string;
-    /** Shown if a search finds nothing. */
+    /** Shown if the list is empty or a search finds nothing. */
     empty: string;
     /** The heading of the kind's panel on the home page. */
     latest: string;
@@ -92,7 +92,7 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   };
   columns: Columns<Fields>;
   entryColumn: string;
-  /** The column that describes an item in places that don't show its text. */
+  /** The column for the description in an item page's metadata. Defaults to the rendered text. */
   summaryColumn?: keyof Fields & string;
   /** If set, the home page shows an excerpt of this column below each title. */
   excerptColumn?: keyof Fields & string;
@@ -105,14 +105,14 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     /** All extensions that `extension` may return. */
     extensions: readonly string[];
     extension(row: Row): string;
-    /** Whether the file starts with the other columns. Otherwise, the download contains them in a JSON list. */
+    /** Whether the file starts with the other columns. Otherwise, they are in a JSON list in the member's download. */
     hasFrontMatter: boolean;
   };
   /** The path of the feed of the kind's public items. */
   feed?: string;
   /** Whether each public item has its own social card. Otherwise, the site's card is used. */
   hasSocialCard: boolean;
-  /** Returns the fields of an item's JSON-LD that only this kind has. */
+  /** Returns the kind-specific fields of an item's JSON-LD. */
   jsonLd(row: Row, page: PageFacts): JsonLd;
   /** CSS classes that reserve the form's height until it is shown. */
   formHeight: string;

@@ -117,7 +117,9 @@ test("the home page and the author's page link to items of a new kind of content
   ]);
   const home = await loadHome(context);
   expect(home.entries["talks"]).toMatchObject([{ title: TALK.title, note: "PGConf" }]);
-  expect(markupOf(<HomePage home={{ ...home, professionals: [] }} />)).toContain("Latest Talks");
+  const homePage = markupOf(<HomePage home={{ ...home, professionals: [] }} />);
+  expect(homePage).toContain("Latest Talks");
+  expect(homePage).toContain(`href="/talks#${TALK.id}"`);
 
   const [{ loadPerson }, { PersonPage }] = await Promise.all([
     import("../../people/load-person.server.ts"),
@@ -138,7 +140,7 @@ test("an item of a new kind of content has JSON-LD", async () => {
   });
 });
 
-test("a download contains the items of a new kind of content, and an import restores them", async () => {
+test("a download contains the items of a new kind of content, and an import would write them unchanged", async () => {
   const { readMemberContent } = await import("../../portability/export/member-content.ts");
   const { archiveFiles, zipTexts } = await import("../../portability/export/archive.ts");
   const { readFiles } = await import("../../portability/import/files/read-files.ts");
@@ -152,7 +154,7 @@ test("a download contains the items of a new kind of content, and an import rest
   expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
 });
 
-test("an article's file contains newly added columns, and reading the file restores them", async () => {
+test("an article's file contains newly added columns, and reading the file restores their values", async () => {
   const { articles } = await import("./articles/definition.ts");
   const { itemFileText } = await import("./item-file.ts");
   const { readArticle } = await import("../../portability/import/article/read-article.ts");

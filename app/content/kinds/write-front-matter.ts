@@ -1,4 +1,4 @@
-/** Writes YAML front matter with JSON values. JSON is valid YAML, except for a few unescaped characters. */
+/** Writes YAML front matter with JSON values. JSON is valid YAML once a few more characters are escaped. */
 export function writeFrontMatter(fields: Record<string, unknown>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${scalar(value)}\n`);
   return `---\n${lines.join("")}---\n`;

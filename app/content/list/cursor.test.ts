@@ -20,6 +20,6 @@ test.each([
   `0000-01-01T12:00:00Z~${id}`,
   `2026-03-05T12:00:00+15:00~${id}`,
   `2026-03-05T12:00:00Z~${id}'`,
-])("the cursor %j, which PostgreSQL would reject, is ignored", (cursor) => {
+])("parsing the invalid cursor %j returns null", (cursor) => {
   expect(parseCursor(cursor)).toBeNull();
 });

@@ -13,13 +13,13 @@ const PAGE_SIZE = 48;
 /** Used instead of `PAGE_SIZE` for kinds whose cards contain rendered HTML, because such cards are long. */
 export const RENDERED_PAGE_SIZE = 12;
 /**
- * A page of such cards ends at `RENDERED_PAGE_SIZE` cards, or before the card whose HTML would exceed this total,
- * whichever comes first. This keeps the compressed document below 35 kB.
+ * A page of cards with rendered HTML ends before the card with which the HTML would exceed this total, even if it has
+ * fewer than `RENDERED_PAGE_SIZE` cards. This usually keeps the compressed document below 35 kB.
  */
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 
-/** Loads the list of a content page. If a read fails, logs the error and returns null (specification §8). */
+/** Loads the list of a content page. If a read fails, logs the error, and `list` is null (specification §8). */
 export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
   try {
     return { list: await readList(kind, query, context) };
@@ -79,7 +79,7 @@ async function readPage(
   return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
 }
 
-/** Returns how many cards fit on a page: at least one, and all cards up to the item `aroundId`. */
+/** Returns how many cards fit on a page: at least one, and at least those up to the item `aroundId`. */
 function fittingCards(cards: CardData[], aroundId: string | null): number {
   let characters = 0;
   const tooLong = cards.findIndex(({ html = "" }) => {
