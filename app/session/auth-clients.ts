@@ -24,7 +24,7 @@ export function memberClient(backend: Backend): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }
 
-/** Creates a client that keeps its session only in memory. `kept` is what it has stored at first. */
+/** Creates a client that keeps its session only in memory. `kept` is the memory's initial content. */
 export function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
   return new GoTrueClient({
     ...options(backend),

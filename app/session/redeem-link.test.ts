@@ -74,8 +74,8 @@ test.each([
   "?error=access_denied&error_code=otp_expired&error_description=x",
   "#error=access_denied&error_code=otp_expired&error_description=x",
   "?code=good&error_code=otp_expired",
-  // An invitation with session tokens also has a `type` parameter. Without it, the tokens may be an attacker's, and the
-  // link would sign the member in to the attacker's account.
+  // An invitation with session tokens also has a `type` parameter. Without it, the tokens may be an attacker's, and
+  // redeeming the link would sign the member in to the attacker's account.
   "#access_token=good&refresh_token=good",
 ])("the link %j is reported as invalid without a request to the service", async (address) => {
   vi.stubGlobal("fetch", () => expect.unreachable());

@@ -26,8 +26,8 @@ export async function previewLink(
 ): Promise<Preview> {
   if (link.form === "dead") return { problem: DEAD_LINK };
   if (link.form === "session") {
-    // Accept session tokens only from backends that put them into invitations, which always have a type. Otherwise, an
-    // attacker could mail tokens of the attacker's account and so sign the member in to it.
+    // Accept session tokens only if this backend's invitations contain them, and only with an invitation's `type`. A link
+    // with an attacker's tokens would sign the member in to the attacker's account.
     if (!backend.invitesWithTokens || !link.type) return { problem: DEAD_LINK };
     return { email: emailIn(link.access_token) };
   }
@@ -55,6 +55,7 @@ async function requestPreview(
   return { problem: error_code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }
 
+/** Reads the email address from a token whose signature nothing has verified yet. */
 function emailIn(accessToken: string): string {
   try {
     const payload = (accessToken.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
