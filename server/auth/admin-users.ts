@@ -73,7 +73,10 @@ const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });
 const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 
-/** Rejects other attributes, such as `role`. GoTrue would copy the role into the member's tokens and grant its rights. */
+/**
+ * Rejects other attributes instead of ignoring them. In GoTrue, for example, `role` becomes the role in the member's
+ * tokens, but here all members' tokens have the role `authenticated`.
+ */
 const ATTRIBUTES = v.strictObject({
   email: text,
   password: v.nullish(v.string()),

@@ -43,7 +43,7 @@ export function createSignInLimits(
 
 /**
  * How many recovery emails an account still receives once its limit is used up.
- * Without them, an attacker could use up the limit and so lock the owner out.
+ * Without them, an attacker could use up the limit to keep the owner from setting a new password.
  */
 const RESENDS: Rate = { count: 1, minutes: 5 };
 
@@ -57,7 +57,8 @@ export function createMailLimits(
   const byAddressAndEmail = counters("mail pair", limits.mailsPerAddressAndEmail);
   const byEmail = counters("mail email", limits.mailsPerEmail);
   const resends = counters("mail resent", RESENDS);
-  // A request above one limit doesn't count toward the limits that are checked after it.
+  // A request above one limit doesn't count toward the limits that are checked after it. Once an IP address is over its
+  // own limits, its requests therefore no longer use up the limits of other people's accounts.
   return async (address: string | undefined, email: string): Promise<MailDecision> => {
     if ((await byAddress.add(addressKey(address))) > 0) return "reject";
     if ((await byAddressAndEmail.add(pairKey(address, email))) > 0) return "reject";

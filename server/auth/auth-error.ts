@@ -34,7 +34,10 @@ export function tooManyRequests(waitMs: number): GoTrueError {
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);
 }
 
-/** Uses 503 instead of the statuses after which auth-js would end the session: 507, and for a refresh also 429. */
+/**
+ * If a refresh gets 429 or 507, auth-js doesn't retry it and can end the session. After a 503, it retries. This
+ * function therefore replaces 429 with 503 for refreshes, and 507 with 503 for all requests.
+ */
 export function retryLater(
   { status, message, retryAfterSeconds }: RetryLaterError,
   isRefresh: boolean,

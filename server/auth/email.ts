@@ -2,7 +2,8 @@ import { domainToASCII } from "node:url";
 import * as v from "valibot";
 import { invalid } from "./auth-error.ts";
 
-// rfcEmail accepts ASCII only. It runs before toLowerCase, which would turn the Kelvin sign into a `k`.
+// rfcEmail, which accepts only ASCII, must run before toLowerCase. That turns look-alikes such as the Kelvin sign into
+// ASCII letters, so the result could be another member's address.
 const schema = v.pipe(
   v.string(),
   v.trim(),

@@ -18,7 +18,7 @@ export function writeMessage(siteName: string, to: string, letter: Letter): Mess
 const FONT = "font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6";
 const NAME = `display:inline-block;background:${MARKER};color:${INK};padding:2px 8px;font-weight:bold`;
 const HEADING = "margin:24px 0 16px;font-size:22px;line-height:1.3";
-// Style the table cell as the button, because Outlook ignores a link's background and padding.
+// Style the table cell as the button, because Outlook ignores a link's padding.
 const BUTTON = `background:${INK};padding:12px 20px`;
 const LABEL = `color:${PAPER};font-weight:bold;text-decoration:none`;
 const SMALL = `color:${MUTED};font-size:13px;word-break:break-all`;

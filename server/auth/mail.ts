@@ -15,7 +15,7 @@ export type SendMail = (message: Message) => Promise<void>;
 
 /**
  * Sends emails by SMTP. If no mail server is configured, prints them instead, so that the operator can pass on their
- * links. Emails don't belong in the log, because their links grant access to accounts.
+ * links. Never logs emails, because anyone who can read the log could use the links to sign in.
  */
 export function createMail(
   { smtp }: Pick<Settings, "smtp">,
@@ -53,7 +53,10 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Tracks emails that are still being sent. A response that waited for its email would reveal that an account exists. */
+/**
+ * Tracks emails that are sent after the response. If the response waited for the email, it would take longer for an
+ * existing account than for an unknown one, and so reveal which accounts exist.
+ */
 export function createOutbox(log: Log) {
   const unsent = new Map<Promise<unknown>, object>();
   return {

@@ -40,7 +40,8 @@ export function createPasswordCheck(
     const waitMs = await limits.wait(address, email);
     if (waitMs > 0) throw rejection(waitMs);
     if (!(await passwords.matches(password, hash))) throw rejection(await limits.failed(address, email));
-    // Check again: if a client sends many guesses at once, the right one must not succeed after too many wrong ones.
+    // Check again: simultaneous guesses all pass the first check, but once too many have failed, the right one must not
+    // succeed.
     const lateWaitMs = await limits.wait(address, email);
     if (lateWaitMs > 0) throw rejection(lateWaitMs);
   };

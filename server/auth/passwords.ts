@@ -14,8 +14,8 @@ function fits(password: string): boolean {
 }
 
 /**
- * Returns the Unicode forms to try for a password. Keyboards send "é" as one or two code points, and before
- * November 2026, passwords were hashed without normalization.
+ * Returns the Unicode forms to try for a password, because the keyboard decides whether "é" is one or two code points.
+ * Passwords are hashed in NFC, but until November 2026, they were hashed as typed.
  */
 function unicodeForms(password: string): string[] {
   const forms = [password.normalize("NFC"), password, password.normalize("NFD")];

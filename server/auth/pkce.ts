@@ -17,7 +17,7 @@ export function readChallenge(value: string, method: string): Challenge | undefi
 /** Compares a verifier with a challenge as RFC 7636 §4.6 requires. */
 export function matchesChallenge({ method, value }: Challenge, verifier: string): boolean {
   const derived = method === "plain" ? verifier : hash("sha256", verifier, "base64url");
-  // timingSafeEqual needs inputs of equal length, so it compares digests.
+  // Compare digests, because timingSafeEqual throws if its inputs differ in length.
   return timingSafeEqual(hash("sha256", derived, "buffer"), hash("sha256", value, "buffer"));
 }
 

@@ -27,8 +27,11 @@ interface Recovery {
 
 /**
  * Implements GoTrue's internal/api/recover.go. Neither the content of the response nor its duration reveals whether the
- * account exists. Above the limit on emails to one account, the link works in any browser. Otherwise, an attacker who
- * used up the limit could lock the owner out by requesting this email as well.
+ * account exists.
+ *
+ * With a PKCE challenge, the link works only in the browser that requested it. Once the account's limit is used up, the
+ * few further emails contain a link for any browser instead. Otherwise, an attacker could request these emails too, and
+ * the owner would receive only links that work in the attacker's browser.
  */
 export function recover(recovery: Recovery): AuthHandler {
   const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;

@@ -2,14 +2,21 @@ import type { Settings } from "../config/settings.ts";
 
 type RedirectRules = Pick<Settings, "siteUrl" | "redirectUrls">;
 
-/** Ignores the request's Host header: an attacker could set it to email the account's owner a link to another site. */
+/**
+ * Returns the page that a mailed link opens: the requested one if the settings allow it, otherwise the profile page.
+ * Takes the site's URL from the settings, not from the request's Host header. An attacker could set that header to have
+ * the account's owner mailed a link to another site.
+ */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {
   const target = parse(requested);
   const isAllowed = target && [rules.siteUrl, ...rules.redirectUrls].some((entry) => isWithin(entry, target));
   return isAllowed ? target.href : `${rules.siteUrl}/profile`;
 }
 
-/** Rejects backslashes and control characters, which parsers treat differently, and user names, which mislead readers. */
+/**
+ * Rejects backslashes and control characters, which URL parsers treat differently. Also rejects user names, because
+ * readers take `https://techfolio.example@evil.example` for a link to techfolio.example.
+ */
 function parse(requested: string | undefined): URL | undefined {
   if (requested === undefined || !/^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i.test(requested)) return undefined;
   const target = URL.parse(requested);

@@ -148,7 +148,10 @@ export async function findCode(
 
 type LinkParameters = { code: string } | { token_hash: string; type: LinkKind };
 
-/** Returns the URL of the page whose script redeems the link. Merely fetching the page leaves the link usable. */
+/**
+ * Returns the URL of the page whose script redeems the link. Merely fetching the page, as mail scanners do, leaves the
+ * link usable.
+ */
 export function pageLink(redirectTo: string, parameters: LinkParameters): string {
   const link = new URL(redirectTo);
   for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, value);

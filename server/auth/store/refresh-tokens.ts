@@ -40,9 +40,12 @@ interface PresentedToken {
 }
 
 /**
- * If the token was used before and its successor can't be returned again, ends the session and returns undefined. The
- * caller must then commit the transaction. The successor is derived from the session's key and the used token, so it can
- * be sent again even though the database stores only digests.
+ * Exchanges a refresh token for its successor. If the token was used before and its successor can't be returned again,
+ * the token may have been stolen. The function then ends the session and returns undefined. The caller must commit the
+ * transaction even then, because a rollback would restore the session.
+ *
+ * The successor is derived from the session's key and the used token, so it can be sent again even though the database
+ * stores only digests.
  */
 export async function refreshSession(client: ClientBase, token: string): Promise<OpenSession | undefined> {
   await client.query(LOCK, [digest(token)]);

@@ -78,7 +78,7 @@ export async function createUser(client: ClientBase, email: string, attributes: 
   return changeUser(client, id, attributes);
 }
 
-// PostgreSQL merges the metadata, so keys such as `__proto__` never reach a JavaScript object.
+// Merge the metadata in PostgreSQL. In JavaScript, assigning to a key such as `__proto__` would change the prototype.
 const UPDATE_USER = `update auth.users set updated_at = now(), email = coalesce($2, email),
     encrypted_password = coalesce($3, encrypted_password),
     email_confirmed_at = coalesce(email_confirmed_at, case when $4 then now() end),
@@ -90,8 +90,9 @@ const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identi
   from auth.users u where u.id = $1 and i.user_id = $1 and i.provider = 'email'`;
 
 /**
- * A new password or a ban ends all sessions but `keptSession`. Throws an error with status 404 for an unknown account,
- * and with 422 if the email address belongs to another one.
+ * A new password or a ban ends all sessions but `keptSession`. A new password or email address invalidates the links in
+ * earlier emails. Throws an error with status 404 for an unknown account, and with 422 if the email address belongs to
+ * another one.
  */
 export async function changeUser(
   client: ClientBase,
