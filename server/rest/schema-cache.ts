@@ -59,7 +59,10 @@ export function findColumn(table: Table, name: string): string {
   throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
 }
 
-/** The tables, columns and functions that clients can use. All identifiers in SQL except aliases come from here. */
+/**
+ * The tables, columns and functions that clients can use. Every name from a request that appears in SQL must be in
+ * here, except aliases.
+ */
 export interface SchemaCache {
   tables: Map<string, Table>;
   relationships: Relationship[];

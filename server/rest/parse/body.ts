@@ -1,7 +1,7 @@
 import { decodeUtf8, findFlaw, isObject } from "../../http/storable-json.ts";
 import { badBody, quoted, RestError } from "../rest-error.ts";
 
-// Only nearly empty rows can exceed this limit before the body is too large.
+// A body of at most 2 MiB can contain more rows than this only if they have fewer than about 100 bytes each.
 const MAX_ROWS = 20_000;
 
 export interface Payload {
@@ -32,7 +32,7 @@ function checkType(headers: Headers): void {
 }
 
 /**
- * Without `listed`, the value of the query parameter `columns`, all rows must have the same fields.
+ * `listed` is the value of the query parameter `columns`. Without it, all rows must have the same fields.
  * Throws RestError PGRST102 or 22P05.
  */
 export function parsePayload(json: string, listed?: string[]): Payload {

@@ -7,7 +7,10 @@ const compiler = new Kysely<never>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error("Kysely does not connect")) }),
 });
 
-/** Leaves the statement unnamed, because a pooler in transaction mode may run it on another connection the next time. */
+/**
+ * Leaves the statement unnamed. A name would refer to a statement that is prepared on one connection, but a pooler in
+ * transaction mode may use another connection the next time.
+ */
 export function compile(composed: Sql): QueryConfig {
   const { sql: text, parameters } = composed.compile(compiler);
   return { text, values: [...parameters] };

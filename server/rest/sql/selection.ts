@@ -48,7 +48,8 @@ function toColumns(table: Table, name: string, { column, alias }: SelectedColumn
   return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
 }
 
-// Resources are embedded by lateral joins, which the planner can turn into ordinary joins, unlike subqueries.
+// Resources are embedded by lateral joins, because the planner can turn these into ordinary joins. It can't do that
+// with subqueries in the select list.
 const joinName = (index: number) => `e${index}`;
 
 function toResourceColumn({ relationship, alias, target }: EmbeddedResource, index: number): Sql {
@@ -68,7 +69,8 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
   return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
 }
 
-// `offset 0` keeps the planner from starting with the embedded table. It would then have to sort all matching rows.
+// Without `offset 0`, the planner could start with the embedded table. PostgreSQL would then have to sort all matching
+// rows before it could apply the limit.
 function toExists(resource: EmbeddedResource, index: number): Sql {
   return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
 }

@@ -54,10 +54,11 @@ export function deleteStatement(write: Write): QueryConfig {
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
-  // PostgREST 13 and later versions change all matching rows, and apply `limit` and `offset` only to the returned rows.
+  // Since version 13, PostgREST changes all matching rows anyway, and only returns fewer. Reject such requests, because
+  // the client may not expect that.
   if (query.limit !== undefined || query.offset > 0)
     throw notImplemented("An update or delete cannot be limited to a part of the rows that match its filter");
-  // Without a filter, the command would affect all of a member's rows. Hosted Supabase rejects it with safeupdate.
+  // Without a filter, the command would affect all of a member's rows. Hosted Supabase also rejects it.
   if (query.filters.length === 0) throw new RestError(400, "21000", `${command} requires a WHERE clause`);
   return where(table, TARGET, query.filters);
 }
@@ -99,7 +100,8 @@ function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload)
   return sql` on conflict (${target}) do update set ${sql.join(set)}`;
 }
 
-// Returns only the columns that the response needs: a client that can write a row isn't necessarily allowed to read it.
+// Names only the columns that the response needs, because `returning` requires the right to read them. A client may be
+// allowed to write a row but not to read it.
 function returned({ table, prefer }: Write, inserted: Sql): Sql {
   const columns = prefer.wantsRows ? table.columns : [];
   return sql.join([
