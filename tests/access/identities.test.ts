@@ -100,7 +100,10 @@ interface Row {
 
 type Outcome = "completed" | "aborted";
 
-/** Repeats a request until no limit rejects it. Limits reject a request before it runs under any identity. */
+/**
+ * Repeats a request until no limit rejects it. A rejected request hasn't run under any identity, so its response could
+ * not reveal a mix-up.
+ */
 async function untilServed({ path, init }: Sent, signal: AbortSignal): Promise<Response> {
   const response = await fetch(`${origin}/${path}`, { ...init, signal });
   return response.status === 429 || response.status === 503 ? untilServed({ path, init }, signal) : response;

@@ -4,8 +4,8 @@ import { startTestAuth } from "../support/auth.ts";
 const auth = await startTestAuth();
 afterAll(() => auth.stop());
 
-// If sign-ins took a shared lock on the account before updating it, simultaneous sign-ins would deadlock.
-// PostgreSQL takes a second to detect a deadlock.
+// If each sign-in took a shared lock on the account before updating it, simultaneous sign-ins would wait for each
+// other's lock. PostgreSQL ends such a deadlock after a second, by making one of the sign-ins fail.
 test("40 simultaneous sign-ins to one account succeed without a deadlock", async () => {
   const { email, password } = await auth.member();
   const responses = await Promise.all(

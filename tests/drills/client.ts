@@ -21,7 +21,7 @@ export interface RequestOptions {
   from?: string;
 }
 
-/** A client that reuses connections, as browsers do. `ask` never rejects. */
+/** A client that reuses connections, as browsers do. `ask` also resolves if the request fails. */
 export function createClient(origin: string, connections = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: RequestOptions = {}) =>

@@ -19,7 +19,7 @@ interface Row {
   name?: string;
 }
 
-/** Makes a request of one of six kinds. Without a `sender`, a visitor sends it. */
+/** Returns one of six kinds of request, from `sender` or, if that is undefined, from a visitor. */
 function attempt(site: DrillSite, sender: Author | undefined, other: Author, kind: number): Attempt {
   const headers: Record<string, string> = {
     apikey: site.keys.anonKey,

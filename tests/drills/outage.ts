@@ -179,7 +179,10 @@ function failKind(): never {
   throw new Error("There is no such kind of request");
 }
 
-/** Under load, first kills PostgreSQL so that it cannot restart, then suspends it while connections are open. */
+/**
+ * Measures two outages under load. In the first, PostgreSQL is killed and cannot restart. In the second, after it has
+ * recovered, its processes are suspended, so that connections stay open but get no response.
+ */
 export const outage: Drill = {
   name: "outage",
   title: "an outage of PostgreSQL under load, and the recovery",

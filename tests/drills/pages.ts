@@ -76,7 +76,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   const differing: string[] = [];
   let requests = 0;
   for (const page of PAGES) {
-    // Send the variants first, so that one of them fills the cache.
+    // Send the variants both before and after a plain request, because the order must not matter.
     const first = await Promise.all(
       variants(author.token).map(([query, options]) => client.ask(page + query, options)),
     );

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { drills } from "./drills.ts";
 import { canMount } from "./full-disk.ts";
 
-// These drills run test files, are long versions of test files (crash, backup, sign-in), or query the npm registry.
+// `npm test` leaves these drills out. Anyway, it runs the test files that hostile-content and migrations start, and
+// shorter tests of what crash, backup and sign-in check. The drill "dependencies" queries the npm registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
   "migrations",
