@@ -13,7 +13,7 @@ export interface Site {
 
 /** Text to render. `author` is the member's id, so that one member's jobs don't delay other members' jobs. */
 export type RenderJob = { author: string; text: string } & (
-  | /** `markdown-page`, for an item's own page, adds a table of contents, and anchors to the headings. */
+  | /** `markdown-page` is for an item's own page. It adds a table of contents and heading anchors. */
   { format: "markdown" | "markdown-page"; path: string }
   | { format: "code"; language: string }
 );

@@ -6,8 +6,8 @@ import { type PageContext, pageContext } from "./page-context.ts";
 const handle = createRequestHandler(build as ServerBuild, import.meta.env.MODE);
 
 /**
- * Renders a page as a document or, for `.data` URLs, as data. This function is part of the build, because React Router
- * finds a context by its identity, and code outside the build would import a second copy of `pageContext`.
+ * Renders a page as a document or, for `.data` URLs, as data.
+ * Outside the build, this function would import a second `pageContext`, which React Router treats as another context.
  */
 export function handleRequest(request: Request, context: PageContext): Promise<Response> {
   const provider = new RouterContextProvider();

@@ -17,8 +17,8 @@ export interface Draft<Values> {
 }
 
 /**
- * @param formKey identifies the forms that offer each other's drafts. A form also offers the drafts under longer keys:
- * the key "articles" includes "articles.7".
+ * @param formKey identifies the forms that offer each other's drafts, e.g. "articles".
+ * A form also offers the drafts of forms whose keys extend its own, e.g. "articles.7".
  */
 export function draftStore<Values extends object>(
   userId: string | null,

@@ -56,8 +56,8 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
 export const useDeletions = () => useContext(DeletionContext);
 
 /**
- * Loads the notice's code early, so that Undo can show an error while the browser is offline. Call this from components
- * that can delete.
+ * Loads the notice's code early, so that Undo can show an error while the browser is offline.
+ * Components that can delete call this when they are mounted.
  */
 export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
@@ -72,7 +72,7 @@ export function DeletionNotice({ place }: { place: NoticePlace }) {
   );
 }
 
-/** Whether the notice stays, because the navigation follows the deletion or only adds pages to the list. */
+/** Returns true if the navigation follows the deletion or only adds pages to the list. The notice then stays. */
 function keepsNotice(before: Location, after: Location): boolean {
   if (after.state?.isAfterDeletion) return true;
   const pages = (location: Location) => new URLSearchParams(location.search).get("pages");

@@ -11,8 +11,8 @@ export interface Deletion {
   /** In a list of cards, the id of the card after which the notice is shown. Undefined for the start of the list. */
   previousId?: string | undefined;
   /**
-   * Restores the deleted row. Never throws. `insert` is a parameter, because pages load the code of `restoreRow` only
-   * with the notice.
+   * Restores the deleted row. Never throws.
+   * The notice passes `restoreRow` as `insert`, because pages load the code of `restoreRow` only with the notice.
    */
   restore(insert: typeof restoreRow): Promise<RestoreOutcome>;
   /** Called after the row has been restored. Makes the page show it. */

@@ -39,7 +39,7 @@ test("unchanged text is shortened to the words or lines next to the differences"
   expect(code[0]?.units).toEqual(["…\n", "line 17\n", "line 18\n", "line 19\n"]);
 });
 
-test("a comparison without its additions equals the current text, and without its removals the earlier version", () => {
+test("a comparison reads as the current text without its additions, and as the earlier version without its removals", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),

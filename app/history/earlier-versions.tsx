@@ -18,7 +18,7 @@ type Loaded<Value> = Value | "loading" | "failed";
 
 function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>): Loaded<Value> {
   const [loaded, setLoaded] = useState<Loaded<Value>>("loading");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another id is another read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `read` is a new function in every render, but only a new id needs a read
   useEffect(() => {
     let isCurrent = true;
     const settle = (value: Loaded<Value>) => isCurrent && setLoaded(value);

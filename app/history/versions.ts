@@ -4,8 +4,8 @@ import { rowsOf } from "../data/rows-of.ts";
 import type { StoredRow } from "../data/schema.ts";
 
 /**
- * Describes a row of `public.versions`, which keeps an item as it was before an update or a deletion. Members can read
- * only their own.
+ * Describes a row of `public.versions`, which keeps an item as it was before an update or a deletion.
+ * Members can read only their own versions.
  */
 export interface Version {
   id: string;

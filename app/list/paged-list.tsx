@@ -58,7 +58,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
     indexToFocus.current = undefined;
     if (isFocusFree(element.current?.parentElement)) focusHeading(added);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a longer list has more cards
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may contain the card to focus
   useEffect(() => focusAdded(), [list]);
 
   function onClick(event: MouseEvent) {

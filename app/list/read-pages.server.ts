@@ -4,7 +4,7 @@ import { type ListPage, type LoadedList, MAX_PAGES } from "./loaded-list.ts";
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * Reads the pages that follow a cursor.
+ * Reads the pages after a cursor or, for null, the first pages of the list.
  *
  * @param pages the URL parameter with the number of pages; one page by default
  */

@@ -4,8 +4,8 @@ import { isUuid } from "../data/addresses.ts";
 import { KEEP_SEARCH_FIELDS } from "./use-typed-search.ts";
 
 /**
- * If the page has no card for the item in the URL's fragment, loads the part of the list around that item. React Router
- * then scrolls to the card.
+ * If the page has no card for the item in the URL's fragment, loads the part of the list around that item.
+ * React Router then scrolls to the item's card.
  */
 export function useFragmentCard(): void {
   const { key, hash, search } = useLocation();

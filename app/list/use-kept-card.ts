@@ -7,12 +7,12 @@ interface KeptCard {
   top: number;
 }
 
-/** By the key of the list's history entry: the card that had the focus, or else the topmost visible card. */
+/** Maps the key of a history entry to the card that had the focus there, or otherwise to the topmost visible card. */
 const keptCards = new Map<string, KeptCard>();
 
 /**
- * After Back or Forward, scrolls until the list's kept card is where it was in the viewport. `<ScrollRestoration>`
- * restores only a pixel offset, which is wrong if the cards above have changed since.
+ * After Back or Forward, scrolls until the list's kept card is where it was in the viewport.
+ * `<ScrollRestoration>` restores only a pixel offset, which is wrong if the cards above have changed since.
  */
 export function useKeptCard(list: RefObject<Element | null>): void {
   const { key } = useLocation();

@@ -6,8 +6,8 @@ import { KEEP_SEARCH_FIELDS } from "./use-typed-search.ts";
 const EMPTY: LoadedList<never> = { cards: [], after: null, next: null, pageCount: 1 };
 
 /**
- * Holds the list from the loader and the pages that the reader has loaded since. The URL contains the number of pages,
- * so that Back, Reload and revalidations return a list of the same length.
+ * Holds the list from the loader and the pages that the reader has loaded since.
+ * The URL contains the number of pages, so that Back, Reload and revalidations return a list of the same length.
  *
  * @param loaded null if the load failed, which leaves the list unchanged (specification §8)
  */

@@ -3,8 +3,8 @@ import { useLocation, useNavigation, useNavigationType, useSubmit } from "react-
 
 const PAUSE_MS = 200;
 /**
- * WebKit throws if a page changes its URL 100 times in 30 seconds. After this many searches, the pause is longer, so
- * that 30 seconds of typing change the URL at most 95 times.
+ * WebKit throws if a page changes its URL 100 times in 30 seconds.
+ * After this many searches, the pause is longer, so that 30 seconds of typing change the URL at most 95 times.
  */
 const QUICK_SEARCHES = 40;
 const LONG_PAUSE_MS = 400;
@@ -29,7 +29,7 @@ export function useTypedSearch(
   const { location: next } = useNavigation();
   const submit = useSubmit();
   const searchInUrl = toSearch(new URLSearchParams(values));
-  /** The URL query for what the fields contain. */
+  /** The URL query that matches the fields' current values. */
   const [typed, setTyped] = useState(searchInUrl);
   const submitted = useRef(searchInUrl);
   const submitCount = useRef(0);

@@ -24,8 +24,8 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
 }
 
 /**
- * If the page is already open, a failed load returns null, which leaves the page unchanged. A 404 is still thrown,
- * because the item no longer exists.
+ * If the page is already open, a failed load returns null and leaves the page unchanged.
+ * A 404 is still thrown, because the item no longer exists.
  */
 export async function clientLoader({ serverLoader, request, url }: Route.ClientLoaderArgs) {
   if (url.pathname !== location.pathname) return loadPage(serverLoader, request.signal);

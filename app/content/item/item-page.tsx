@@ -31,7 +31,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   }
 
   async function onSaved(id: string) {
-    // Save as New saves an item that was deleted elsewhere under a new id.
+    // After Save as New, an item that was deleted elsewhere has a new id.
     if (id !== item.id) return leaveFor(itemPath(kind, id));
     await revalidate();
     if (isFocusFree()) focusHeading();

@@ -6,7 +6,7 @@ import { usefulLinks } from "./useful-links/definition.ts";
 /** All kinds of content, in navigation order. */
 export const KINDS: readonly KindDefinition[] = [articles, usefulLinks, sampleCode];
 
-/** Returns the kind of the list or item at a path. */
+/** Returns the kind of the list or item at a path, or undefined for other paths. */
 export function kindAtPath(pathname: string): KindDefinition | undefined {
   const first = `/${pathname.split("/")[1]}`;
   return KINDS.find(({ path }) => path === first);

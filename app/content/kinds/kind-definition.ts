@@ -68,8 +68,8 @@ type AnyFields = TitleField & Record<string, unknown>;
 export interface KindDefinition<Fields extends TitleField = AnyFields, Row extends ContentRow = ContentRow>
   extends ContentTable {
   /**
-   * The path of the kind's list, e.g. "/articles". Without the slash, it is also the name of the kind in sitemaps,
-   * downloads and commands, and the name of its folder.
+   * The path of the kind's list, e.g. "/articles".
+   * Without the slash, it is also the kind's name in sitemaps, downloads and commands, and the name of its folder.
    */
   path: string;
   /** The list's name, e.g. "Useful Links". */

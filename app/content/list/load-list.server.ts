@@ -13,13 +13,13 @@ const PAGE_SIZE = 48;
 /** Used instead of `PAGE_SIZE` for kinds whose cards contain rendered HTML, because such cards are long. */
 export const RENDERED_PAGE_SIZE = 12;
 /**
- * A page of cards with rendered HTML ends before the card with which the HTML would exceed this total, even if it has
- * fewer than `RENDERED_PAGE_SIZE` cards. This usually keeps the compressed document below 35 kB.
+ * The maximum number of characters of HTML per page. A card that would exceed it starts the next page.
+ * This usually keeps the compressed document below 35 kB.
  */
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 
-/** Loads the list of a content page. If a read fails, logs the error, and `list` is null (specification §8). */
+/** Loads the list of a content page. If a read fails, logs the error and returns a null list (specification §8). */
 export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
   try {
     return { list: await readList(kind, query, context) };

@@ -22,7 +22,7 @@ export const LANGUAGES: Record<string, string> = {
   yaml: "YAML",
 };
 
-/** What Tab inserts in languages that are not indented by two spaces. */
+/** The characters that Tab inserts in languages that are not indented by two spaces. */
 export const INDENTS: Record<string, string> = { python: "    ", sql: "    " };
 
 const EXTENSIONS: Record<string, string> = {
