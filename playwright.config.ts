@@ -11,7 +11,7 @@ export default defineConfig({
   globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results",
   fullyParallel: true,
-  // Each worker starts a browser, a server and PostgreSQL.
+  // Each worker starts a browser, a server and PostgreSQL, so more of them would overload a small machine.
   workers: 2,
   retries: 0,
   forbidOnly: true,

@@ -23,7 +23,7 @@ export function formatNumber(value: number, decimals = 0): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** Returns the smallest of the values that is at least as large as this fraction of them. */
+/** Returns the smallest value `v` for which at least this fraction of the values is at most `v`. */
 export function quantile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * fraction) - 1)] ?? Number.NaN;
@@ -44,7 +44,10 @@ export function figure(
   return { subject, goal, measured, verdict: isReached ? "ok" : "missed" };
 }
 
-/** Compares the median ratio of pairs with a goal. The values of a pair are measured right after each other. */
+/**
+ * Compares the median ratio of pairs with a goal. The values of a pair must be measured right after each other, so that
+ * changes of the machine's load affect both.
+ */
 export function ratio(
   subject: string,
   pairs: readonly [own: number, other: number][],

@@ -11,7 +11,8 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), ".."
 // Halves the startup time of programs that have run before. Child processes inherit the variable.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 
-// Leave the owner every permission on files that are created here, whatever the shell's umask is.
+// Override a umask that would take permissions from the user, who could then not use the files and folders that are
+// created here.
 process.umask(process.umask(0o022) & 0o077);
 
 // Reach the site on this machine directly, even if NODE_USE_ENV_PROXY makes Node use a proxy.

@@ -98,7 +98,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.all("*", methodNotAllowed);
 
   app.use(notModified);
-  // Serve cached pages before the limits apply: they cost almost nothing.
+  // Cached pages cost almost nothing, so they are served before the limits apply.
   if (isProduction) app.use(pageCache.serveFresh);
   app.use(setSiteTitle(settings));
   const clientOf = clientKey(settings.trustedProxies);

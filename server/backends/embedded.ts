@@ -27,7 +27,7 @@ export function embeddedBackend(settings: Settings): Backend {
       await using opened = new AsyncDisposableStack();
       const postgres = await startPostgres(dataDir, log, () => print("Creating the database…"));
       opened.defer(postgres.stop);
-      // Create the keys after the database has started, so that nothing is written to an unusable directory.
+      // Create the keys only after PostgreSQL has started, so that a failed start of PostgreSQL leaves no keys behind.
       const keys = await loadSiteKeys(settings, log);
       await using owner = await postgres.connect();
       const { connectionString, demo } = await preparing(`in DATA_DIR ${dataDir}`, () =>

@@ -43,7 +43,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
 function headersFor(context: Context, trustedProxies: number): Headers {
   const headers = new Headers(context.req.raw.headers);
   headers.delete("host");
-  // Node has already answered the client's `Expect: 100-continue`.
+  // `fetch` would reject this header. Node has already answered the client's `Expect: 100-continue`.
   headers.delete("expect");
   const address = clientAddress(context, trustedProxies);
   if (address === undefined) headers.delete("x-forwarded-for");

@@ -47,7 +47,8 @@ export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data>
 
 function reasonOf({ code, status, message }: AuthError): string {
   if (code === "email_exists") return "There is already a member with this email address: use another one.";
-  // The site's errors have a code. Errors without a status are this module's own messages.
+  // The site's errors have a code. auth-js turns the OperatorErrors above into errors with status 0. An error with
+  // another status and without a code therefore comes from a different server.
   return code === undefined && status ? "The server isn't a Techfolio site." : message;
 }
 
@@ -70,7 +71,10 @@ export async function findMember(site: AdminClient, email: string): Promise<User
   );
 }
 
-/** `readPage` receives the indexes of its first and last row, and must order the rows by a unique column. */
+/**
+ * `readPage` receives the indexes of its first and last row. The last column by which it sorts must be unique:
+ * otherwise, a row could be missing, or be on two pages.
+ */
 export async function allRows<Row>(
   readPage: (first: number, last: number) => PromiseLike<{ data: Row[] }>,
 ): Promise<Row[]> {

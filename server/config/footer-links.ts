@@ -23,7 +23,8 @@ export const footerLinks = v.pipe(
 );
 
 function isAllowed(href: string): boolean {
-  // Browsers remove line breaks from addresses and treat a backslash as a slash.
+  // Browsers remove line breaks from addresses and treat a backslash as a slash, so `/\example.com` would lead to
+  // another site.
   if (/[\s\\\p{Cc}]/u.test(href)) return false;
   if (href.startsWith("/")) return !href.startsWith("//");
   return /^(https?|mailto):$/.test(URL.parse(href)?.protocol ?? "");

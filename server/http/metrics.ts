@@ -58,8 +58,8 @@ export function createMetrics(
       const start = performance.now();
       await next();
       const { method } = context.req;
-      // Label by route: with paths, each page would create its own time series. The page cache may respond before the
-      // page's route, which is the last one that matches.
+      // Label by route: with paths, each page would create its own time series. If the page cache responded, the route
+      // is that of its middleware, `/*`, so use the last route that matches, which is the page's.
       const respondedFrom = routePath(context);
       const route = respondedFrom === "/*" ? routePath(context, -1) : respondedFrom;
       requests.inc({ route, method, status: context.res.status });

@@ -68,7 +68,10 @@ export function createPageCache() {
     return undefined;
   };
 
-  /** For GET requests only. Doesn't cache page data (`.data`), because members request it right after a write. */
+  /**
+   * For GET requests only. Doesn't cache page data (`.data`): members request it right after a write, possibly from
+   * another process, whose cache was not marked stale.
+   */
   const renderAndStore: MiddlewareHandler = async (c, next) => {
     counts.misses++;
     const renderNow = async () => {

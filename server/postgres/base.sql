@@ -1,4 +1,5 @@
--- Version 4. Increase it with every change: databases that have this version or a later one don't run this file.
+-- Version 4. Increase it whenever a statement changes: databases that have this version or a later one don't run this
+-- file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and storage
 -- that we use, auth.uid() and similar functions. A hosted project has all of this, so this file isn't a migration. It can
@@ -8,8 +9,8 @@ do $$
 declare
   missing text;
 begin
-  -- Retry, because another site on the same server may be creating the same roles. The migration lock covers only one
-  -- database, but roles belong to the whole server.
+  -- Retry, because another site on the same PostgreSQL server may be creating the same roles. The migration lock covers
+  -- only one database, but roles belong to the whole server.
   for attempt in 1..10 loop
     begin
       foreach missing in array array['anon', 'authenticated', 'supabase_auth_admin', 'authenticator'] loop
@@ -22,28 +23,35 @@ begin
         begin
           create role service_role nologin noinherit bypassrls;
         exception when insufficient_privilege then
-          -- Some servers don't let their owner grant bypassrls. The migrations therefore also have policies for the role.
+          -- Some servers don't let this login create a role with bypassrls. Policies for service_role, here and in the
+          -- migrations, therefore also give it access to all rows.
           create role service_role nologin noinherit;
         end;
       end if;
 
-      -- An owner who is not a superuser must be a member of supabase_auth_admin, which owns schema auth. Row-level
-      -- security applies even to the owner of the tables, who gets access to all rows as a member of service_role.
+      -- Unless it is a superuser, the login that runs this file (`current_user`) needs the rights of two roles:
+      -- * supabase_auth_admin owns schema auth. The login creates the schema for that role below, and uses its tables
+      --   in the migrations, for the demo content and for backups.
+      -- * service_role has policies for all rows in schema public. The login will own those tables, but they force
+      --   row-level security, which then applies to their owner too. Without the policies, its `security definer`
+      --   functions, the demo content and backups could not access the rows.
       foreach missing in array array['supabase_auth_admin', 'service_role'] loop
-        -- Since PostgreSQL 16, the creator of a role becomes a member of it, but does not inherit its rights.
+        -- Check for `usage`, not `member`: since PostgreSQL 16, the creator of a role is a member of it, but doesn't
+        -- inherit its rights.
         if not pg_has_role(missing, 'usage') then
           execute format('grant %I to %I', missing, current_user);
         end if;
       end loop;
 
-      -- The role that serves requests can switch to each of these, but inherits the rights of none.
+      -- The logins that serve requests are members of authenticator. It can switch to each of these roles, but inherits
+      -- the rights of none.
       foreach missing in array array['anon', 'authenticated', 'service_role', 'supabase_auth_admin'] loop
         if not pg_has_role('authenticator', missing, 'member') then
           execute format('grant %I to authenticator', missing);
         end if;
       end loop;
       return;
-    -- PostgreSQL reports 'tuple concurrently updated' as an internal error.
+    -- Two simultaneous changes of a role can fail with 'tuple concurrently updated', which is an internal error.
     exception when unique_violation or duplicate_object or internal_error then
       if attempt = 10 then
         raise;
@@ -55,7 +63,8 @@ $$;
 
 do $$
 begin
-  -- PostgreSQL 15 and later have this default. Skip it there, because only the owner of schema public can run it.
+  -- New databases of PostgreSQL 15 and later have this default, but upgraded ones may not. Skip the statement where it
+  -- isn't needed, because only the owner of schema public can run it.
   if has_schema_privilege('anon', 'public', 'create') then
     revoke create on schema public from public;
   end if;
@@ -217,7 +226,8 @@ create table if not exists auth.rate_limits (
   expire bigint
 );
 
--- Without policies, only the owner can access these tables, even if a grant is added later.
+-- These tables have no policies: even if a role is granted access later, it sees no rows, unless it owns the tables or
+-- has bypassrls.
 alter table auth.users enable row level security;
 alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;
@@ -242,8 +252,8 @@ create or replace function auth.email() returns text language sql stable as $$
   select nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
 $$;
 
--- Checked for every request with a member's token, so that a sign-out, a ban or a deleted account
--- takes effect immediately, even though the token is valid for hours.
+-- Checked for every request with a member's token: the token is valid for hours, but a sign-out, a ban or the deletion
+-- of the account must end its access immediately.
 create or replace function auth.session_is_live(session_id uuid, user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -309,7 +319,8 @@ create table if not exists storage.objects (
 create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 
--- Not part of Supabase. An object's bytes never change, because its name contains their digest.
+-- Not part of Supabase. An object's bytes never change, because its name contains their digest, so no role is
+-- granted `update`.
 create table if not exists storage.object_parts (
   object_id uuid not null references storage.objects (id) on delete cascade,
   position integer not null,

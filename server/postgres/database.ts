@@ -63,7 +63,8 @@ export function openDatabase({
   /** Runs a read-only statement in one round trip. Throws the same errors as `transaction`. */
   function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
     return withConnection(context, async (client, statements) => {
-      // If the transaction cannot be started, the pipelined statement also fails.
+      // Don't wait before sending `statement`: if one of the statements that start the transaction fails, PostgreSQL
+      // rejects it too, so it never runs without the role.
       const started = startTransaction(client, context, statements);
       const responded = client.query<Row>(statement);
       const committed = commit(client);

@@ -106,7 +106,10 @@ export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
-/** Creates the schema that a backup with this newest migration needs. The site's next start applies later migrations. */
+/**
+ * Applies base.sql and the migrations up to `version`, the newest one in a backup. The site's next start applies the
+ * later ones.
+ */
 export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);
   // Backups older than the first migration also fit into its schema.

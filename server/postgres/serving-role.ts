@@ -20,8 +20,9 @@ const FIND_ROLE = `
   where datname = current_database()`;
 
 /**
- * Creates a login for this database if there is none, and returns its connection string. The login has the rights of
- * `authenticator`, which is not a superuser and owns nothing.
+ * Returns a connection string for the login that serves this database. Creates the login, or changes its password if
+ * that was derived from another `secret`. The login has the rights of `authenticator`, which isn't a superuser and owns
+ * nothing.
  */
 export async function ensureServingRole(
   admin: pg.ClientBase,
@@ -39,7 +40,7 @@ export async function ensureServingRole(
     if (found.mark === mark) return found.name;
     await waitUntilUnused(admin, found.name);
     if (!found.exists) await admin.query(`create role ${found.name} in role authenticator`);
-    // Send the verifier and not the password, which would appear in the server's log.
+    // Send the verifier and not the password: PostgreSQL may log the statement.
     await admin.query(`alter role ${found.name} login inherit password '${scramVerifier(password)}'`);
     await admin.query(`comment on role ${found.name} is '${mark}'`);
     return found.name;
@@ -47,7 +48,10 @@ export async function ensureServingRole(
   return withLogin(adminAddress, role, password);
 }
 
-/** Waits until no process uses the old password, which will change. Throws OperatorError if one keeps using it. */
+/**
+ * Waits until no process is connected with this role: after the change of its password, such a process could not open
+ * another connection. Throws OperatorError if one stays connected.
+ */
 async function waitUntilUnused(admin: pg.ClientBase, role: string): Promise<void> {
   for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
     const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);

@@ -115,7 +115,7 @@ describe("rendering members' Markdown and code", { timeout: 120_000 }, () => {
       Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${round}.${n}`, "eve"));
     const render = startRenderer();
     let round = 0;
-    // The first page waits. Once the author's jobs are known to be slow, pages don't wait for new ones.
+    // Retry: the first page waits, because the author's jobs are not known to be slow yet.
     await vi.waitFor(
       async () => {
         const start = performance.now();

@@ -17,7 +17,7 @@ const HEADERS = {
   "cache-control": "public, max-age=31536000, immutable",
   "accept-ranges": "bytes",
   "x-content-type-options": "nosniff",
-  // Nothing in the bytes can run or load anything, whatever type a browser takes them for.
+  // Even if a browser treats a picture as a page, nothing in it can run or load.
   "content-security-policy": "default-src 'none'; sandbox",
   // Allow feed readers and other sites to show pictures.
   "cross-origin-resource-policy": "cross-origin",
@@ -77,7 +77,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     return new Response(range && (await readBody(object, range)), init);
   };
 
-  /** Serves cached small pictures. Mount it before the concurrency limit, because it doesn't use the database. */
+  /** Serves cached small pictures. Doesn't use the database, so mount it before the concurrency limit. */
   const serveFromMemory: MiddlewareHandler<StorageEnv> = async (c, next) => {
     const object = objects.get(locate(c, buckets).key);
     const bytes = object && object.size <= PART_BYTES ? parts.get(partKey(object.id, 0)) : undefined;

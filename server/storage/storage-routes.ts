@@ -218,7 +218,10 @@ function objectName(c: StorageContext): string {
   return name;
 }
 
-/** Must run before the body is read, so that clients without permission don't have to send it. Throws StorageError. */
+/**
+ * Must run before the body is read, so that clients without permission can't make the server read an upload. Throws
+ * StorageError.
+ */
 function uploadPath(c: StorageContext): PicturePath {
   if (c.req.param("bucket") !== BUCKET) throw bucketNotFound();
   const { role, claims } = c.var.caller;

@@ -36,7 +36,8 @@ const SERVICE: AuthContext = { role: "service_role" };
 
 export const PART_BYTES = 256 * 1024;
 
-// Selects by range instead of `like`, because names can contain % and _. The character after / is 0.
+// Selects by range instead of `like`, because names can contain % and _. The names in folder f are those from f/ to f0,
+// because 0 is the character after the slash.
 const SIZE_OF_FOLDER = `
   select coalesce(sum((metadata ->> 'size')::bigint), 0)::text as size from storage.objects
   where bucket_id = $1 and name collate "C" >= $2 || '/' and name collate "C" < $2 || '0' and name <> $3`;

@@ -27,7 +27,7 @@ async function lastMigration(client: pg.Client): Promise<string> {
     "select version from supabase_migrations.schema_migrations order by version",
   );
   const migrations = (await readMigrations()).map(({ version }) => version);
-  // Ignore versions before this release's first migration: that migration includes them.
+  // Ignore migrations that are older than this release's first one, which includes their changes.
   const unknown = rows.find(
     ({ version }) => version > (migrations[0] ?? "") && !migrations.includes(version),
   );

@@ -10,7 +10,10 @@ export interface Account {
 
 const ACCOUNTS = ["postgres", "nobody"];
 
-/** PostgreSQL refuses to run as root. Returns undefined if this process does not run as root. Throws OperatorError. */
+/**
+ * PostgreSQL refuses to run as root. If this process does, returns the account to use for PostgreSQL: the owner of
+ * `folder` unless that is root, and otherwise `postgres` or `nobody`. Throws OperatorError if neither exists.
+ */
 export function chooseAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(folder, { throwIfNoEntry: false });

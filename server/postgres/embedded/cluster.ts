@@ -43,7 +43,7 @@ export async function createCluster(folder: string, password: string, binaries: 
   const draft = path.join(temporary, "postgres");
   try {
     await mkdir(draft, { mode: 0o700 });
-    // Pass the password in a file, because the process list shows arguments and environment variables.
+    // Pass the password in a file, because other users of the machine can see a process's arguments.
     await writeFile(path.join(temporary, "password"), password, { mode: 0o600 });
     if (account !== undefined) {
       for (const owned of [temporary, draft, path.join(temporary, "password")]) {

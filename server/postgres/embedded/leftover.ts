@@ -5,22 +5,25 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// PostgreSQL kills its own processes after half of this time.
+// After SIGQUIT, PostgreSQL's main process waits for its child processes for 5 seconds, and then kills them.
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Stops the PostgreSQL of a server that was killed. The caller must have locked DATA_DIR. Throws OperatorError. */
+/**
+ * Stops the PostgreSQL of a server that was killed. The caller must have locked DATA_DIR: otherwise, this could stop
+ * the PostgreSQL of a running server. Throws OperatorError.
+ */
 export async function stopLeftover(folder: string): Promise<void> {
   const file = path.join(folder, "postmaster.pid");
   const pid = Number.parseInt(await readFile(file, "utf8").catch(() => ""), 10);
   if (pid > 1 && isPostgresOf(pid, folder)) await stop(pid, folder);
-  // PostgreSQL would refuse to start if another process had this id, for example after a reboot.
+  // PostgreSQL would refuse to start if another process had the id in this file, for example after a reboot.
   await rm(file, { force: true });
 }
 
 function isPostgresOf(pid: number, folder: string): boolean {
   try {
     if (process.platform === "linux") {
-      // PostgreSQL's working directory is its data directory. Check the name as well: a shell may have the same one.
+      // PostgreSQL's working directory is its data directory. Check the name as well: a shell could be in that folder.
       const isPostgres = readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("postgres");
       return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
     }
@@ -37,7 +40,7 @@ async function stop(pid: number, folder: string): Promise<void> {
   } catch {
     // The process has already exited, or we lack the permission to stop it.
   }
-  // Don't check whether the process id exists, because a zombie keeps it.
+  // Don't just check whether the process id exists: a process that has exited keeps it until its parent notices.
   for (const until = Date.now() + STOP_TIMEOUT_MS; Date.now() < until; await sleep(20)) {
     if (!isPostgresOf(pid, folder)) return;
   }

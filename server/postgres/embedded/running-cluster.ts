@@ -9,7 +9,10 @@ import { clusterExists } from "./cluster.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 
-/** Starts PostgreSQL if it isn't running, and stops it again when the connection is closed. Throws OperatorError. */
+/**
+ * Connects to the database in `dataDir`. If PostgreSQL isn't running, starts it, and stops it when the connection is
+ * closed. Throws OperatorError.
+ */
 export async function connectToCluster(
   dataDir: string,
   log: Log,

@@ -4,7 +4,10 @@ import path from "node:path";
 import { errorMessage } from "../../config/error-message.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
-/** Creates a password for a new database. Throws OperatorError if an existing database's password file is missing. */
+/**
+ * Returns the superuser's password, which it creates for a new database. Throws OperatorError if the password file of
+ * an existing database is missing.
+ */
 export async function superuserPassword(dataDir: string, isNew = false): Promise<string> {
   const file = path.join(dataDir, "postgres.password");
   const known = await readFile(file, "utf8").catch(() => "");

@@ -16,20 +16,20 @@ export interface Command {
   folder: string;
 }
 
-// If the previous server was killed, its PostgreSQL may still be exiting or even starting. Retrying then helps.
+// If the previous server was killed, its PostgreSQL may still be exiting or even starting. These errors then disappear.
 const TEMPORARY_ERRORS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const START_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
 // PostgreSQL has a lower priority than the server, which must stay responsive while ten statements run.
 const NICENESS = "3";
 
-/** Restarts PostgreSQL whenever it exits unexpectedly. Throws OperatorError if the first start fails. */
+/** Starts PostgreSQL, and restarts it whenever it exits unexpectedly. Throws OperatorError if the first start fails. */
 export async function supervise(command: Command, log: Log) {
   let stopping = false;
   let child = await startWithRetries(command, log);
   let restarting: Promise<void> | undefined;
   watch();
-  // Stop PostgreSQL even if this process exits unexpectedly.
+  // Stop PostgreSQL even if this process exits without calling `stop`, for example after an uncaught exception.
   const onExit = () => child.kill("SIGINT");
   process.once("exit", onExit);
 
