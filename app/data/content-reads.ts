@@ -1,5 +1,5 @@
 import type { DataClient } from "./client.ts";
-import { rowsOf } from "./rows-of.ts";
+import { readInParts, rowsOf } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 
 /** The part of a kind's definition (`content/kinds`) that reads and writes need. */
@@ -46,11 +46,14 @@ export async function searchContent(
     search_text: text,
     search_author: author,
     oldest_first: sort === "asc",
-    ...(cursor && { cursor_time: cursor.createdAt, cursor_id: cursor.id }),
     backwards,
-    page_size: size,
   };
-  return rowsOf(await client.rpc("search_content", query));
+  return readInParts<Authored<ContentRow>>(size, (page_size, previous) => {
+    const last = previous.at(-1);
+    const after = last ? { createdAt: last.created_at, id: last.id } : cursor;
+    const position = after && { cursor_time: after.createdAt, cursor_id: after.id };
+    return client.rpc("search_content", { ...query, ...position, page_size });
+  });
 }
 
 export const AUTHOR = "profiles(username,full_name)";
@@ -70,12 +73,15 @@ export async function newest<Row>(
   { table, owner, isPublishable }: ContentTable,
   { columns, limit, ownerId }: { columns: string; limit: number; ownerId?: string | undefined },
 ): Promise<Row[]> {
-  let rows = client.from(table).select(columns);
-  if (isPublishable) rows = rows.eq("published", true);
-  if (ownerId) rows = rows.eq(owner, ownerId);
-  const response = await rows.order("created_at", { ascending: false }).order("id").limit(limit);
+  const rows = await readInParts<Row>(limit, (size, previous) => {
+    let page = client.from(table).select(columns);
+    if (isPublishable) page = page.eq("published", true);
+    if (ownerId) page = page.eq(owner, ownerId);
+    page = page.order("created_at", { ascending: false }).order("id");
+    return page.range(previous.length, previous.length + size - 1);
+  });
   // Cut the rows again, in case a backend ignores the limit.
-  return rowsOf<Row>(response).slice(0, limit);
+  return rows.slice(0, limit);
 }
 
 /** An item in a list that shows only titles. */

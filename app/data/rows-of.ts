@@ -24,3 +24,21 @@ export async function readFitting<Row>(
   if (result.error?.code === TOO_LARGE && count > 1) return readFitting(Math.ceil(count / 2), read);
   return { rows: rowsOf(result), count };
 }
+
+/**
+ * Reads `count` rows, or all if there are fewer. If one response would be too large, reads them in several.
+ *
+ * @param read reads up to `limit` rows that follow the rows in `previous`
+ */
+export async function readInParts<Row>(
+  count: number,
+  read: (limit: number, previous: Row[]) => PromiseLike<ReadResult>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  while (rows.length < count) {
+    const part = await readFitting<Row>(count - rows.length, (limit) => read(limit, rows));
+    rows.push(...part.rows);
+    if (part.rows.length < part.count) break;
+  }
+  return rows;
+}

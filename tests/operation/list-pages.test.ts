@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { createDataClient } from "../../app/data/client.ts";
+import { newest } from "../../app/data/content-reads.ts";
 import type { PageContext } from "../../app/page-context.ts";
 import { startTestRest } from "../support/rest.ts";
 
@@ -97,4 +98,23 @@ test("a page whose cards have too much HTML shows fewer cards, and the next page
   const { list } = await loadList(articles, parameters, { ...context, render });
   expect(list?.cards.map(({ item }) => item.id)).toEqual(expected.slice(0, 2));
   expect((await load({ after: list?.next ?? null })).ids[0]).toBe(expected[2]);
+});
+
+test("a list and the reads of the newest articles return articles that together exceed the limit of a response", async () => {
+  const text = "words and ".repeat(100_000);
+  await rest.admin.query(
+    `insert into public.articles (author_id, title, content, published, created_at)
+     select $1, 'Long ' || n, $2, true, timestamptz '2026-06-01' + n * interval '1 minute'
+     from generate_series(1, 13) n`,
+    [author, text],
+  );
+  const titles = Array.from({ length: 13 }, (_, index) => `Long ${13 - index}`);
+  const { list } = await loadList(articles, new URLSearchParams(), context);
+  expect(list?.cards.map(({ item }) => item.title)).toEqual(titles.slice(0, RENDERED_PAGE_SIZE));
+  expect(list?.next).not.toBeNull();
+  const next = await loadList(articles, new URLSearchParams({ after: list?.next ?? "" }), context);
+  expect(next.list?.cards[0]?.item.title).toBe("Long 1");
+  const columns = "id,title,content,created_at";
+  const latest = await newest<{ title: string }>(data, articles, { columns, limit: 20 });
+  expect(latest.map(({ title }) => title)).toEqual(titles);
 });
