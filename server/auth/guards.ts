@@ -10,7 +10,7 @@ import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 export function requireKey(tokens: Tokens): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey");
-    // Ignore the bearer token if there is a key: before a refresh, the token has often expired.
+    // Ignore the bearer token if there is a key: a client that refreshes its session may still send its expired one.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
     await authContextOf(tokens, headers).catch((error: unknown) => {
       throw apikey ? noAuthorization("Invalid API key") : error;

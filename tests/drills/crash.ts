@@ -54,7 +54,7 @@ async function killRepeatedly(
     );
     const start = performance.now();
     await kill(site);
-    // The next few acknowledged writes may have been sent before the kill, so wait for more than those.
+    // Each writer may have sent its next acknowledged write before the kill, so wait for more than one per writer.
     const after = writing.acknowledged.length;
     await until(
       "acknowledged writes after the kill",

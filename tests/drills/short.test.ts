@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drills } from "./drills.ts";
 import { canMount } from "./full-disk.ts";
 
-// `npm test` leaves these drills out. Anyway, it runs the test files that hostile-content and migrations start, and
+// `npm test` leaves these drills out. It already runs the test files that hostile-content and migrations start, and has
 // shorter tests of what crash, backup and sign-in check. The drill "dependencies" queries the npm registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",

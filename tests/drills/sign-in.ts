@@ -76,8 +76,8 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
 async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   const known: Outcome[] = [];
   const unknown: Outcome[] = [];
-  // Alternate between the two accounts, so that both are measured under the same load.
-  // 14 attempts from different client addresses stay below the limits.
+  // Alternate between the known and the unknown email address, so that both are measured under the same load.
+  // 14 rounds from different client addresses stay below the limits.
   for (let at = 0; at < 14; at++) {
     const from = `127.0.1.${at + 1}`;
     known.push(await signIn(ask, member.email, "wrong", from));
