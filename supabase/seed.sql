@@ -51,7 +51,7 @@ from auth.users
 where email like '%@techfolio.example'
 on conflict (provider_id, provider) do nothing;
 
--- A trigger has created an empty profile for each account. Fill it, unless the member has already edited it.
+-- A trigger has created an empty profile for each account. Fill it, unless it already has a username.
 insert into public.profiles (
   id, username, full_name, current_title, company, years_experience, featured, featured_skills, bio, avatar_url
 )

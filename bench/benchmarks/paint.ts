@@ -69,8 +69,8 @@ export const paint: Benchmark = {
       await bare.stop();
       const paints = visits.map(([own, other]): [number, number] => [own.paint, other.paint]);
       const blocked = median(visits.map(([own]) => own.blocked));
-      // Round to three decimals, as the journeys do, because links in the top bar move by up to 5 pixels when their font
-      // has loaded.
+      // Round to three decimals, as the journeys do: links in the top bar move by up to 5 pixels when their font has
+      // loaded, and such a small shift must not count.
       const shift = Math.round(1_000 * Math.max(...visits.map(([own]) => own.shift))) / 1_000;
       const parts = [
         ratio("paint", paints, { atMost: 1.6, unit: "ms", than: "a bare page" }),

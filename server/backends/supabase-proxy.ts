@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 /** Serves the project's APIs on the site's own origin, as docs/contract.md requires ("Running it"). */
 export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
-  // Sign-ins, token refreshes and function calls don't change pages.
+  // Only writes to tables change pages. Sign-ins, token refreshes and function calls don't.
   routes.on(["POST", "PUT", "PATCH", "DELETE"], "/rest/v1/:table", async (context, next) => {
     await next();
     if (context.res.ok) onWrite();

@@ -1,6 +1,6 @@
 import type { RenderJob } from "../../app/page-context.ts";
 
-/** Enough for 20 long articles. Jobs above the limit aren't queued until their page is requested again. */
+/** Enough for 20 long articles. Jobs above the limit aren't queued; the next request for their page tries again. */
 const MAX_CHARACTERS_PER_AUTHOR = 4_000_000;
 
 interface QueueOptions {

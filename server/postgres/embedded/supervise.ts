@@ -16,7 +16,7 @@ export interface Command {
   folder: string;
 }
 
-// If the previous server was killed, its PostgreSQL may still be exiting or even starting. These errors then disappear.
+// If the previous server was killed, its PostgreSQL may still be exiting or even starting. Retry after these errors.
 const TEMPORARY_ERRORS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const START_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
