@@ -200,7 +200,7 @@ test("a person whose name has letters that the card's fonts lack gets the site's
 
 test("an article whose creation time is -infinity still appears on every page that lists it", async () => {
   const author = await site.addMember({ username: "ada", featured: true });
-  // The trigger would replace this time, but rows that are older than the trigger may contain it.
+  // The trigger would replace this time, but rows that were inserted before the trigger existed may contain it.
   await site.admin.query("alter table public.articles disable trigger bound_created_at");
   const id = await addArticle(author, { title: "Old", created_at: "-infinity" });
   await site.admin.query("alter table public.articles enable trigger bound_created_at");

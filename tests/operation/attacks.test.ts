@@ -112,7 +112,8 @@ async function residentMegabytes(): Promise<number> {
 test("the server uses less than 400 MB of memory while 80 clients request long articles without reading the responses", async () => {
   const path = "/rest/v1/articles?select=title,content&limit=100";
   const sockets = Array.from({ length: 80 }, () =>
-    // Each client sends the request twice, because the operating system buffers most of the first response.
+    // Each client sends the request twice: the operating system buffers most of the first response, so only the second
+    // one can fill the server's memory.
     open("127.0.7.1", `GET ${path} HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\n\r\n`.repeat(2)),
   );
   await Promise.all(sockets.map(answered));

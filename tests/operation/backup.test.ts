@@ -242,7 +242,7 @@ test("psql loads a backup into a database without accounts, and fails if account
   await copy.running();
   const args = ["--no-psqlrc", "--quiet", "--file", file, await createProjectLogin(project.DATABASE_URL)];
   const database = new URL(project.DATABASE_URL).pathname.slice(1);
-  // This account is unrelated: no row of the backup conflicts with it.
+  // No row of the backup conflicts with this account, so only the backup's own check can refuse to load it.
   await external.query("insert into auth.users (id) values (gen_random_uuid())", database);
   const refused = await runCommand("psql", args);
   expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("already has accounts") });

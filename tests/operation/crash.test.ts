@@ -16,7 +16,7 @@ async function startSite(dataDir: string): Promise<SiteProcess> {
   return site;
 }
 
-/** A killed process remains a zombie (state Z in proc(5)) until its parent waits for it. */
+/** Treats a zombie (state Z in proc(5)) as dead. `kill` finds a killed process until its parent has waited for it. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -93,7 +93,7 @@ test("a site recovers after both the server and PostgreSQL were killed with SIGK
   const postgres = await postgresPid(dataDir);
   await first.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // Earlier versions of Techfolio created this folder for PostgreSQL's socket.
+  // Earlier versions of Techfolio created this folder for PostgreSQL's socket. It must not keep the site from starting.
   await mkdir(path.join(dataDir, "run"));
   const second = await startSite(dataDir);
   const { data } = await clientOf(second, serviceKey).from("useful_links").select("title");

@@ -27,7 +27,8 @@ test("a database owner who isn't a superuser can start a site", async () => {
   const service = clientOf(site, serviceKey);
   const created = await service.auth.admin.createUser({ email: "new@example.com", email_confirm: true });
   expect(created.error).toBeNull();
-  // The new account got a profile even though row-level security also applies to the tables' owner.
+  // The trigger that creates profiles runs as the tables' owner. Row-level security is forced, so it applies to the
+  // owner too, but it must not stop this trigger.
   const { data } = await service
     .from("profiles")
     .select("id")

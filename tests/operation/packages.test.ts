@@ -18,7 +18,8 @@ async function readJson(file: string): Promise<Record<string, Record<string, nev
 
 test("the lock file contains the optional packages of every platform", async () => {
   const packages: Record<string, Package> = (await readJson("package-lock.json"))["packages"] ?? {};
-  // npm omits optional packages that its registry lacks. `npm ci` then rejects the lock file on other platforms.
+  // npm omits an optional package from the lock file if the registry lacks it. On platforms that need the package,
+  // `npm ci` then rejects the lock file.
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`],

@@ -101,6 +101,6 @@ test("a server exits when its launcher is killed", async () => {
   await launcher.running();
   launcher.child.kill("SIGKILL");
   await waitUntilClosed(launcher);
-  // The launcher's pipes stay open until the server exits.
+  // The server inherits the launcher's output pipes, so `ended` resolves only after the server has exited too.
   expect(await launcher.ended).toEqual({ code: null, signal: "SIGKILL" });
 });

@@ -40,7 +40,7 @@ export async function makeOnce(name: string, folder: string, make: () => Promise
   await rename(unfinished, template).catch(() => undefined);
 }
 
-/** Preserves the files' owner: if root runs the tests, PostgreSQL runs as another account. */
+/** Preserves the files' owner: if root runs the tests, PostgreSQL runs as another account, which must own its files. */
 async function copy(from: string, to: string): Promise<void> {
   await run("cp", ["-a", `${from}/.`, to]);
 }

@@ -88,7 +88,8 @@ for (const width of [390, 1280]) {
                 ),
               );
             }).observe({ type: "layout-shift", buffered: true });
-            // Without a shift, the observer is never called. Entries for past shifts arrive by the next frame.
+            // The observer is never called if nothing shifted. Entries for past shifts arrive by the next frame, so
+            // stop waiting soon after it.
             requestAnimationFrame(() => setTimeout(() => resolve([]), 100));
           }),
       );
