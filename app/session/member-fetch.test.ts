@@ -53,7 +53,7 @@ test("a request with an expired token is repeated with a refreshed one", async (
   expect(signOut).not.toHaveBeenCalled();
 });
 
-test("a member is signed out if the refresh is rejected", async () => {
+test("a member is signed out if the server rejects the token refresh", async () => {
   fakeBackend(() => 401);
   const { client, signOut } = authClient(
     "old",
@@ -64,7 +64,7 @@ test("a member is signed out if the refresh is rejected", async () => {
   expect(signOut).toHaveBeenCalledWith({ scope: "local" });
 });
 
-test("a member stays signed in if the refresh gets no response", async () => {
+test("a member stays signed in if the token refresh gets no response", async () => {
   fakeBackend(() => 401);
   const { client, signOut } = authClient("old", new AuthRetryableFetchError("Failed to fetch", 0));
   await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");

@@ -110,7 +110,7 @@ describe("rendering members' Markdown and code", { timeout: 120_000 }, () => {
     expect(parseStrictly(slow).text).toBe(PATHOLOGICAL);
   });
 
-  test("once an author's jobs have been slow, pages don't wait for new ones, and other authors' jobs are rendered", async () => {
+  test("once an author's jobs have been slow, pages don't wait for that author's new jobs, and other authors' jobs are rendered", async () => {
     const slowOnes = (round: number) =>
       Array.from({ length: 12 }, (_, n) => markdown(`${PATHOLOGICAL}${round}.${n}`, "eve"));
     const render = startRenderer();

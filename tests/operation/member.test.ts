@@ -69,7 +69,7 @@ function newEmail(): string {
 describe.each(["the built-in backend", "a Supabase project"])("the member command against %s", (backend) => {
   const at = () => (backend === "the built-in backend" ? builtIn : hosted);
 
-  test("member add creates a member with a username and a full name, who can sign in", async () => {
+  test("npm run member -- add creates a member with a username and a full name, who can sign in", async () => {
     const email = newEmail();
     const args = [
       "add",
@@ -92,7 +92,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     await auth.service.from("profiles").update({ username: null }).eq("username", "ada");
   });
 
-  test("member add reads the password from the first line of standard input, and trims and lowercases the email address", async () => {
+  test("npm run member -- add reads the password from the first line of standard input, and trims and lowercases the email address", async () => {
     const email = newEmail();
     const result = await run(["add", "--email", ` ${email.toUpperCase()} `], at(), "typed, quietly\nmore\n");
     expect(result).toMatchObject({ code: 0, output: `${email} is now a member.\n` });
@@ -100,7 +100,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     expect(await canSignIn(email, "typed, quietly")).toBe(true);
   });
 
-  test("member list shows every member", async () => {
+  test("npm run member -- list shows every member", async () => {
     const account = await auth.member();
     await canSignIn(account.email, account.password);
     const { output } = await member(["list"], at());
@@ -110,7 +110,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     expect(output.trimEnd().split("\n")).toHaveLength(rows[0].count);
   });
 
-  test("member list --search finds members by name and skill, in any letter case", async () => {
+  test("npm run member -- list --search finds members by name and skill, in any letter case", async () => {
     const { id, email } = await auth.member();
     const skill = { profile_id: id, name: "Zymurgy", category: "tools" };
     await auth.service.from("profiles").update({ full_name: "Ada Byron" }).eq("id", id).throwOnError();
@@ -121,7 +121,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     await auth.service.from("profiles").update({ full_name: null }).eq("id", id).throwOnError();
   });
 
-  test("member password replaces the password", async () => {
+  test("npm run member -- password replaces the password", async () => {
     const account = await auth.member();
     const args = ["password", "--email", account.email.toUpperCase(), "--password", "brand new"];
     const { audited } = await member(args, at());
@@ -130,14 +130,14 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     expect(await canSignIn(account.email, "brand new")).toBe(true);
   });
 
-  test("member remove deletes the account", async () => {
+  test("npm run member -- remove deletes the account", async () => {
     const account = await auth.member();
     const { audited } = await member(["remove", "--email", account.email], at());
     expect(audited).toMatchObject([{ event: "member.removed", id: account.id, email: account.email }]);
     expect((await auth.service.auth.admin.getUserById(account.id)).error?.status).toBe(404);
   });
 
-  test("member invite prints a link that signs the new member in", async () => {
+  test("npm run member -- invite prints a link that signs the new member in", async () => {
     const email = newEmail();
     const site = { SITE_URL: "https://techfolio.example" };
     const { output, audited } = await member(["invite", "--email", email], { ...at(), ...site });
@@ -154,7 +154,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
   });
 });
 
-describe("member invite with a mail server", () => {
+describe("npm run member -- invite with a mail server", () => {
   const settings = ({ smtp }: MailServer) => ({
     ...builtIn,
     SMTP_HOST: smtp.host,
@@ -162,7 +162,7 @@ describe("member invite with a mail server", () => {
     SMTP_FROM: smtp.from,
   });
 
-  test("member invite emails the link", async () => {
+  test("npm run member -- invite emails the link", async () => {
     const mailServer = await startMailServer();
     const email = newEmail();
     const result = await member(["invite", "--email", email], settings(mailServer));
@@ -171,7 +171,7 @@ describe("member invite with a mail server", () => {
     expect(mailServer.received.join("\n")).toContain("token_hash=");
   });
 
-  test("member invite fails if the mail server rejects the email, and its error contains the link", async () => {
+  test("npm run member -- invite fails if the mail server rejects the email, and its error contains the link", async () => {
     const mailServer = await startMailServer("RCPT");
     const { code, output, errors } = await run(["invite", "--email", newEmail()], settings(mailServer));
     expect([code, output]).toEqual([1, ""]);
@@ -213,7 +213,7 @@ describe("errors of the member command", () => {
     }
   });
 
-  test("member add with a password that is too short, too long or missing fails", async () => {
+  test("npm run member -- add fails if the password is too short, too long or missing", async () => {
     const add = ["add", "--email", "never@example.com"];
     expect(await refusal([...add, "--password", "short"])).toContain("at least 6 characters");
     expect(await refusal([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
@@ -266,7 +266,7 @@ describe("errors of the member command", () => {
   });
 });
 
-test("member --help lists every command", async () => {
+test("npm run member -- --help lists every command", async () => {
   const { code, output, errors } = await run(["--help"]);
   expect([code, errors]).toEqual([0, ""]);
   for (const command of ["add", "invite", "list", "password", "remove", "suspend", "unsuspend"])

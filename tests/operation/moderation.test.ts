@@ -108,7 +108,7 @@ test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
   },
 );
 
-test("content list finds items by text, author and type, and content show prints one", async () => {
+test("npm run content -- list finds items by text, author and type, and npm run content -- show prints one", async () => {
   const { account, article, link, sample } = await addWriter("spam");
   await addWriter("other");
   const ids = (items: Record<string, unknown>[]) => items.map(({ id }) => id).sort();
@@ -154,7 +154,7 @@ test.each(Object.keys(backends) as Backend[])(
   },
 );
 
-test("content list --author with a shared username lists the items of the member who has held it longest", async () => {
+test("npm run content -- list --author with a shared username lists the items of the member who has held it longest", async () => {
   const [first, second] = [await addWriter("first"), await addWriter("second")];
   for (const { account } of [second, first]) {
     await auth.service.from("profiles").update({ username: "twin" }).eq("id", account.id).throwOnError();
@@ -270,7 +270,7 @@ test("a suspension without --for does not expire", async () => {
   expect(error?.code).toBe("user_banned");
 });
 
-test("content list --search treats wildcards, quotes and filter syntax as plain text", async () => {
+test("npm run content -- list --search treats wildcards, quotes and filter syntax as plain text", async () => {
   const account = await auth.member();
   const titles = ['100%_"\\', "100 percent", "a,b)(or=1"];
   for (const title of titles) {
@@ -282,7 +282,7 @@ test("content list --search treats wildcards, quotes and filter syntax as plain 
   }
 });
 
-test("content list prints, and member list counts, 1,100 items even though a response contains at most 1,000 rows", async () => {
+test("npm run content -- list prints, and npm run member -- list counts, 1,100 items even though a response contains at most 1,000 rows", async () => {
   const account = await auth.member();
   const rows = Array.from({ length: 1_100 }, (_, index) => ({
     profile_id: account.id,
@@ -346,7 +346,7 @@ test("a content command against a stopped site prints one line and exits with co
   expect(stderr).toMatch(/^No server responds at [^\n]+: start the site with npm start[^\n]+\n$/);
 });
 
-test("content --help lists every command and the options --author and --json", async () => {
+test("npm run content -- --help lists every command and the options --author and --json", async () => {
   const text = await runContent(EMBEDDED, ["--help"]);
   for (const command of ["list", "show", "unpublish", "remove", "--author", "--json"])
     expect(text).toContain(command);

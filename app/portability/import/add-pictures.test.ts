@@ -24,7 +24,7 @@ async function archive(texts: Record<string, string>, pictures: Record<string, B
   return new File([await zipTexts(files, added)], "site.zip");
 }
 
-test("usable pictures in a Hugo bundle get URLs on this site and precede their article; the rest are reported", async () => {
+test("usable pictures in a Hugo bundle get URLs on this site and are stored before their article; the rest are reported", async () => {
   const bytes = makePng(3, 2).bytes;
   const content = await read(
     await archive(

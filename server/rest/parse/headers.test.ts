@@ -11,7 +11,7 @@ describe("the Accept header", () => {
     ["text/html, application/json", "array"],
     ["application/vnd.pgrst.object+json", "object"],
     ["Application/Vnd.Pgrst.Object+JSON", "object"],
-  ])("a client with the Accept header %s gets the shape %s", (header, shape) => {
+  ])("a client with the Accept header %s gets its rows as an %s", (header, shape) => {
     expect(parseAccept(header)).toBe(shape);
   });
 
@@ -37,7 +37,7 @@ describe("the Prefer header", () => {
     });
   });
 
-  test("if preferences contradict each other, the first counts, and unknown preferences are ignored", () => {
+  test("if preferences contradict each other, the first one applies, and unknown preferences are ignored", () => {
     expect(
       parsePrefer(
         "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=nothing,toString",
@@ -78,7 +78,7 @@ describe("the Range header", () => {
     [wholeList, "5-", { offset: 5, limit: undefined }],
     [{ offset: 2, limit: undefined }, "0-3", { offset: 2, limit: undefined }],
     [{ offset: 0, limit: 0 }, "0-3", { offset: 0, limit: 0 }],
-  ])("the page %j with the Range header %s becomes %j", (page, header, expected) => {
+  ])("a request for the page %j with the Range header %s gets the page %j", (page, header, expected) => {
     expect(withRange(page, header)).toEqual(expected);
   });
 
@@ -96,7 +96,7 @@ describe("the Range header", () => {
     [0, 0, 0, "*/0", 200],
     [0, 0, null, "*/*", 200],
   ] as const)(
-    "with the offset %d, %d rows of %s have the Content-Range %s and status %d",
+    "at offset %d, a response with %d rows (of %s in total) has the Content-Range %s and status %d",
     (offset, rows, total, header, status) => {
       expect(contentRange(offset, rows, total)).toBe(header);
       expect(rangeStatus(offset, rows, total)).toBe(status);

@@ -27,7 +27,7 @@ async function requestLink(page: Page, site: Site, { email }: Member): Promise<s
   return mailedLinks(site, email)[0] ?? "";
 }
 
-/** Creates a recovery link as an operator does. Unlike one requested in the sign-in form, it isn't bound to a browser. */
+/** Creates a recovery link as an operator does. Unlike one requested in the form, it isn't bound to a browser. */
 async function createRecoveryLink(site: Site, { email }: Member): Promise<string> {
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   return `/profile?token_hash=${data.properties?.hashed_token}&type=recovery`;
