@@ -11,7 +11,10 @@ export interface Project {
   url: string;
   publishableKey: string;
   secretKey: string;
-  /** How long a refresh token from two refreshes ago is still accepted (Supabase's reuse interval). */
+  /**
+   * How long to wait until a refresh token from two refreshes ago must be rejected: Supabase's reuse interval with a
+   * margin. The built-in backend has no such interval.
+   */
   reuseIntervalMs: number;
   stop(): Promise<void>;
 }

@@ -404,7 +404,7 @@ test("small pictures are not enlarged, tall ones stay wider than 200 pixels, and
   await page.goto("/articles");
   const picture = (name: string) => page.getByRole("img", { name });
   await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
-  // `scale-down` fits the picture's height into its frame. Check the resulting width.
+  // The bounding box is the frame's. `scale-down` fits the picture's height into it, so compute the picture's width.
   const frame = await picture("portrait.svg").boundingBox();
   expect(((frame?.height ?? 0) * 600) / 900).toBeGreaterThan(200);
   await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);
