@@ -25,7 +25,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
   const { texts } = kind;
   const { search: query } = useLocation();
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
-  const startSearch = formatSearch(search);
+  const startQuery = formatSearch(search);
   const pagedList = usePagedList(list);
   const { revalidate } = useRevalidator();
   /** A new object for every save, so that saving the same item twice scrolls to it twice. */
@@ -36,7 +36,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
   const { deletion } = useDeletions();
   const { listRef, scrollToList } = useScrollToList();
   useMarkedHits(listRef, search.text, pagedList.list);
-  useAnnouncedResult(startSearch, list, texts.empty);
+  useAnnouncedResult(startQuery, list, texts.empty);
   useFragmentCard();
 
   async function onSaved(id: string) {
@@ -65,7 +65,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
         <PagedList
           {...pagedList}
           ref={listRef}
-          startSearch={startSearch}
+          startQuery={startQuery}
           empty={texts.empty}
           markedId={saved?.id}
           idOf={idOf}
@@ -74,7 +74,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
           )}
           renderAfter={(id) => id === noticeId && <DeletionNotice place="cards" />}
         />
-        {list?.cards.length === 0 && startSearch === "" && (
+        {list?.cards.length === 0 && startQuery === "" && (
           <Link
             to="/profile"
             className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4 in-data-session:hidden"

@@ -17,7 +17,8 @@ export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
       const index = listedIds.indexOf(id);
       const previousId = listedIds[index - 1];
       const neighbourId = listedIds[index + 1] ?? previousId;
-      await remove(id, title, index < 0 ? { place: "page" } : { place: "cards", previousId });
+      const isListed = index >= 0;
+      await remove(id, title, isListed ? { place: "cards", previousId } : { place: "page" });
       if (!isFocusFree(card)) return;
       const heading = document.getElementById(neighbourId ?? "")?.querySelector("h2");
       focusHeading(heading);

@@ -19,10 +19,15 @@ const website = ({ title, url }: Site): JsonLd => ({ "@type": "WebSite", name: t
 interface ItemFacts {
   item: Authored<ContentRow & { updated_at?: string | null }, Writer>;
   description: string;
-  card: string;
+  /** The path of the picture that represents the item. */
+  picture: string;
 }
 
-export function itemJsonLd(site: Site, kind: KindDefinition, { item, description, card }: ItemFacts): JsonLd {
+export function itemJsonLd(
+  site: Site,
+  kind: KindDefinition,
+  { item, description, picture }: ItemFacts,
+): JsonLd {
   const url = site.url + itemPath(kind, item.id);
   const dated = kind.isStamped && {
     mainEntityOfPage: url,
@@ -30,7 +35,7 @@ export function itemJsonLd(site: Site, kind: KindDefinition, { item, description
   };
   return {
     ...CONTEXT,
-    ...kind.jsonLd(item, { image: site.url + card, absolute: (address) => absolute(address, url) }),
+    ...kind.jsonLd(item, { image: site.url + picture, absolute: (address) => absolute(address, url) }),
     ...dated,
     "@id": url,
     url,

@@ -80,8 +80,10 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
       store.drop(kept.id);
       // Use a new id, because another tab may still be writing its draft under the old id.
       const draft = { ...kept, newRowId: kept.newRowId ?? newUuid(), id: newUuid() };
-      const base = form.rowId === null ? form.base : empty;
-      replace(draft.rowId === null && base ? rebased(draft, base) : draft);
+      const isNewRow = draft.rowId === null;
+      // The form of a profile has a stored row as its base; a new item starts empty.
+      const newRowBase = form.rowId === null ? form.base : empty;
+      replace(isNewRow && newRowBase ? rebased(draft, newRowBase) : draft);
     },
     discardOffered() {
       if (!offered) return;

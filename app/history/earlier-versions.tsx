@@ -30,7 +30,7 @@ function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>): Loa
   return loaded;
 }
 
-const FAILED = "The versions could not be read. Try again in a moment.";
+const FAILED = "The versions could not be read. Close this list and open it again to retry.";
 
 export default function EarlierVersions({ kind, itemId, values, onUse }: EarlierVersionsProps) {
   const versions = useLoaded(itemId, async (id) => readVersions(await memberData(), id));

@@ -31,7 +31,7 @@ export function RecentlyDeleted() {
   if (versions === "failed")
     return (
       <Panel title="Recently Deleted">
-        <p>Your deleted items could not be read. Try again in a moment.</p>
+        <p>Your deleted items could not be read. Reload the page to try again.</p>
       </Panel>
     );
   return (

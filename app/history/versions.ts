@@ -1,5 +1,5 @@
 import type { DataClient } from "../data/client.ts";
-import { type ContentTable, readItem } from "../data/content-reads.ts";
+import { type ContentTable, ROWS_PER_READ, readItem } from "../data/content-reads.ts";
 import { rowsOf } from "../data/rows-of.ts";
 import type { StoredRow } from "../data/schema.ts";
 
@@ -37,21 +37,28 @@ export async function readDeleted(client: DataClient, tables: string[]): Promise
   const since = new Date(Date.now() - DELETED_DAYS * 24 * 60 * 60 * 1_000).toISOString();
   const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
   const versions = rowsOf<Version>(
-    await deletions.order("replaced_at", { ascending: false }).limit(MAX_DELETED),
+    await deletions.order("replaced_at", { ascending: false }).limit(ROWS_PER_READ),
   );
-  const present = await Promise.all(
-    tables.map(async (table) => {
-      const ids = versions.filter(({ item_table }) => item_table === table).map(({ item_id }) => item_id);
-      if (ids.length === 0) return [];
-      return rowsOf<{ id: string }>(await client.from(table).select("id").in("id", ids));
-    }),
-  );
-  const seen = new Set(present.flat().map(({ id }) => id));
-  return versions.filter(({ item_id }) => {
-    const isNew = !seen.has(item_id);
-    seen.add(item_id);
-    return isNew;
-  });
+  const ids = new Set<string>();
+  const lastDeletions = versions.filter(({ item_id }) => !ids.has(item_id) && ids.add(item_id));
+  const present = await Promise.all(tables.map((table) => presentIds(client, table, lastDeletions)));
+  const restored = new Set(present.flat());
+  return lastDeletions.filter(({ item_id }) => !restored.has(item_id)).slice(0, MAX_DELETED);
+}
+
+/** More ids would exceed the limit of a URL, 8,192 characters. */
+const IDS_PER_READ = 100;
+
+/** Returns the ids of those deleted items that exist again. */
+async function presentIds(client: DataClient, table: string, deleted: Version[]): Promise<string[]> {
+  const ids = deleted.filter(({ item_table }) => item_table === table).map(({ item_id }) => item_id);
+  const present: string[] = [];
+  for (let start = 0; start < ids.length; start += IDS_PER_READ) {
+    const some = ids.slice(start, start + IDS_PER_READ);
+    const rows = rowsOf<{ id: string }>(await client.from(table).select("id").in("id", some));
+    present.push(...rows.map(({ id }) => id));
+  }
+  return present;
 }
 
 /** `present` means that the member already has the row; `taken` means that another member has a row with this id. */

@@ -31,7 +31,7 @@ export const useListedIds = () => useContext(ListedIds);
 interface PagedListProps<Card> extends ReturnType<typeof usePagedList<Card>> {
   ref?: Ref<HTMLDivElement>;
   /** The URL query of the list's first page. */
-  startSearch: string;
+  startQuery: string;
   empty: string;
   /** The id of the card to highlight instead of the one that the URL's fragment names. */
   markedId?: string | undefined;
@@ -42,7 +42,7 @@ interface PagedListProps<Card> extends ReturnType<typeof usePagedList<Card>> {
 }
 
 export function PagedList<Card>(props: PagedListProps<Card>) {
-  const { ref, list, nextSearch, showMore, startSearch, empty, markedId, idOf, renderCard, renderAfter } =
+  const { ref, list, nextQuery, showMore, startQuery, empty, markedId, idOf, renderCard, renderAfter } =
     props;
   const ids = useMemo(() => list.cards.map(idOf), [list, idOf]);
   const target = useTarget();
@@ -71,7 +71,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   return (
     <div ref={ref} className="paged-list">
       {list.after && (
-        <Link to={{ search: startSearch }} className={`${BUTTON} mb-6`}>
+        <Link to={{ search: startQuery }} className={`${BUTTON} mb-6`}>
           Start of the List
         </Link>
       )}
@@ -87,19 +87,19 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
           ))}
         </ListedIds>
       </div>
-      {nextSearch && <ShowMore key={nextSearch} search={nextSearch} onNear={showMore} onClick={onClick} />}
+      {nextQuery && <ShowMore key={nextQuery} query={nextQuery} onNear={showMore} onClick={onClick} />}
     </div>
   );
 }
 
 interface ShowMoreProps {
-  search: string;
+  query: string;
   onNear(): void;
   onClick(event: MouseEvent): void;
 }
 
 /** A link that loads the next page when it comes near the viewport. Readers can click it to retry a failed request. */
-function ShowMore({ search, onNear, onClick }: ShowMoreProps) {
+function ShowMore({ query, onNear, onClick }: ShowMoreProps) {
   const element = useRef<HTMLAnchorElement>(null);
   const loadNextPage = useEffectEvent(onNear);
   useEffect(() => {
@@ -112,7 +112,7 @@ function ShowMore({ search, onNear, onClick }: ShowMoreProps) {
     return () => observer.disconnect();
   }, []);
   return (
-    <Link ref={element} to={{ search }} onClick={onClick} className={`${BUTTON} mt-6`}>
+    <Link ref={element} to={{ search: query }} onClick={onClick} className={`${BUTTON} mt-6`}>
       Show More
     </Link>
   );

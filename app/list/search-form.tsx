@@ -7,16 +7,16 @@ interface SearchFormProps {
   /** The fields' values in the URL. */
   values: Record<string, string>;
   /** Converts the fields' values to a URL query. */
-  toSearch(fields: URLSearchParams): string;
+  toQuery(fields: URLSearchParams): string;
   onType?(): void;
   children: ReactNode;
 }
 
 /** Submits itself while the reader types. Without scripts, it is an ordinary GET form with a button. */
-export function SearchForm({ values, toSearch, onType, children }: SearchFormProps) {
+export function SearchForm({ values, toQuery, onType, children }: SearchFormProps) {
   const { pathname } = useLocation();
   const form = useRef<HTMLFormElement>(null);
-  const search = useTypedSearch(form, values, toSearch);
+  const search = useTypedSearch(form, values, toQuery);
 
   function onInput() {
     search.onInput();

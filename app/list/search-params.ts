@@ -8,7 +8,7 @@ export function textParameter(parameters: URLSearchParams, name: string): string
 }
 
 /** Returns a query string with its question mark, or "" if no parameter has a value. */
-export function toQuery(values: Record<string, string | number | null | false | undefined>): string {
+export function formatQuery(values: Record<string, string | number | null | false | undefined>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value) parameters.set(name, String(value));
   return parameters.size > 0 ? `?${parameters}` : "";

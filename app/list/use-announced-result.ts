@@ -10,18 +10,18 @@ const DEBOUNCE_MS = 500;
  *
  * @param list null after a failed load, which is not announced (specification §8)
  */
-export function useAnnouncedResult(search: string, list: LoadedList<unknown> | null, empty: string): void {
-  const announced = useRef(search);
+export function useAnnouncedResult(query: string, list: LoadedList<unknown> | null, empty: string): void {
+  const announced = useRef(query);
   const announceResult = useEffectEvent(() => {
     if (!list) return;
-    announced.current = search;
+    announced.current = query;
     const { length } = list.cards;
     if (length === 0) announce(empty);
     else announce(`${list.next ? `More than ${length}` : length} ${length === 1 ? "result" : "results"}`);
   });
   useEffect(() => {
-    if (!list || announced.current === search) return;
+    if (!list || announced.current === query) return;
     const timer = setTimeout(announceResult, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [search, list]);
+  }, [query, list]);
 }

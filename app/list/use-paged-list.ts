@@ -43,8 +43,8 @@ export function usePagedList<Card>(loaded: LoadedList<Card> | null) {
   });
   useEffect(() => append(data?.list), [data]);
 
-  const nextSearch = list.next && withCursor(search, list.next);
-  return { list, nextSearch, showMore: () => void (nextSearch && load(pathname + nextSearch)) };
+  const nextQuery = list.next && withCursor(search, list.next);
+  return { list, nextQuery, showMore: () => void (nextQuery && load(pathname + nextQuery)) };
 }
 
 function withCursor(search: string, after: string): string {

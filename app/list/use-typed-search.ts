@@ -17,38 +17,38 @@ export const KEEP_SEARCH_FIELDS = { keepsSearchFields: true };
  * The fields are uncontrolled, so that a late result never overwrites what the reader has typed since.
  *
  * @param values the fields' values in the URL
- * @param toSearch converts the fields' values to a URL query
+ * @param toQuery converts the fields' values to a URL query
  */
 export function useTypedSearch(
   form: RefObject<HTMLFormElement | null>,
   values: Record<string, string>,
-  toSearch: (fields: URLSearchParams) => string,
+  toQuery: (fields: URLSearchParams) => string,
 ) {
   const { pathname, key, state } = useLocation();
   const navigationType = useNavigationType();
   const { location: next } = useNavigation();
   const submit = useSubmit();
-  const searchInUrl = toSearch(new URLSearchParams(values));
+  const queryInUrl = toQuery(new URLSearchParams(values));
   /** The URL query that matches the fields' current values. */
-  const [typed, setTyped] = useState(searchInUrl);
-  const submitted = useRef(searchInUrl);
+  const [typed, setTyped] = useState(queryInUrl);
+  const submitted = useRef(queryInUrl);
   const submitCount = useRef(0);
   const isLeaving = next !== undefined && next.pathname !== pathname;
 
   function readFields(): string {
     const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
-    return toSearch(new URLSearchParams(fields));
+    return toQuery(new URLSearchParams(fields));
   }
 
-  function submitSearch(search: string) {
-    if (search === submitted.current) return;
-    submitted.current = search;
+  function submitQuery(query: string) {
+    if (query === submitted.current) return;
+    submitted.current = query;
     submitCount.current++;
     const options = { action: pathname, replace: true, preventScrollReset: true, state: KEEP_SEARCH_FIELDS };
-    void submit(new URLSearchParams(search), options);
+    void submit(new URLSearchParams(query), options);
   }
 
-  const submitTyped = useEffectEvent(() => submitSearch(typed));
+  const submitTyped = useEffectEvent(() => submitQuery(typed));
   useEffect(() => {
     // Don't submit while another page loads: that would cancel the navigation to it.
     if (typed === submitted.current || isLeaving) return;
@@ -60,14 +60,14 @@ export function useTypedSearch(
   // Don't pause before submitting what the reader typed before hydration: they have waited long enough.
   const submitEarly = useEffectEvent(() => {
     setTyped(readFields());
-    submitSearch(readFields());
+    submitQuery(readFields());
   });
   useEffect(() => submitEarly(), []);
 
   const fillIn = useEffectEvent(() => {
     if (state?.keepsSearchFields && navigationType !== "POP") return;
-    submitted.current = searchInUrl;
-    setTyped(searchInUrl);
+    submitted.current = queryInUrl;
+    setTyped(queryInUrl);
     for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
@@ -80,5 +80,5 @@ export function useTypedSearch(
     fillIn();
   }, [key]);
 
-  return { onInput: () => setTyped(readFields()), submitNow: () => submitSearch(readFields()) };
+  return { onInput: () => setTyped(readFields()), submitNow: () => submitQuery(readFields()) };
 }

@@ -1,4 +1,4 @@
-import { toQuery } from "../list/search-params.ts";
+import { formatQuery } from "../list/search-params.ts";
 
 /** Returns the URL of the directory's search for people who have a skill. */
-export const peopleWithSkill = (name: string) => `/people${toQuery({ q: name.trim() })}`;
+export const peopleWithSkill = (name: string) => `/people${formatQuery({ q: name.trim() })}`;

@@ -20,7 +20,9 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
   const { item, html = "" } = data.card;
   const picture = socialPicture(html) ?? cardOf(kind, item);
-  return { ...data, picture, jsonLd: itemJsonLd(page.site, kind, { item, ...data, card: picture.path }) };
+  const { description } = data;
+  const jsonLd = itemJsonLd(page.site, kind, { item, description, picture: picture.path });
+  return { ...data, picture, jsonLd };
 }
 
 /**
@@ -66,6 +68,7 @@ export default function ItemRoute({ loaderData, params }: Route.ComponentProps) 
   const [latest, setLatest] = useState(loaderData);
   if (loaderData && loaderData !== latest) setLatest(loaderData);
   const data = loaderData ?? latest;
+  // Back and Forward change `location` before the loader runs, so it also returns null if another item can't be loaded.
   if (data?.card.item.id !== params.id.toLowerCase()) throw new Error("The server can't be reached");
   return (
     <>

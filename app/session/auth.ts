@@ -56,7 +56,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
   setTimeout(() => currentSession().status === "unknown" && onAuthEvent(null, null), SESSION_READ_TIMEOUT_MS);
 
   async function redeem(opened: MailLink): Promise<string | null> {
-    const redeemed = await redeemLink(linkClient(origin), opened);
+    const redeemed = await redeemLink(linkClient(origin), opened, link?.email ?? "");
     if ("problem" in redeemed) return redeemed.problem;
     const { access_token, refresh_token, user } = redeemed.session;
     link = undefined;

@@ -7,7 +7,8 @@ const SITE = "https://techfolio.test/profile";
 const read = (rest: string) => readMailLink(new URL(SITE + rest));
 const DEAD_LINK = { problem: "This link is invalid or has expired. Please ask for a new one." };
 const OTHER_BROWSER = expect.stringContaining("in the browser where you requested it");
-const session = { access_token: "of the link" } as Session;
+const EMAIL = "ada@example.com";
+const session = { access_token: "of the link", user: { email: EMAIL } } as Session;
 
 /** Creates a fake auth client that accepts only the values "good" and "invite", and records its requests. */
 function createClient(requests: unknown[]): GoTrueClient {
@@ -55,7 +56,7 @@ test.each([
   "redeeming the link %j sends %j and returns a session (the member chooses a password next: %j)",
   async (address, request, asksForPassword) => {
     const requests: unknown[] = [];
-    expect(await redeemLink(createClient(requests), linkAt(address))).toEqual({ session });
+    expect(await redeemLink(createClient(requests), linkAt(address), EMAIL)).toEqual({ session });
     expect(requests).toEqual([request]);
     expect(setsPassword(linkAt(address))).toBe(asksForPassword);
   },
@@ -64,9 +65,18 @@ test.each([
 test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refresh_token=x&type=invite"])(
   "redeeming the link %j, which the service rejects, returns the message that it is invalid",
   async (address) => {
-    expect(await redeemLink(createClient([]), linkAt(address))).toEqual(DEAD_LINK);
+    expect(await redeemLink(createClient([]), linkAt(address), EMAIL)).toEqual(DEAD_LINK);
   },
 );
+
+test("redeeming a link whose session belongs to another account than the page named returns the message that it is invalid", async () => {
+  const link = linkAt("#access_token=good&refresh_token=good&type=invite");
+  expect(await redeemLink(createClient([]), link, "grace@example.com")).toEqual(DEAD_LINK);
+});
+
+test("redeeming a link whose account was unknown before returns its session", async () => {
+  expect(await redeemLink(createClient([]), linkAt("?code=good"), "")).toEqual({ session });
+});
 
 const backend = { url: "https://auth.test", key: "public" };
 

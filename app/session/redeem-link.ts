@@ -65,16 +65,22 @@ function emailIn(accessToken: string): string {
   }
 }
 
-/** Uses up the link. Resolves to the link's session, or to the error message to show. */
+/**
+ * Uses up the link. Resolves to the link's session, or to the error message to show.
+ *
+ * @param email the address that the member saw, or "" if it was unknown. The session must belong to it: a link with a
+ *   forged token could show the member's address and contain an attacker's refresh token.
+ */
 export async function redeemLink(
   client: GoTrueClient,
   link: MailLink,
+  email: string,
 ): Promise<{ session: Session } | { problem: string }> {
   const {
     data: { session },
     error,
   } = await exchange(client, link);
-  if (session) return { session };
+  if (session) return email === "" || session.user.email === email ? { session } : { problem: DEAD_LINK };
   if (isAuthRetryableFetchError(error)) return { problem: SERVICE_UNREACHABLE };
   return { problem: error?.code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }

@@ -19,15 +19,16 @@ export function useSending() {
     focused.current = null;
   }, [isSending]);
 
-  async function send(work: () => Promise<void>) {
-    if (isBusy.current) return;
+  /** Resolves to the result of the task, or to undefined if it failed or another task is running. */
+  async function send<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
+    if (isBusy.current) return undefined;
     isBusy.current = true;
     focused.current = document.activeElement;
     setIsSending(true);
     try {
-      await work();
+      return await task();
     } catch {
-      // A failure leaves the page unchanged.
+      return undefined;
     } finally {
       isBusy.current = false;
       setIsSending(false);

@@ -59,26 +59,26 @@ export function useSave(options: SaveOptions) {
     });
 
   async function write(itemId: string, attempt: () => Promise<Outcome>) {
-    let outcome: Outcome | undefined;
-    await send(async () => {
-      outcome = await enqueueWrite(itemId, attempt);
-      if (outcome === "saved") {
+    const outcome = await send(async () => {
+      const result = await enqueueWrite(itemId, attempt);
+      if (result === "saved") {
         announce(`Saved ${form.values.title}`);
         // Render synchronously, so that the unsaved-changes guard no longer blocks navigation.
         flushSync(() => form.clear());
-        return;
+        return result;
       }
-      const newer = outcome === "deleted elsewhere" ? null : outcome.newer;
+      const newer = result === "deleted elsewhere" ? null : result.newer;
       setConflict({ draftId: form.draftId, itemId, newer });
       announce(conflictText(newer));
       if (isFocusFree(section.current)) bringIntoView();
+      return result;
     });
     if (outcome === "saved") await onSaved(itemId);
   }
 
   function discardMine() {
     form.clear();
-    // Wait for the render, or the unsaved-changes guard would block the navigation to the list.
+    // Leave the page after `FormNotice` has rendered the empty form, or the unsaved-changes guard would block that.
     queueMicrotask(() => void onRemoved());
   }
 

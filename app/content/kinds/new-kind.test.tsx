@@ -133,7 +133,7 @@ test("the home page and the author's page link to items of a new kind of content
 test("an item of a new kind of content has JSON-LD", async () => {
   const { itemJsonLd } = await import("../../document/json-ld.server.ts");
   const item = { ...TALK, profiles: { username: "ada", full_name: "Ada", slug: "ada" } };
-  expect(itemJsonLd(site, talks, { item, description: "About", card: "/cards/site.png" })).toMatchObject({
+  expect(itemJsonLd(site, talks, { item, description: "About", picture: "/cards/site.png" })).toMatchObject({
     "@type": "PresentationDigitalDocument",
     url: `https://site.test/talks/${TALK.id}`,
     keywords: "PGConf",

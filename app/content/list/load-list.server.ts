@@ -82,10 +82,12 @@ async function readPage(
 /** Returns how many cards fit on a page: at least one, and at least those up to the item `aroundId`. */
 function fittingCards(cards: CardData[], aroundId: string | null): number {
   let characters = 0;
-  const tooLong = cards.findIndex(({ html = "" }) => {
+  const firstTooLong = cards.findIndex(({ html = "" }) => {
     characters += html.length;
     return characters > PAGE_CHARACTERS;
   });
-  const fitting = tooLong < 0 ? cards.length : tooLong;
-  return Math.max(1, fitting, 1 + cards.findIndex(({ item }) => item.id === aroundId));
+  const fitting = firstTooLong < 0 ? cards.length : firstTooLong;
+  // -1 if the item is not on this page.
+  const aroundIndex = cards.findIndex(({ item }) => item.id === aroundId);
+  return Math.max(1, fitting, aroundIndex + 1);
 }

@@ -12,7 +12,7 @@ export function SearchBar({ search: { text, author, sort }, placeholder, onType 
   return (
     <SearchForm
       values={{ q: text, author, sort }}
-      toSearch={(fields) => formatSearch(parseSearch(fields))}
+      toQuery={(fields) => formatSearch(parseSearch(fields))}
       onType={onType}
     >
       <div className="search-text">

@@ -1,5 +1,5 @@
 import type { ContentQuery } from "../../data/content-reads.ts";
-import { textParameter, toQuery } from "../../list/search-params.ts";
+import { formatQuery, textParameter } from "../../list/search-params.ts";
 
 export type Search = Pick<ContentQuery, "text" | "author" | "sort">;
 
@@ -14,5 +14,5 @@ export function parseSearch(parameters: URLSearchParams): Search {
 
 /** Returns the URL query of a search, without a cursor and without values that are the default. */
 export function formatSearch({ text, author, sort }: Search): string {
-  return toQuery({ q: text, author, sort: sort === "asc" && sort });
+  return formatQuery({ q: text, author, sort: sort === "asc" && sort });
 }

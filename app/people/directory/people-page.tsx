@@ -21,17 +21,17 @@ export function PeoplePage({ list }: { list: LoadedList<ListedPerson> | null }) 
   const { search: query } = useLocation();
   const search = useMemo(() => parsePeopleSearch(new URLSearchParams(query)), [query]);
   const { text, category, sort } = search;
-  const startSearch = formatPeopleSearch(search);
+  const startQuery = formatPeopleSearch(search);
   const pagedList = usePagedList(list);
   const { listRef, scrollToList } = useScrollToList();
-  useAnnouncedResult(startSearch, list, EMPTY);
+  useAnnouncedResult(startQuery, list, EMPTY);
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Professionals</h1>
       <p className="mt-3 mb-6 text-lg text-balance text-muted">{PEOPLE_DESCRIPTION}</p>
       <SearchForm
         values={{ q: text, category, sort }}
-        toSearch={(fields) => formatPeopleSearch(parsePeopleSearch(fields))}
+        toQuery={(fields) => formatPeopleSearch(parsePeopleSearch(fields))}
         onType={scrollToList}
       >
         <div className="search-text">
@@ -61,7 +61,7 @@ export function PeoplePage({ list }: { list: LoadedList<ListedPerson> | null }) 
         <PagedList
           {...pagedList}
           ref={listRef}
-          startSearch={startSearch}
+          startQuery={startQuery}
           empty={EMPTY}
           idOf={idOf}
           renderCard={(person) => <PersonRow person={person} />}

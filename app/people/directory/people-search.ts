@@ -1,6 +1,6 @@
 import type { PeopleQuery } from "../../data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
-import { textParameter, toQuery } from "../../list/search-params.ts";
+import { formatQuery, textParameter } from "../../list/search-params.ts";
 
 export type PeopleSearch = Pick<PeopleQuery, "text" | "category" | "sort">;
 
@@ -16,5 +16,5 @@ export function parsePeopleSearch(parameters: URLSearchParams): PeopleSearch {
 
 /** Returns the URL query of a search, without a cursor and without values that are the default. */
 export function formatPeopleSearch({ text, category, sort }: PeopleSearch): string {
-  return toQuery({ q: text, category, sort: sort === "name" && sort });
+  return formatQuery({ q: text, category, sort: sort === "name" && sort });
 }
