@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
@@ -119,13 +118,11 @@ interface Session {
   refresh_token: string;
 }
 
-async function steal(site: DrillSite, ask: Ask, victim: Author, reuseIntervalMs: number): Promise<Figure[]> {
+async function steal(site: DrillSite, ask: Ask, victim: Author): Promise<Figure[]> {
   const refresh = (token: string) => ask("token?grant_type=refresh_token", { refresh_token: token }, OWNER);
   const first = JSON.parse((await signIn(ask, victim.email, victim.password, OWNER)).body) as Session;
   const second = JSON.parse((await refresh(first.refresh_token)).body) as Session;
   const third = JSON.parse((await refresh(second.refresh_token)).body) as Session;
-  // Wait longer than the 10 seconds for which the server accepts a used token again.
-  await sleep(reuseIntervalMs);
   const stolen = await refresh(first.refresh_token);
   const after = await refresh(third.refresh_token);
   const client = createClient(site.url);
@@ -168,7 +165,7 @@ export const signInAttacks: Drill = {
       const figures = [
         ...(await guess(ask, victim)),
         ...(await enumerate(ask, member)),
-        ...(await steal(site, ask, member, 11_000)),
+        ...(await steal(site, ask, member)),
       ];
       client.close();
       return figures;

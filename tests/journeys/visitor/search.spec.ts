@@ -499,7 +499,10 @@ test("unknown search parameters stay in the URL until the search changes", async
   await expect(page).toHaveURL("/articles?q=article+firs");
 });
 
-test("Enter in the search field keeps the results, and the URL contains only the search", async ({ page, site }) => {
+test("Enter in the search field keeps the results, and the URL contains only the search", async ({
+  page,
+  site,
+}) => {
   await addContent(site);
   await page.goto("/articles");
   await hydrated(page);
