@@ -2,7 +2,7 @@ import { fileSlug, itemFileName, shortenName } from "../../content/kinds/item-fi
 import type { ContentRow } from "../../data/schema.ts";
 import type { MemberContent } from "./member-content.ts";
 
-/** Returns a function that gives each item a unique file name, with the full id if the short name is taken. */
+/** Returns a function that gives each item a unique file name, which contains the full id only if necessary. */
 export function fileNames(): (item: ContentRow, extension: string) => string {
   const taken = new Set<string>();
   return (item, extension) => {

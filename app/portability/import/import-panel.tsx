@@ -27,7 +27,10 @@ interface ImportPanelProps {
   onClose(): void;
 }
 
-/** Reads the files immediately, and stores the ticked items when the member starts the import. Unmounting stops it. */
+/**
+ * Reads the files immediately, and stores the ticked items when the member starts the import. Unmounting stops a running
+ * import.
+ */
 export default function ImportPanel({
   files,
   userId,

@@ -1,4 +1,7 @@
-/** Unix `date` prints months and weekdays in the system's language. For an ambiguous name, the first language wins. */
+/**
+ * The languages in which dates may name months and weekdays: Unix `date`, for example, prints them in the system's
+ * language. If a name means different months, the first language wins.
+ */
 const LANGUAGES = [
   "en",
   "de",
@@ -37,7 +40,7 @@ function collect(): CalendarWords {
   const others = new Set(ORDINALS_AND_PREPOSITIONS);
   for (const language of LANGUAGES) {
     for (const style of ["long", "short"] as const) {
-      // Slavic languages inflect the month's name after a day.
+      // Collect both forms of a month's name: Slavic languages inflect it after a day.
       const options = [{ month: style }, { month: style, day: "numeric" }] as const;
       for (const format of options.map((option) => new Intl.DateTimeFormat(language, option)))
         for (let month = 1; month <= 12; month++) {

@@ -24,8 +24,8 @@ interface Day {
 }
 
 /**
- * Converts a date in one of many formats to ISO 8601, and keeps microseconds. Returns null if no format matches. Without
- * a time, the day starts at midnight. Without a zone, the date is in the member's time zone.
+ * Converts a date in one of many formats to ISO 8601. Returns null if no format matches. Without a time, the day starts
+ * at midnight. Without a zone, the date is in the member's time zone, and its microseconds are cut to milliseconds.
  */
 export function parseDate(text: string): string | null {
   const source = text
@@ -103,7 +103,7 @@ function parseNumbers(text: string): Day | null {
   const [, first, separator, second, last] = SLASHED.exec(text) ?? [];
   if (!first) return null;
   const isDayFirst = Number(first) > 12;
-  // 5-6-2024 can mean May or June. With slashes, the month is first, as in the United States.
+  // Reject 5-6-2024, which can mean 6 May or 5 June. With slashes, the month is first, as in the United States.
   if (separator === "-" && !isDayFirst && Number(second) <= 12) return null;
   const [month2, day2] = isDayFirst ? [second, first] : [first, second];
   return { year: Number(last), month: Number(month2), day: Number(day2) };

@@ -31,7 +31,7 @@ const JSON_OBJECT = /^\{\s*"[^"\r\n]*"\s*:/;
 /** Hexo allows front matter without the opening line. */
 const UNOPENED_YAML = /^((?:[a-z][\w-]*:.*|[ \t-].*|#.*)(?:\r\n|\n|\r))+?-{3,}[ \t]*(?:\r\n|\n|\r|$)/i;
 const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r\n|\n|\r|$)/;
-/** Pelican and MultiMarkdown end the fields with a blank line. */
+/** The fields of Pelican and MultiMarkdown have no lines of dashes around them, and end with a blank line. */
 const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
 
 /** Reads front matter in YAML, TOML, JSON or plain fields, as common site generators write it. Throws ReadError. */

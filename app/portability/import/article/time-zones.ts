@@ -1,6 +1,6 @@
 /**
- * Offsets from UTC in hours, as in Ruby and PostgreSQL. Ambiguous abbreviations have the meaning that is most likely in
- * blog posts: `CST` is American, and `IST` is Indian.
+ * Offsets from UTC in hours, by abbreviation. Ambiguous abbreviations have the meaning that is most likely in blog
+ * posts: `CST` is American, and `IST` is Indian.
  */
 const HOURS: Record<string, number> = {
   z: 0,

@@ -2,7 +2,10 @@ import { parseDocument, type ScalarTag } from "yaml";
 import { ReadError } from "../left-out.ts";
 
 const STANDARD = "tag:yaml.org,2002:";
-/** Scalars with these tags stay text, so that a title may consist of digits. */
+/**
+ * Scalars with these explicit tags stay text. The `failsafe` schema already keeps untagged scalars as text, so that a
+ * title may consist of digits.
+ */
 const TEXT_TAGS = ["str", "timestamp", "int", "float", "bool", "null", "python/str", "python/unicode"];
 
 const tags: ScalarTag[] = [

@@ -32,7 +32,7 @@ const EAST_ASIAN: {
 ];
 /** A guess is accepted if at least this fraction of the characters supports it. */
 const MIN_FRACTION = 0.8;
-/** Characters that hardly any file name contains. If one appears, the name was decoded with the wrong code page. */
+/** Hardly any file name contains box-drawing characters, so they are a sign that code page 437 is the wrong encoding. */
 const BOX_DRAWING = /[\u2500-\u259f]/;
 
 /**

@@ -7,7 +7,10 @@ import { readArchive } from "./read-archive.ts";
 import { isRecord, readRecords } from "./read-records.ts";
 import { chosenFile, type SourceFile } from "./source-file.ts";
 
-/** Limits per import, so that a hostile archive cannot exhaust the browser's memory. */
+/**
+ * Limits per import, so that the texts of a hostile archive cannot exhaust the browser's memory. The byte limits don't
+ * apply to pictures, for which `addPictures` has its own limit.
+ */
 const LIMITS = { files: 10_000, fileBytes: 10 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };
 
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i;

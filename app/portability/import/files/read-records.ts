@@ -14,7 +14,8 @@ const NAMED = new RegExp(
     .join("|")})/[^/]+$`,
 );
 
-// Rejects arrays. Valibot accepts them as objects without fields, and all fields of a profile are optional.
+// Rejects arrays, which Valibot accepts as objects without fields: because all fields of a profile are optional, an
+// array would count as an empty profile.
 const PROFILE_FILE = v.pipe(
   v.custom((value) => !Array.isArray(value)),
   PROFILE,
