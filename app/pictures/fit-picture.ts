@@ -20,7 +20,10 @@ const QUALITIES = [0.82, 0.7, 0.55, 0.4];
 const SHRINK_FACTOR = 0.8;
 const MIN_SIDE = 800;
 
-/** Prepares a file for upload: scales it down, compresses it and removes its metadata. Throws PictureError. */
+/**
+ * Prepares a file for upload: scales it down, compresses it and removes its metadata. Animations in texts stay
+ * unchanged. Throws PictureError.
+ */
 export async function fitPicture(file: File, purpose: PicturePurpose): Promise<FittedPicture> {
   if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
   const header = readPictureHeader(new Uint8Array(await file.arrayBuffer()));
@@ -108,7 +111,7 @@ async function encodings(
     canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
   const isLossless = source === "png" || source === "gif";
   const webp = [...(isLossless ? [1] : []), ...QUALITIES].map((quality) => encode("image/webp", quality));
-  // Safari can't encode WebP, and JPEG has no transparency.
+  // Safari can't encode WebP. Use PNG for pictures that may have transparent parts, because JPEG has no transparency.
   if ((await encode("image/webp", 0.1)()).type === "image/webp") return webp;
   return isLossless || source === "webp" || source === "avif"
     ? [encode("image/png")]

@@ -62,8 +62,8 @@ function readJpeg(view: DataView): PictureHeader | undefined {
 }
 
 /**
- * Rejects a frame that is larger than the canvas, because browsers would enlarge the canvas
- * (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
+ * Rejects a GIF with a frame that extends beyond the canvas: browsers would enlarge the canvas, so the picture would be
+ * larger than its header says (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
  */
 function readGif(view: DataView): PictureHeader | undefined {
   if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
@@ -124,7 +124,8 @@ function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
   let offset = start;
   while (offset + 8 <= end) {
     const size = view.getUint32(offset);
-    // The sizes 0 (up to the end) and 1 (a 64-bit size follows) don't occur before the pixel data of a small picture.
+    // Stop at the special sizes 0 (up to the end) and 1 (a 64-bit size follows): in a small picture, no box before the
+    // pixel data has them.
     if (size < 8 || offset + size > end) return;
     yield { type: textAt(view, offset + 4, 4), start: offset + 8, end: offset + size };
     offset += size;

@@ -26,8 +26,8 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
     },
   });
 
-  // Block saving while the text contains placeholders. The field's own check has run before, because React runs the
-  // effects of children first.
+  // Block saving while pictures are uploading. The field has an effect that also sets the custom validity. It can't
+  // overwrite this message, because React runs the effects of children first.
   const isUploading = uploads.length > 0;
   useEffect(() => {
     const field = container.current?.querySelector("textarea");

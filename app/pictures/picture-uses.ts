@@ -10,7 +10,10 @@ export interface PictureUse {
 
 const PER_READ = 20;
 
-/** Returns the pages that show the member's pictures, by picture path. Reads only articles that contain pictures. */
+/**
+ * Returns the member's pages that show the member's pictures, by picture path. Doesn't search other members' pages, and
+ * reads only articles that contain such pictures.
+ */
 export async function readPictureUses(data: DataClient, userId: string): Promise<Map<string, PictureUse[]>> {
   const uses = new Map<string, PictureUse[]>();
   const add = (text: string, use: PictureUse) => {

@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 
 /**
- * Marks pictures in members' content that fail to load, because CSS cannot select them. A broken picture without a frame
- * takes up one line with its alternative text. Its `width` and `height` are removed, because they would reserve space.
+ * Marks pictures in members' content that fail to load, because CSS has no selector for them. Removes their `width` and
+ * `height`, which would reserve space, so that only the alternative text remains (except in an `.image-frame`, which
+ * keeps its size).
  */
 export function useBrokenPictures(): void {
   useEffect(() => {
