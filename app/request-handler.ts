@@ -7,7 +7,8 @@ const handle = createRequestHandler(build as ServerBuild, import.meta.env.MODE);
 
 /**
  * Renders a page as a document or, for `.data` URLs, as data.
- * Outside the build, this function would import a second `pageContext`, which React Router treats as another context.
+ * Must be part of the build: elsewhere, it would set a second copy of `pageContext`, and the loaders, which read the
+ * build's copy, would find no value.
  */
 export function handleRequest(request: Request, context: PageContext): Promise<Response> {
   const provider = new RouterContextProvider();

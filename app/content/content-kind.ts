@@ -23,7 +23,10 @@ export interface FieldsProps<Values = FormValues> {
   field: FieldOf<Values>;
 }
 
-/** A kind's definition with its React components, which the server and the commands can't import. */
+/**
+ * A kind's definition with its React components. Code in `server/` imports only the definition: Node runs it without a
+ * build, and can't load JSX.
+ */
 export interface ContentKind extends KindDefinition {
   emptyValues: FormValues;
   Card(props: CardProps): ReactNode;

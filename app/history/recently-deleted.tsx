@@ -161,7 +161,10 @@ const PREVIEW_CHARACTERS = 1_000;
 const shortened = (text: string) =>
   text.length > PREVIEW_CHARACTERS ? `${text.slice(0, PREVIEW_CHARACTERS)}…` : text;
 
-/** Drops columns that the table no longer has, because a version may be from an older release. */
+/**
+ * Keeps the id, the owner, the creation date and the columns that members fill in. A version from an older release may
+ * contain columns that the table no longer has.
+ */
 function knownColumns({ columns, owner }: KindDefinition, row: StoredRow): StoredRow {
   const known = new Set(["id", "created_at", owner, ...Object.keys(columns)]);
   return Object.fromEntries(Object.entries(row).filter(([name]) => known.has(name))) as StoredRow;

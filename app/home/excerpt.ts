@@ -5,7 +5,7 @@ const EXCERPT_CHARACTERS = 150;
 
 /** Counts code points, so that no surrogate pair is split. */
 export function firstCharacters(text: string, characters: number): string {
-  // A code point has at most two UTF-16 units, so most of a long text needn't be split into code points.
+  // A code point has at most two UTF-16 code units, so the rest of a long text needn't be split into code points.
   return Array.from(text.slice(0, 2 * characters))
     .slice(0, characters)
     .join("");

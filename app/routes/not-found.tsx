@@ -9,7 +9,7 @@ export function loader() {
 export const clientLoader = ({ url }: Route.ClientLoaderArgs) =>
   redirectDocument(url.pathname + url.search + url.hash);
 
-/** Never shown, because the loader always throws. Without a component, this would be a resource route. */
+/** Never shown, because the loader always throws. A route without a component would respond without the error page. */
 export default function NotFound() {
   return null;
 }

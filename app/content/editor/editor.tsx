@@ -24,7 +24,7 @@ export default function Editor(): ReactNode {
   useEffect(() => {
     preloadNotice();
     return () => {
-      // The form also unmounts when the session ends, possibly while it has the focus.
+      // Don't lose the focus if the form had it, e.g. when the session ends.
       if (isFocusFree()) focusHeading();
     };
   }, []);

@@ -22,8 +22,8 @@ export type Editor = ReturnType<typeof useEditor>;
 
 /** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
 export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }: EditorOptions) {
-  // The keys of items' own pages start with the list's key, so that the list also offers the drafts of those pages.
-  // When an item is deleted, its page is gone, but its draft remains.
+  // The key of an item's own page starts with the list's key, so that the list also offers the drafts of that page: if
+  // the item is deleted elsewhere, its page is gone, but its draft remains.
   const formKey = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, formKey, kind.emptyValues);
   const [isOpening, setIsOpening] = useState(false);

@@ -2,7 +2,10 @@ import { useRef } from "react";
 
 export type EnqueueWrite = <Result>(id: string, write: () => Promise<Result>) => Promise<Result>;
 
-/** Runs writes to the same item one at a time, so that a late update can't bring back a deleted item. */
+/**
+ * Runs a page's writes to the same item one at a time: an update that arrived after the item's deletion would create it
+ * again.
+ */
 export function useWriteQueue(): EnqueueWrite {
   const pending = useRef(new Map<string, Promise<unknown>>());
   return async function enqueueWrite<Result>(id: string, write: () => Promise<Result>): Promise<Result> {

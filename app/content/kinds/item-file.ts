@@ -15,7 +15,7 @@ export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentR
   return writeFrontMatter(Object.fromEntries(values.filter(([, value]) => value != null))) + text;
 }
 
-/** File systems allow 255 bytes per name, and a character takes up to four bytes. */
+/** File systems allow 255 bytes per name. 50 characters take up at most 200 bytes, so the id and the extension fit. */
 const MAX_CHARACTERS = 50;
 
 export function shortenName(text: string, unsafe: RegExp): string {
