@@ -9,7 +9,7 @@ export interface Part {
 /** The algorithm is very slow for long texts that have little in common. */
 const TIMEOUT_MS = 500;
 
-/** The `diff` package would split words at every non-Latin letter. */
+/** Finds words in all scripts. The `diff` package's own `diffWords` would split words at every non-Latin letter. */
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
 const unitsOf = (text: string, isCode: boolean): string[] =>

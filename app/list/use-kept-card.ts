@@ -11,7 +11,7 @@ interface KeptCard {
 const keptCards = new Map<string, KeptCard>();
 
 /**
- * After Back or Forward, scrolls until the list's kept card is where it was in the viewport.
+ * After Back or Forward, scrolls so that the card kept for this history entry is where it was in the viewport.
  * `<ScrollRestoration>` restores only a pixel offset, which is wrong if the cards above have changed since.
  */
 export function useKeptCard(list: RefObject<Element | null>): void {
