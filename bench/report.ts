@@ -21,7 +21,7 @@ Written by \`npm run bench\` on ${day} in ${minutes} minutes: ${reached} of ${go
 
 - Machine: ${cpus().length} cores (${cpus()[0]?.model}), ${gigabytes} GB of memory, Node ${process.versions.node}, ${process.platform}.
 - To repeat one benchmark, name it: \`npm run bench -- search\`. It starts what it needs and cleans up afterwards.
-- In \`464 / 324 ms = 1.48\`, 464 ms is the site's value, 324 ms is the value that it is compared with, and 1.48 is the median ratio.
+- In \`464 / 324 ms = 1.48\`, 464 ms is the site's median, 324 ms is the median of what it is compared with, and 1.48 is the median of the ratios of all rounds, which can differ from the ratio of the medians.
 - Ratios and counts can be compared between machines, but times can't.
 - \`npm test\` also limits the numbers of bytes, requests, elements and queries (tests/journeys/visitor/counts.spec.ts).
 `;

@@ -82,7 +82,7 @@ async function measureSearches(size: number): Promise<number[]> {
 
 export const people: Benchmark = {
   title: "The directory of people",
-  method: `The time to load a page of /people from the database: ${TIMES} searches for everyone, common, rare and unknown words, several words, categories, one and two letters, other scripts, and in both orders. Each person has ${SKILLS} skills.`,
+  method: `The time to load the data of a page of /people from the database. The ${TIMES} searches are without a text, or for common, rare, unknown or several words, one or two letters, or words in Chinese or Cyrillic script. Some also select a category or sort by name. Each person has ${SKILLS} skills.`,
   async measure() {
     const [few = [], many = []] = [
       await measureSearches(SIZES[0] ?? 0),

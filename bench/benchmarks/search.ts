@@ -115,7 +115,7 @@ async function searchAtFirstPaint(page: Page, { url, admin }: MeasuredSite): Pro
 
 export const search: Benchmark = {
   title: "Search: from a keystroke to the painted result",
-  method: `Measured in Chromium. Each word is typed letter by letter into a newly opened page, and each key is held until its result is painted. Only keystrokes that change the ${ON_SCREEN} cards on the screen count. A field's time ends when the typed letter is painted. A result's time ends when the new cards are painted, and includes the 200 ms that the page waits after a keystroke. On the phone (a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times), the visitor starts typing at the first paint; median of ${PHONE_VISITS} visits. *rare letters* are one or two characters that no article contains: the server's response time alone, with ${formatNumber(LARGEST)} articles.`,
+  method: `Measured in Chromium. Each word is typed letter by letter into a newly opened page, and each key is held until its result is painted. Only keystrokes that change the first ${ON_SCREEN} cards of the list count. A field's time is from the key press until the typed letter is painted. A result's time is from the key press until the new cards are painted, and includes the 200 ms that the page waits after a keystroke. On the phone (a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times), the visitor starts typing at the first paint; median of ${PHONE_VISITS} visits. *rare letters* are one or two characters that no article contains; for them, only the server's response time is measured, with ${formatNumber(LARGEST)} articles.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];
