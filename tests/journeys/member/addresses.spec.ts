@@ -52,7 +52,7 @@ for (const form of CONTENT_FORMS) {
         await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
         expect(await storedTitles(site, form)).toEqual(["A better title"]);
       });
-      await test.step("a delete goes straight to the list, even during an edit", async () => {
+      await test.step("a delete opens the list without the unsaved-changes dialog, even during an edit", async () => {
         await startEditing(page, form, "A better title");
         await field(page, "Title").fill("Not saved");
         await button(page, "Delete A better title").click();
@@ -123,7 +123,7 @@ for (const form of CONTENT_FORMS) {
 test.describe("an item's page that reloads after an update", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("after an update, a failed reload of an article's page keeps the old text, and a reload after a deletion shows the not-found page", async ({
+  test("after an update, an article's page that fails to reload keeps showing the old text, and a page whose article was deleted elsewhere shows the not-found page", async ({
     page,
     site,
     member,

@@ -3,7 +3,7 @@ import { expect, test } from "../../support/site.ts";
 import { cardOf, hydrated } from "../../support/visiting.ts";
 
 for (const width of [320, 390, 768, 1280]) {
-  test(`an owner's cards show their actions in the same order and within the page at a width of ${width} pixels`, async ({
+  test(`the actions on an owner's cards are in a fixed order and within the page at a width of ${width} pixels`, async ({
     page,
     site,
     member,
@@ -76,7 +76,7 @@ for (const width of [640, 768, 1280]) {
   });
 }
 
-test("a signed-in member's top bar stays below 100 pixels and shows every link at a width of 320 pixels", async ({
+test("at a width of 320 pixels, a signed-in member's top bar is less than 100 pixels high and shows every link", async ({
   page,
   member: _signedIn,
 }) => {

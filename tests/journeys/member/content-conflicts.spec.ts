@@ -13,7 +13,7 @@ test("Edit loads the item's current text, not the older text in the list", async
   await expect(field(page, "Content (Markdown)")).toHaveValue("New text");
 });
 
-test.describe("an item that was changed elsewhere after the form was opened", () => {
+test.describe("an item that was changed or deleted elsewhere after the form was opened", () => {
   // The window is too small for the whole form, so the page must scroll to the notice.
   test.use({ viewport: { width: 390, height: 640 } });
 

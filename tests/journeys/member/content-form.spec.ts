@@ -228,7 +228,7 @@ test.describe("saves whose response is lost", () => {
     site,
     member: _signedIn,
   }) => {
-    // Over plain HTTP, browsers provide `randomUUID` only on localhost, where this test runs.
+    // Simulates plain HTTP on a host other than localhost, where browsers do not provide `randomUUID`.
     await context.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, "randomUUID"));
     await openForm(page, ARTICLES);
     await loseResponses(page, "**/rest/v1/articles*");

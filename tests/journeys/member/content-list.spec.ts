@@ -170,7 +170,7 @@ test("a link's card keeps its height when the owner's buttons appear", async ({ 
 
 test("a double-click on Delete deletes only one item", async ({ page, site, member }) => {
   for (const title of ["One", "Two", "Three"]) await addItem(site, LINKS, member.id, title);
-  // A window this tall doesn't scroll, so after the first click the pointer is on the next card's Delete button.
+  // The page doesn't scroll in a window this tall, so after the first click the pointer is on the next Delete button.
   await page.setViewportSize({ width: 1280, height: 1800 });
   await page.goto("/useful-links");
   await page.getByRole("button", { name: "Delete Three" }).click();

@@ -4,7 +4,7 @@ import { hydrated } from "../../support/visiting.ts";
 
 test.use({ expectedProblems: [/Failed to (load resource|fetch)|dynamically imported module/] });
 
-/** Returns a function that counts the documents requested since this call. */
+/** Starts counting the documents that the page requests. The returned function returns the current count. */
 function countDocuments(page: Page): () => number {
   let documents = 0;
   page.on("request", (request) => {
@@ -21,7 +21,7 @@ test("a tab that was open during a deploy reloads once and then shows the member
   await hydrated(page);
   const reloads = countDocuments(page);
   let requests = 0;
-  // The deploy has removed the file that the open tab requests. The reloaded page requests the new build's file.
+  // Simulates a deploy: the open tab's file no longer exists, but the file that the reloaded page requests does.
   await page.route(/\/assets\/profile-editor-.*\.js$/, (route) => {
     requests++;
     return requests === 1 ? route.fulfill({ status: 404 }) : route.continue();
@@ -32,7 +32,7 @@ test("a tab that was open during a deploy reloads once and then shows the member
   expect(reloads()).toBe(1);
 });
 
-test("if a page's code still fails to load after the reload, the tab shows an error and does not reload again", async ({
+test("if a page's code still fails to load after the tab has reloaded once, the tab shows an error and does not reload again", async ({
   page,
   member: _signedIn,
 }) => {

@@ -69,7 +69,11 @@ for (const form of CONTENT_FORMS) {
 }
 
 for (const path of ["/articles", "/profile"]) {
-  test(`${path}: the member is warned when the browser's storage is full`, async ({ page, site, signIn }) => {
+  test(`${path}: a member who types while the browser's storage is full is warned until the field is empty again`, async ({
+    page,
+    site,
+    signIn,
+  }) => {
     await signIn(await site.addMember());
     await page.goto(path);
     await page.locator("fieldset").first().waitFor();
@@ -149,7 +153,11 @@ test("a double-click on Discard deletes only one draft", async ({ page, context,
   await expect(notice(next)).toHaveText(/First/);
 });
 
-test("Cancel and Leave delete the draft", async ({ page, site, member }) => {
+test("Cancel in the form and Leave in the unsaved-changes dialog delete the draft", async ({
+  page,
+  site,
+  member,
+}) => {
   await addItem(site, ARTICLES, member.id, "Given up");
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Given up");
@@ -341,7 +349,7 @@ test("unsent changes to the profile survive a tab crash until the member restore
     .toEqual([]);
 });
 
-test("restoring a profile draft does not overwrite other fields that were saved elsewhere in the meantime", async ({
+test("restoring a profile draft does not overwrite a field that the draft leaves unchanged and that was saved elsewhere in the meantime", async ({
   page,
   context,
   site,

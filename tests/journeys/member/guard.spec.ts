@@ -32,7 +32,9 @@ async function typeFragment(page: Page, fragment: string): Promise<void> {
 
 test.beforeEach(({ member: _signedIn }) => undefined);
 
-test("a dialog asks before the member leaves a page with unsaved changes", async ({ page }) => {
+test("a dialog asks for confirmation before the member leaves a page with unsaved changes", async ({
+  page,
+}) => {
   await openForm(page, "/articles");
   await makeDirty(page);
   await test.step("the dialog has the specified text", async () => {
@@ -60,7 +62,7 @@ test("a dialog asks before the member leaves a page with unsaved changes", async
       await expect(dialog(page)).toHaveCount(0);
     }
   });
-  await test.step("Leave goes to the target of the last attempt", async () => {
+  await test.step("Leave opens the target of the last attempt", async () => {
     await linkTo(page, "Sample Code").click();
     await dialog(page).getByRole("button", { name: "Leave" }).click();
     await expect(page).toHaveURL("/sample-code");
@@ -175,7 +177,9 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("the unsaved-changes dialog does not appear after the item is saved", async ({ page }) => {
+test("the unsaved-changes dialog does not appear when a member leaves the page after saving an item", async ({
+  page,
+}) => {
   await openForm(page, "/articles");
   await makeDirty(page);
   await field(page, "Content (Markdown)").fill("Text");
@@ -296,7 +300,7 @@ test("going back past fragments typed into the address bar opens the unsaved-cha
   }
 });
 
-test("Leave opens the previous page after Back, and Forward still works", async ({ page }) => {
+test("after Back, Leave opens the previous page, and Forward still works", async ({ page }) => {
   await openWithHistory(page);
   await page.evaluate(() => history.back());
   await dialog(page).getByRole("button", { name: "Leave" }).click();
@@ -369,7 +373,7 @@ test("the browser does not warn when a page without unsaved changes is reloaded"
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
-test("Sign Out asks first if there are unsaved changes, and Stay leaves the member signed in", async ({
+test("Sign Out asks for confirmation if there are unsaved changes, and Stay leaves the member signed in", async ({
   page,
 }) => {
   await openForm(page, "/articles");
@@ -409,7 +413,7 @@ test("the unsaved-changes dialog closes when a pending save succeeds", async ({ 
   await expect(page).toHaveURL("/profile");
 });
 
-test("with unsaved changes, a link in a card's text opens the dialog, and a link in the preview opens a new tab", async ({
+test("while a form has unsaved changes, a link in a card's text opens the unsaved-changes dialog, and a link in the preview opens a new tab", async ({
   page,
   site,
   member,

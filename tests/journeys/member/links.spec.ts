@@ -27,7 +27,7 @@ async function requestLink(page: Page, site: Site, { email }: Member): Promise<s
   return mailedLinks(site, email)[0] ?? "";
 }
 
-/** Creates a recovery link as an operator does. Unlike one requested in the form, it isn't bound to a browser. */
+/** Creates a recovery link as an operator does. It works in any browser, unlike a link requested in the sign-in form. */
 async function createRecoveryLink(site: Site, { email }: Member): Promise<string> {
   const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email });
   return `/profile?token_hash=${data.properties?.hashed_token}&type=recovery`;
@@ -52,7 +52,7 @@ test("a member who forgot their password sets a new one through the mailed link"
   await signInByForm(page, { ...member, password: "a new and better one" });
 });
 
-test('the "Forgot your password?" link shows the same message for an unknown email address, but sends no email', async ({
+test('the "Forgot your password?" link shows the same message for an unknown email address as for a known one, but sends no email', async ({
   page,
   site,
 }) => {
@@ -61,12 +61,12 @@ test('the "Forgot your password?" link shows the same message for an unknown ema
   await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
-  // Emails are sent in order, so if there were a message to the unknown address, it would arrive before this member's.
+  // Emails are sent in order, so an email to the unknown address would arrive before the email to the new member.
   await requestLink(page, site, await site.addMember());
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
 
-test('the "Forgot your password?" link focuses an empty email field and requests no email', async ({
+test('the "Forgot your password?" link focuses the email field if it is empty, instead of requesting an email', async ({
   page,
 }) => {
   await page.goto("/profile");
@@ -172,7 +172,7 @@ test("the new-password page names the account and the site", async ({ page, site
 
 const question = (page: Page) => page.getByRole("alertdialog", { name: "Switch Accounts?" });
 
-test("a recovery link for another account asks a signed-in member before switching, and declining keeps the session", async ({
+test("a recovery link for another account asks a signed-in member before switching accounts, and declining keeps both the session and the link", async ({
   page,
   site,
   signIn,
@@ -195,7 +195,7 @@ test("a recovery link for another account asks a signed-in member before switchi
   await expect(question(page)).toContainText(second.email);
 });
 
-test("a recovery link for another account asks a signed-in member before switching, and accepting switches accounts", async ({
+test("a recovery link for another account asks a signed-in member before switching accounts, and accepting opens the other account", async ({
   page,
   site,
   signIn,
@@ -220,7 +220,10 @@ test("a recovery link for the signed-in member's own account opens the password 
   await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
 });
 
-test("an invitation link to another page redirects to the password form", async ({ page, site }) => {
+test("an invitation link that points to /articles redirects to the password form on /profile", async ({
+  page,
+  site,
+}) => {
   const { data } = await site.admin.auth.admin.generateLink({
     type: "invite",
     email: "elsewhere@example.com",
@@ -280,7 +283,7 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page).toHaveURL("/profile");
   });
 
-  test("an invalid link to another page redirects to the sign-in form, which shows the error", async ({
+  test("an invalid link that points to /articles redirects to the sign-in form on /profile, which shows the error", async ({
     page,
   }) => {
     await page.goto("/articles?token_hash=made-up&type=invite");

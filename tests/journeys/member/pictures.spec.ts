@@ -23,7 +23,7 @@ const AVIF =
 
 const contentField = (page: Page) => field(page, "Content (Markdown)");
 
-/** Makes a picture of noise on a gradient, which compresses like a photo. */
+/** Makes a picture that compresses like a photo: small rectangles on a gradient. */
 async function makePhoto(page: Page, type: string, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     async ([type, width, height]) => {
@@ -237,7 +237,7 @@ test("nothing on an article's page shifts while its ten pictures load", async ({
   await visitor.close();
 });
 
-test("EXIF data is removed before the upload, and a sideways photo is turned upright", async ({ page }) => {
+test("an uploaded photo contains no EXIF data, and a sideways photo is turned upright", async ({ page }) => {
   const jpeg = withExif(await makePhoto(page, "image/jpeg", 800, 600), 6);
   await addPictures(page, file("holiday.jpg", "image/jpeg", jpeg));
   const address = await waitForUpload(page);
@@ -466,7 +466,7 @@ test("Your Content lists a member's pictures and where they are used, and Undo r
   expect((await page.request.get(address)).ok()).toBe(true);
 });
 
-test("a downloaded archive contains the pictures, and importing it uploads them for another member", async ({
+test("a downloaded archive contains the member's pictures, and another member who imports the archive gets copies of them", async ({
   page,
   site,
   member,

@@ -115,7 +115,7 @@ test("a member downloads their content, and another member imports it with its t
   await importAll(page, 1);
   expect(await articlesOf(site, author)).toEqual(before);
 
-  // If another member imports the items, they get new ids.
+  // Items that another member imports get new ids.
   const other = await site.addMember();
   await signIn(other);
   await openProfile(page);
@@ -217,7 +217,7 @@ async function writeBlog(folder: string): Promise<string> {
   return blog;
 }
 
-test("a member imports a folder of Markdown files, and the import leaves out its .git folder", async ({
+test("a member imports a folder of Markdown files, and the import leaves out the folder's .git subfolder", async ({
   page,
   site,
   member,
@@ -298,7 +298,7 @@ test("repeating an import that was stopped adds the missing items", async ({ pag
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
-test("a dialog asks before the member leaves the page during an import", async ({
+test("the member is asked for confirmation before leaving or reloading the page during an import", async ({
   page,
   member: _signedIn,
 }) => {
@@ -346,7 +346,10 @@ test("an import shows its current counts on a page that the browser has translat
   await expect(section(page)).toContainText("Imported 2 items.");
 });
 
-test("a finished import does not steal the focus from another field", async ({ page, member: _signedIn }) => {
+test("an import that finishes does not steal the focus from the field in which the member is typing", async ({
+  page,
+  member: _signedIn,
+}) => {
   await openProfile(page);
   await chooseFiles(page, { "2020-01-02-post.md": "# Post" });
   const held = await holdWrites(page, "**/rest/v1/articles*");

@@ -168,7 +168,9 @@ test("Enter keeps the indentation of code, and Tab indents Python by four spaces
   await expect(code).toHaveValue("if x:\n    y()\n    z()");
 });
 
-test("keyboard shortcuts make Markdown bold, italic or a link, and Ctrl+Z undoes them", async ({ page }) => {
+test("keyboard shortcuts turn selected Markdown text bold, italic or into a link, and Ctrl+Z undoes each change", async ({
+  page,
+}) => {
   const text = field(page, "Content (Markdown)");
   await text.fill("word");
   for (const [shortcut, formatted] of [

@@ -106,7 +106,7 @@ test("the profile form shows the stored profile and saves every field under the 
   ).toBeVisible();
 });
 
-test("the profile form can be saved with every field empty, and empty years become null", async ({
+test("the profile form can be saved with every field empty, and an empty Years of Experience field is stored as null", async ({
   page,
   site,
   signIn,

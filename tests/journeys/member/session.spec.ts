@@ -23,7 +23,7 @@ async function submitSignIn(
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("the sign-in form has the specified fields, and a sign-in opens the profile and survives a reload", async ({
+test("the sign-in form has the specified fields, signing in opens the profile, and the session survives a reload", async ({
   page,
   site,
 }) => {
@@ -277,7 +277,7 @@ test.describe("signing out when the home page's code cannot be loaded", () => {
   });
 });
 
-test("signing in or out in one tab updates the other", async ({ page, context, site }) => {
+test("signing in or out in one tab updates the other tab", async ({ page, context, site }) => {
   const member = await site.addMember();
   const other = await context.newPage();
   await other.goto(`${site.url}/articles`);
@@ -293,7 +293,7 @@ test("signing in or out in one tab updates the other", async ({ page, context, s
 
 test.describe("two tabs after a recovery link", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
-  test("signing in with a password in one tab replaces the new-password form in another", async ({
+  test("a tab with the new-password form shows the sign-in form when another tab signs out, and the profile when that tab signs in", async ({
     page,
     context,
     site,
@@ -301,7 +301,7 @@ test.describe("two tabs after a recovery link", () => {
     const member = await site.addMember();
     const { data } = await site.admin.auth.admin.generateLink({ type: "recovery", email: member.email });
     await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=recovery`);
-    // Submitting uses up the link, even though the password is too short.
+    // Submitting the form uses up the link and starts a session, even though the password is too short.
     await page.getByLabel("New password").fill("short");
     await page.getByRole("button", { name: "Set password" }).click();
     await expect(page.getByRole("alert")).toBeVisible();

@@ -191,7 +191,7 @@ test("a double-click on Delete deletes only one skill", async ({ page, site, sig
   await expect(skills(page).getByRole("listitem")).toHaveCount(2);
 });
 
-test("slow saves and deletes of skills don't steal the focus from another field", async ({
+test("slow saves and deletes of skills don't steal the focus from the profile field in which the member is typing", async ({
   page,
   site,
   signIn,

@@ -145,7 +145,12 @@ test("Undo is offered only once a slow delete has finished", async ({ page, site
 test.describe("Undo in two tabs", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("Undo shows an item that was already restored elsewhere", async ({ page, context, site, member }) => {
+  test("Undo shows an item that was already restored elsewhere, and is not offered for an item that another tab already deleted", async ({
+    page,
+    context,
+    site,
+    member,
+  }) => {
     await addItem(site, ARTICLES, member.id, "Mine");
     await openForm(page, ARTICLES);
     const other = await context.newPage();
@@ -227,7 +232,7 @@ test("Undo restores a deleted skill", async ({ page, site, member }) => {
   expect(await read()).toEqual(before);
 });
 
-test("visitors load no code for Undo, and members load no code for earlier versions until they open them", async ({
+test("visitors load no code for the form, Undo or earlier versions, and a member who edits an item loads the code for Undo but not for earlier versions", async ({
   page,
   site,
   signIn,
@@ -257,6 +262,6 @@ test("visitors load no code for Undo, and members load no code for earlier versi
   await signIn(member);
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");
-  // The notice's code is loaded in advance, so that Undo can show an error while the browser is offline.
+  // The code for Undo is loaded in advance, so that Undo can show an error even while the browser is offline.
   await expect.poll(() => loaded([ofTheForm, ofUndo, ...ofVersions])).toEqual([ofTheForm, ofUndo]);
 });

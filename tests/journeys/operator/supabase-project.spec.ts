@@ -28,7 +28,7 @@ const test = base.extend<object, { site: Site }>({
 async function expectOnHomePage(browser: Browser, site: Site, text: string): Promise<void> {
   const context = await browser.newContext({ baseURL: site.url });
   const visitor = await context.newPage();
-  // The site doesn't see writes to the project, so its home page may be out of date for a second.
+  // The site doesn't see writes that go directly to the project, so its home page may be briefly out of date.
   await expect(async () => {
     await visitor.goto("/");
     const latest = visitor.getByRole("region", { name: "Latest Articles" });

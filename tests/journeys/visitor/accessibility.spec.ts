@@ -81,7 +81,7 @@ test("header and list links, buttons, inputs and selects are at least 44 pixels 
   }
 });
 
-test("following a top bar link announces the new page and focuses its heading, and Back focuses the previous heading", async ({
+test("following a top bar link announces the new page and focuses its heading, and Back focuses the previous page's heading", async ({
   page,
 }) => {
   await page.goto("/");

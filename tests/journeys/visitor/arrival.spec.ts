@@ -6,9 +6,9 @@ import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
 import { getRaw, PAGES } from "../../support/visiting.ts";
 
-/** The length of each piece of `<main>` in characters, roughly a small packet on a slow connection. */
+/** The length of each piece of `<main>` in characters: about the size of a small packet on a slow connection. */
 const PIECE_LENGTH = 500;
-/** More characters than fit on the first screen. The rest is sent in one piece, as shifts off screen don't count. */
+/** More characters than fit on the first screen. The rest of `<main>` is one piece: shifts off screen don't count. */
 const FIRST_SCREEN_LENGTH = 20_000;
 /** About one frame at 60 Hz, so that the browser can paint after every piece. */
 const PAUSE_MS = 16;

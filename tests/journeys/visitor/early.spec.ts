@@ -113,7 +113,7 @@ test("a page hydrates even if the browser is never idle and a picture from anoth
 test.describe("pages whose scripts cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
 
-  test("if scripts cannot be loaded, /profile and a member's article list show a Reload link, which works once they can", async ({
+  test("if scripts cannot be loaded, /profile and a member's article list show a Reload link, which works once the scripts can be loaded", async ({
     page,
     site,
     signIn,

@@ -86,7 +86,7 @@ async function addHostileContent(site: Site) {
 
 const SCRIPTS = /\/assets\/.*\.js$/;
 
-/** Lists event handlers, unsafe URLs, scripts in `<main>` and forms that submit elsewhere. A safe page has none. */
+/** Lists event handlers, unsafe URLs, embedded code in `<main>`, and forms that submit to a different page. */
 function findUnsafeMarkup(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const unsafe: string[] = [];
@@ -127,7 +127,7 @@ async function textsOfCards(page: Page): Promise<Record<string, { heading: strin
   );
 }
 
-// The hostile text contains pictures that don't exist.
+// The hostile texts contain pictures that don't exist, so the browser reports that it can't load them.
 test.use({ expectedProblems: [/Failed to load resource/] });
 
 test.beforeEach(({ page }) => {

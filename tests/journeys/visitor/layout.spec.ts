@@ -62,7 +62,7 @@ test("each page has its own description and Open Graph tags", async ({ site }) =
   expect(seen.size).toBe(PAGES.length);
 });
 
-test("the top bar links to every page and marks the current one", async ({ page }) => {
+test("the top bar links to every main page and marks the current one", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   for (const [name, path] of DESTINATIONS) {
@@ -137,7 +137,7 @@ test("/healthz and /readyz return 200", async ({ site }) => {
   }
 });
 
-test("pages contain no key except the anonymous one", async ({ site }) => {
+test("pages contain no API key except the anonymous one", async ({ site }) => {
   for (const path of PAGES) {
     const html = String((await getRaw(`${site.url}${path}`)).body);
     const tokens = html.match(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g) ?? [];

@@ -291,7 +291,7 @@ test("a fragment with an item's id scrolls to the item's card and highlights it"
   expect(await cardOf(page, targetId).evaluate(colorsOf)).toBe(marked);
 });
 
-test("a fragment with an item's id scrolls to the item's card from a link on the home page and together with a search", async ({
+test("a fragment with an item's id scrolls to the item's card after a click on the home page, and in a URL that also contains a search", async ({
   page,
   site,
 }) => {

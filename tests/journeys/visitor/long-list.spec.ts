@@ -272,7 +272,7 @@ test("editing an article that a search found loads its whole text into the form"
 });
 
 for (const viewport of VIEWPORTS) {
-  test(`searching and sorting on a page opened with a fragment keeps the search field in view, at ${viewport.width} × ${viewport.height} pixels`, async ({
+  test(`searching and sorting on a page opened with a fragment keep the search field in view, at ${viewport.width} × ${viewport.height} pixels`, async ({
     page,
     site,
   }) => {

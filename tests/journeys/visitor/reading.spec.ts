@@ -127,7 +127,7 @@ test("a picture that fails to load shifts nothing, and a professional's initials
   expect(await layoutShift(page)).toBe(0);
 });
 
-/** Returns a page's response without the headers that differ each time. */
+/** Returns a page's response without the headers that differ on every request. */
 async function responseOf(address: string, headers: Record<string, string> = {}) {
   const { status, body, headers: received } = await getRaw(address, headers);
   const { date: _date, "x-request-id": _id, ...rest } = received;
@@ -404,7 +404,7 @@ test("small pictures are not enlarged, tall ones stay wider than 200 pixels, and
   await page.goto("/articles");
   const picture = (name: string) => page.getByRole("img", { name });
   await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
-  // The bounding box is the frame's. `scale-down` fits the picture's height into it, so compute the picture's width.
+  // The bounding box is that of the frame. `scale-down` fits the picture's height to it, so compute the picture's width.
   const frame = await picture("portrait.svg").boundingBox();
   expect(((frame?.height ?? 0) * 600) / 900).toBeGreaterThan(200);
   await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);

@@ -61,7 +61,10 @@ const SEARCHES = [
   ["/sample-code", "%", ["Sample second", "Sample first"]],
 ] as const;
 
-test("each list's search ignores case and covers only that list's fields", async ({ page, site }) => {
+test("each list's search ignores case and covers only the fields specified for that list", async ({
+  page,
+  site,
+}) => {
   await addContent(site);
   for (const [path, text, titles] of SEARCHES) {
     if (new URL(page.url()).pathname !== path) await page.goto(path);
@@ -222,7 +225,7 @@ test("quick typing sends only one search, for the complete word", async ({ page,
   expect(searches).toEqual(["second"]);
 });
 
-test("steady typing for 30 seconds stays below WebKit's limit of 100 URL changes", async ({ page, site }) => {
+test("steady typing stays below WebKit's limit of 100 URL changes per 30 seconds", async ({ page, site }) => {
   test.setTimeout(120_000);
   await addContent(site);
   await page.clock.install();
@@ -438,7 +441,7 @@ test("the number of results, or that there are none, is announced once typing pa
   await expect(announcements).toContainText("No articles found matching your search criteria.");
 });
 
-test("a search with more results than one page shows is announced as having more than 48", async ({
+test('a search with more results than fit on one page is announced with "More than 48 results"', async ({
   page,
   site,
 }) => {
@@ -487,7 +490,7 @@ test("the search field is wider than 300 pixels on a 640-pixel page, and the sea
   expect((await page.getByRole("article").first().boundingBox())?.y).toBeLessThan(480);
 });
 
-test("unknown search parameters stay in the URL until the search changes", async ({ page, site }) => {
+test("unknown query parameters stay in the URL until the search changes", async ({ page, site }) => {
   await addContent(site);
   await page.goto("/articles?q=article%20first&from=letter");
   await hydrated(page);

@@ -3,7 +3,7 @@ import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { expectTitles, holdScripts, hydrated } from "../../support/visiting.ts";
 
-// A list that fits on one page must change in a single step, never through a half-updated list or a duplicate card.
+// A list that fits on one page must change in a single step, without a half-updated state or duplicate cards.
 
 const ITEMS = 24;
 const titleOf = (number: number) => `Link ${String(number).padStart(2, "0")}`;
@@ -52,7 +52,7 @@ const eighths = [titleOf(8), titleOf(16), titleOf(24)];
 
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
 
-/** The caller must have searched for "eighth". */
+/** Expects one list state per change of the search or order. The caller must have searched for "eighth". */
 async function searchAndSort(page: Page): Promise<void> {
   const text = textField(page);
   const sort = page.getByLabel("Sort");

@@ -119,7 +119,7 @@ test("every page shows its heading without scripts", async ({ page }) => {
   }
 });
 
-test("the lists that visitors receive contain no headings, labels or buttons of the members' forms", async ({
+test("the list pages sent to visitors contain no headings, labels or buttons of the members' forms", async ({
   request,
 }) => {
   for (const { path, createHeading, createButton, fields } of CONTENT_FORMS) {
@@ -132,6 +132,6 @@ test("the lists that visitors receive contain no headings, labels or buttons of 
 
 test("without scripts, the sign-in form says that it needs JavaScript", async ({ page }) => {
   await page.goto("/profile");
-  // Playwright's locators ignore <noscript>, even with scripts disabled.
+  // Playwright's locators ignore <noscript> even with scripts disabled, so search the page's HTML.
   expect(await page.content()).toContain("Signing in needs JavaScript.");
 });
