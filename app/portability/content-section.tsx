@@ -12,7 +12,7 @@ const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
 
 const READ_FAILED = "Your content could not be read. Try again in a moment.";
 
-/** Lets members download and import their content, and lists their pictures. Each part's code is loaded when needed. */
+/** Lets members download and import their content, and lists their pictures. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
   const { isSending, send } = useSending();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);

@@ -14,7 +14,7 @@ const ARTICLES = Array.from({ length: 7 }, (_, n) => ({
   created_at: "2020-01-01T00:00:00Z",
 }));
 
-/** A data API that rejects reads of more than two articles, because its response would be too large. */
+/** A data API that rejects reads of more than two articles, because the response would be too large. */
 const data = createDataClient({ url: "http://backend.test", key: "key" }, async (input) => {
   const { pathname, searchParams } = new URL(String(input));
   if (!pathname.endsWith("/articles")) return Response.json([]);

@@ -24,7 +24,7 @@ export default function Editor(): ReactNode {
   useEffect(() => {
     preloadNotice();
     return () => {
-      // Don't lose the focus if the form had it, e.g. when the session ends.
+      // If the form had the focus, move it to the page's heading: the form may close on its own, e.g. when the session ends.
       if (isFocusFree()) focusHeading();
     };
   }, []);

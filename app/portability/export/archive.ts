@@ -33,7 +33,7 @@ function kindFiles(kind: KindDefinition, rows: ContentRow[]): ArchiveFile[] {
 
 export interface ArchivedPicture {
   path: string;
-  /** Resolves to null if the picture has been deleted meanwhile. */
+  /** Resolves to null if the picture has been deleted since it was listed. */
   read(): Promise<Blob | null>;
 }
 

@@ -16,8 +16,8 @@ export type FitPicture = (file: File) => Promise<Fitted>;
 const MAX_BYTES = 60 * 1024 * 1024;
 
 /**
- * Prepares the pictures of imported articles and of the profile for upload, and replaces their URLs with those that they
- * will have once uploaded. If a picture can't be used, its URL stays the same, and its article gets a note.
+ * Prepares the pictures of imported articles and the profile picture for upload, and replaces their URLs with the URLs
+ * that they will have on this site. A picture that can't be used keeps its URL, and its article, if any, gets a note.
  */
 export async function addPictures(
   content: FileContent,
@@ -63,7 +63,7 @@ async function prepareFile(file: SourceFile, fitPicture: FitPicture): Promise<Fi
   if (file.size > MAX_BYTES) throw new ReadError("it is too large");
   const bytes = new Uint8Array(await file.read());
   const name = file.path.split("/").at(-1) ?? "";
-  // A file that is named after its own digest and size is from a Techfolio download, so it is already compressed.
+  // A file that is named after its own digest and dimensions is from a Techfolio download, so it is already compressed.
   const header = readPictureHeader(bytes);
   const digest = bytesToHex(sha256(bytes)).slice(0, 32);
   if (header && name === `${digest}-${header.width}x${header.height}.${header.extension}`) {

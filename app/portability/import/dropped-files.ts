@@ -3,7 +3,7 @@
  * handler, because browsers empty `dataTransfer` afterwards.
  */
 export async function droppedFiles({ items }: DataTransfer): Promise<File[]> {
-  // Files that were dragged from another page or by a script have no entry.
+  // Files that were dragged from another page or dropped by a script have no entry.
   const dropped = [...items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const files = await Promise.all(
     dropped.map((item) => (item === null || item instanceof File ? [item] : filesOf(item))),

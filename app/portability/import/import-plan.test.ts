@@ -44,13 +44,13 @@ test("an imported item keeps its id if no item on the site has it", () => {
   expect(idOf(lines[0])).toBe(ID);
 });
 
-test("an item whose id another member's item already has gets an id derived from that id and the importing member", () => {
+test("if another member's item already has an imported item's id, the new id is derived from that id and the importing member", () => {
   const { lines } = planImport(content(article()), siteHaving(article(), GRACE), ADA);
   expect(idOf(lines[0])).toBe(v5(ID, ADA));
   expect(lines[0]).toMatchObject({ group: "Create" });
 });
 
-test("an imported item without a date is unticked, and is dated by its file, or 1970 if that date is today or unknown", () => {
+test("an imported item without a date is unticked and gets its file's modification time, or 1970 if that is today or unknown", () => {
   const planned = (part: Partial<FileItem>) =>
     planImport(content(article(part)), NOTHING_STORED, ADA).lines[0];
   expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isInitiallyTicked: true });

@@ -56,7 +56,10 @@ function kindOf({ table }: FileItem): KindDefinition {
   return kind;
 }
 
-/** Returns the id of the member's own row, or else an unused id, or null if both ids belong to other members' rows. */
+/**
+ * Chooses one of the ids from `idsOf`: preferably that of a row that the member owns, otherwise one that no row has.
+ * Returns null if rows of other members have all of these ids.
+ */
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();
   const candidates = idsOf(item, userId);
@@ -136,7 +139,7 @@ function isBefore(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && Date.parse(one) < Date.parse(other);
 }
 
-/** Pictures are uploaded before the text that shows them, so that none is missing. */
+/** Returns the uploads of pictures. They must precede the write of the row that shows them, so that none is missing. */
 function pictureWrites(uploads: Map<string, Blob> = new Map()): Write[] {
   return [...uploads].map(([picturePath, blob]) => ({ picturePath, blob }));
 }

@@ -130,7 +130,8 @@ export interface FileContent {
   profile: v.InferOutput<typeof PROFILE> | null;
   skills: FileSkill[] | null;
   leftOut: LeftOut[];
-  /** The file of the member's portrait. */
+  /** The file that the profile's `avatar_url` refers to. */
   avatar?: SourceFile;
+  /** The profile picture to upload, by its path in the bucket. */
   avatarUpload?: Map<string, Blob>;
 }

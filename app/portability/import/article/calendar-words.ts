@@ -1,6 +1,6 @@
 /**
  * The languages in which dates may name months and weekdays: Unix `date`, for example, prints them in the system's
- * language. If a name means different months, the first language wins.
+ * language. If a name means different months in two languages, the language that is listed first wins.
  */
 const LANGUAGES = [
   "en",

@@ -24,8 +24,8 @@ interface Day {
 }
 
 /**
- * Converts a date in one of many formats to ISO 8601. Returns null if no format matches. Without a time, the day starts
- * at midnight. Without a zone, the date is in the member's time zone, and its microseconds are cut to milliseconds.
+ * Converts a date in one of many formats to ISO 8601. Returns null if no format matches. A date without a time gets
+ * midnight. A date without a zone is read in the member's time zone, and its microseconds are cut to milliseconds.
  */
 export function parseDate(text: string): string | null {
   const source = text
@@ -44,7 +44,7 @@ export function parseDate(text: string): string | null {
   const time = timeOf(clock);
   const rest = separated.slice(clock.index + clock[0].length);
   const before = separated.slice(0, clock.index);
-  // Unix `date` prints the year last: "Tue Mar 1 22:05:00 CET 2016".
+  // Unix `date` prints the year after the zone: "Tue Mar 1 22:05:00 CET 2016".
   const [zoneText = "", zone = ""] = ZONE.exec(rest) ?? [];
   // Go prints the zone twice: "+0200 CEST".
   const after = rest.slice(zoneText.length).replace(/^ [A-Z]{3,5}\b/, "");

@@ -3,7 +3,10 @@ import { ReadError } from "../left-out.ts";
 import { parseYaml } from "./yaml.ts";
 
 export interface FrontMatter {
-  /** The values by their names (see `simplified`), with scalars as text. Null if the file has no front matter. */
+  /**
+   * The fields' values by `simplified` name, with numbers, booleans and dates as text. Null if the file has no front
+   * matter.
+   */
   fields: ReadonlyMap<string, unknown> | null;
   /** Returns a field's name as the file spells it. */
   originalName(name: string): string;

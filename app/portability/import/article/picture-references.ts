@@ -1,4 +1,4 @@
-/** A URL in angle brackets, in a template's braces, or up to the next space. */
+/** A URL in angle brackets or in a template's braces, or a bare URL, which may contain pairs of parentheses. */
 const ADDRESS = String.raw`<[^<>\n]*>|\{\{[^{}\n]*\}\}[^\s()]*|[^\s()<>{}]+(?:\([^\s()]*\)[^\s()]*)*`;
 const TITLE = String.raw`(?:\s+(?:"[^"]*"|'[^']*'))?`;
 const MARKDOWN = new RegExp(String.raw`(!\[(?:[^[\]\\]|\\.)*\]\(\s*)(${ADDRESS})(${TITLE}\s*\))`, "g");
@@ -10,8 +10,8 @@ const HTML = /<img\s[^>]*>/gi;
 const FIGURE = /\{\{[<%]\s*figure\s([^{}]*?)\/?[>%]\}\}/g;
 
 /**
- * Replaces the URLs of pictures in Markdown, in the syntaxes of Markdown, HTML, Obsidian and Hugo. `resolve` returns the
- * new URL, or undefined to leave the picture unchanged.
+ * Replaces the URLs of an article's pictures. Converts pictures in the syntax of HTML, Obsidian or Hugo to Markdown.
+ * `resolve` returns the new URL, or undefined to leave the picture unchanged.
  */
 export function replacePictures(text: string, resolve: (address: string) => string | undefined): string {
   const resolved = (address: string) => resolve(plainAddress(address));

@@ -79,7 +79,7 @@ test.each([
 test.each([
   ["---\ntitle: A\ndate: 2031-01-01Z\n---\nText", "2031-01-01T00:00:00+00:00"],
   ["+++\ntitle = 'A'\ndate = 2031-01-01T00:00:00Z\n+++\nText", "2031-01-01T00:00:00.000+00:00"],
-])("the article %j, whose date is in the future, is not published", (text, createdAt) => {
+])("the article %j, whose date is in the future, is not published and keeps its date", (text, createdAt) => {
   expect(readArticle(text, "a.md", NOW, NOW)).toMatchObject({
     unpublishedReason: "date is in the future: 2031-01-01",
     createdAt,

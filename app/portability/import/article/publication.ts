@@ -41,7 +41,7 @@ const HIDDEN_FILE = /^_(?!index\.)|\.drafts?\.[^.]+$/i;
 /** Values of Hugo's `build.render` and `build.list` that hide a page. */
 const HUGO_NEVER = /^(?:never|local|link|false)$/i;
 
-/** Returns what makes an article unpublished, e.g. `draft: true`, or null. `dates` maps field names to dates. */
+/** Returns what makes an article unpublished, e.g. `draft: true`, or null. `dates` has its creation dates by field. */
 export function whyUnpublished(
   { fields, originalName }: FrontMatter,
   { path, dates, now }: { path: string; dates: ReadonlyMap<string, string>; now: Date },

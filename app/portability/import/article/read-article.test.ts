@@ -120,7 +120,7 @@ Text`,
 };
 
 for (const [name, { path, text, expected, createdAt, notes = [] }] of Object.entries(CASES)) {
-  test(`${name} is imported with the expected text, state, date and notes`, () => {
+  test(`${name} is imported with the expected title, text, state, date and notes`, () => {
     expect(readArticle(text, path, MODIFIED)).toMatchObject({ fields: expected, createdAt, notes, id: null });
   });
 }

@@ -65,8 +65,8 @@ const HOURS: Record<string, number> = {
 const OFFSET = /^(?:gmt|utc?)?([+-])(\d{1,2}):?(\d{2})?$/;
 
 /**
- * Returns the offset of a zone such as `CET`, `GMT+1`, `-0500` or `Europe/Berlin` as `+hh:mm`, or null if it is
- * unknown. `local` is the ISO 8601 time without its zone, because a place's offset depends on the season.
+ * Returns the offset of a zone such as `CET`, `GMT+1`, `-0500` or `Europe/Berlin` as `+hh:mm`, or null if the zone is
+ * unknown. `local` is the local date and time in ISO 8601, because a place's offset depends on the season.
  */
 export function offsetOf(zone: string, local: string): string | null {
   const name = zone.toLowerCase();

@@ -24,7 +24,7 @@ const NAMES_FILE = v.object({ file: v.string() });
 
 export const isRecord = (path: string) => LIST.test(path) || NAMED.test(path);
 
-/** Reads an archive's JSON lists and the files that they refer to. */
+/** Reads an archive's profile and JSON lists, and the files that the lists refer to. */
 export async function readRecords(content: FileContent, files: Map<string, string>): Promise<void> {
   for (const [path, text] of files) {
     const [, name] = LIST.exec(path) ?? [];

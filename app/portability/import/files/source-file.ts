@@ -6,7 +6,7 @@ export interface SourceFile {
   lastModified: number;
   /** The guessed encoding if the name is not UTF-8. */
   guessedEncoding?: string | undefined;
-  /** Reads the file. Throws ReadError. */
+  /** Reads the file. Throws ReadError if it is in an archive and can't be extracted. */
   read(): Promise<ArrayBuffer>;
 }
 
