@@ -6,7 +6,7 @@ export interface Part {
   units: string[];
 }
 
-/** The algorithm is very slow for long texts that have little in common. */
+/** `diffArrays` is very slow for long texts that have little in common. */
 const TIMEOUT_MS = 500;
 
 /** Finds words in all scripts. The `diff` package's own `diffWords` would split words at every non-Latin letter. */

@@ -1,6 +1,6 @@
 import type { RestoreOutcome } from "./versions.ts";
 
-/** Returns the sentence to show after a failed restore, or null after a successful one. */
+/** Returns the sentence to show after a failed restore, or null if the member has the item again. */
 export function restoreProblem(outcome: RestoreOutcome, title: string): string | null {
   if (outcome === "failed") return `"${title}" could not be restored. Try again in a moment.`;
   if (outcome === "taken") {

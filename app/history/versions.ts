@@ -32,7 +32,7 @@ export async function readVersionRow(client: DataClient, id: string): Promise<St
 const DELETED_DAYS = 30;
 const MAX_DELETED = 100;
 
-/** Returns the items that the member deleted in the last 30 days and has not restored, newest deletion first. */
+/** Returns up to 100 items that the member deleted in the last 30 days and has not restored, newest deletion first. */
 export async function readDeleted(client: DataClient, tables: string[]): Promise<Version[]> {
   const since = new Date(Date.now() - DELETED_DAYS * 24 * 60 * 60 * 1_000).toISOString();
   const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
@@ -46,7 +46,7 @@ export async function readDeleted(client: DataClient, tables: string[]): Promise
   return lastDeletions.filter(({ item_id }) => !restored.has(item_id)).slice(0, MAX_DELETED);
 }
 
-/** More ids would exceed the limit of a URL, 8,192 characters. */
+/** Keeps the request's URL below the limit of 8,192 characters. */
 const IDS_PER_READ = 100;
 
 /** Returns the ids of those deleted items that exist again. */

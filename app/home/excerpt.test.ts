@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { excerpt } from "./excerpt.ts";
 
-test("the excerpt of any string is its first 150 characters, followed by three dots", () => {
+test("the excerpt of any string without HTML comments is its first 150 characters and three dots", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (content) => {
       const shown = excerpt(content);
@@ -26,8 +26,9 @@ test("the excerpt of a short text also ends with three dots", () => {
   expect(excerpt("Short.")).toBe("Short....");
 });
 
-test("an excerpt keeps Markdown syntax and HTML tags unchanged", () => {
+test("an excerpt keeps Markdown syntax and HTML tags unchanged, but omits HTML comments", () => {
   expect(excerpt("# **Title**\n\n[a](b) <b>")).toBe("# **Title**\n\n[a](b) <b>...");
+  expect(excerpt("One <!-- hidden -->two")).toBe("One two...");
 });
 
 test("an excerpt does not split a surrogate pair", () => {

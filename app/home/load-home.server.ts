@@ -19,7 +19,7 @@ export interface HomeData {
   professionals: Professional[];
   /** The newest items of the kinds that have excerpts, by table. */
   excerpts: Record<string, Excerpt[]>;
-  /** The newest items of the other kinds, by table. */
+  /** The newest items of the kinds that have no excerpts, by table. */
   entries: Record<string, Entry[]>;
   /** Whether the site has nothing to show yet. False if a read failed. */
   isEmpty: boolean;

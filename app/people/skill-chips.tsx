@@ -9,7 +9,7 @@ export function SkillChips({ label, skills }: { label: string; skills: ShownSkil
       {skills.map(({ category, name, proficiency, years_experience }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: skills may be duplicates, and their order never changes
         <li key={index} className="inline-flex max-w-full">
-          {/* The chip's colour shows the category, which screen readers don't convey. */}
+          {/* Screen readers don't convey the chip's colour, which shows the category. */}
           <span className="sr-only">{`${SKILL_CATEGORIES[category] ?? "Other"}: `}</span>
           <Chip category={category}>
             {name} <span aria-hidden="true" className="level" data-level={proficiency} />

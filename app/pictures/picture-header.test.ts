@@ -18,7 +18,7 @@ const stillPictures = [
 ];
 
 test.each(stillPictures)(
-  "the format and the size of a $extension file are detected from its bytes",
+  "the format and dimensions of a still $extension file are detected from its bytes",
   ({ bytes, extension, width, height }) => {
     expect(readPictureHeader(bytes)).toEqual({ extension, width, height, isAnimated: false });
   },

@@ -7,7 +7,10 @@ export interface PictureHeader {
   isAnimated: boolean;
 }
 
-/** Reads a picture's format and size from its bytes. Returns undefined unless it is a PNG, JPEG, WebP, GIF or AVIF. */
+/**
+ * Detects a picture's format, its dimensions and whether it is animated. Returns undefined unless the bytes are a PNG,
+ * JPEG, WebP, GIF or AVIF.
+ */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

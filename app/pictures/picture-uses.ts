@@ -11,8 +11,8 @@ export interface PictureUse {
 const PER_READ = 20;
 
 /**
- * Returns the member's pages that show the member's pictures, by picture path. Doesn't search other members' pages, and
- * reads only articles that contain such pictures.
+ * Returns the member's profile and articles that show the member's pictures, by picture path. Doesn't find uses of these
+ * pictures on other members' pages.
  */
 export async function readPictureUses(data: DataClient, userId: string): Promise<Map<string, PictureUse[]>> {
   const uses = new Map<string, PictureUse[]>();

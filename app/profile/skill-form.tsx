@@ -12,7 +12,7 @@ interface SkillFormProps {
   skill: SkillFields;
   store(skill: SkillFields): Promise<void>;
   onStored(): void;
-  /** Whether members add several skills in a row. After each skill, the focus returns to the name field. */
+  /** Whether members may add several skills in a row. If so, the focus returns to the name field after each skill. */
   isRepeated?: boolean;
   children: ReactNode;
 }
@@ -23,7 +23,7 @@ export function SkillForm({ legend, skill, store, onStored, isRepeated, children
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    // Read now: `FormData` omits fields that are disabled while sending.
+    // Read the fields before sending, which disables them: `FormData` omits disabled fields.
     const typed = typedSkill(new FormData(form));
     // After sending, `send` restores the focus to the element that has it now.
     const name = form.elements.namedItem("name");

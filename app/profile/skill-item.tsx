@@ -23,7 +23,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { isSending: isDeleting, send } = useSending();
 
-  // Render synchronously, because the focused element is about to be removed.
+  // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
   function showForm(isForm: boolean) {
     flushSync(() => setIsEditing(isForm));
     if (isFocusFree()) item.current?.querySelector<HTMLElement>(isForm ? "select" : "button")?.focus();

@@ -23,7 +23,7 @@ export function SkillsSection({ userId }: { userId: string }) {
     const read = ++newestRead.current;
     const data = await memberData();
     const stored = await readSkills(data, userId).catch(() => null);
-    // A slow earlier read must not replace a newer one.
+    // The result of a slow earlier read must not replace the result of a newer one.
     if (stored && read === newestRead.current) setSkills(stored);
   }, [userId]);
 

@@ -25,8 +25,8 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
   }, [userId, rebase]);
 
   async function store(): Promise<void> {
-    // Read the profile again and change only the edited fields: another tab may have saved others since, or the first
-    // read may have failed.
+    // Read the profile again and change only the edited fields: another tab may have saved other fields since, or the
+    // first read may have failed.
     const changed = changedFields(form.base ?? EMPTY_PROFILE, form.values);
     const profile = toProfile(userId, { ...(await readFields(userId)), ...changed }, new Date());
     await saveProfile(await memberData(), profile);

@@ -68,7 +68,8 @@ export default function ItemRoute({ loaderData, params }: Route.ComponentProps) 
   const [latest, setLatest] = useState(loaderData);
   if (loaderData && loaderData !== latest) setLatest(loaderData);
   const data = loaderData ?? latest;
-  // Back and Forward change `location` before the loader runs, so it also returns null if another item can't be loaded.
+  // Back and Forward change `location` before `clientLoader` runs, so it returns null even if the item that can't be
+  // loaded is not the one that is still shown.
   if (data?.card.item.id !== params.id.toLowerCase()) throw new Error("The server can't be reached");
   return (
     <>

@@ -24,7 +24,8 @@ export default function Editor(): ReactNode {
   useEffect(() => {
     preloadNotice();
     return () => {
-      // If the form had the focus, move it to the page's heading: the form may close on its own, e.g. when the session ends.
+      // The form may unmount while it has the focus, e.g. when the session ends. Then move the focus to the page's
+      // heading.
       if (isFocusFree()) focusHeading();
     };
   }, []);

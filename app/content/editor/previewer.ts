@@ -1,6 +1,6 @@
-/** Texts that take longer are shown unformatted. In the worst case, the parsers need quadratic time. */
+/** Texts that take longer are shown unformatted. The Markdown parsers need quadratic time in the worst case. */
 const RENDER_TIMEOUT_MS = 1_000;
-/** The first render takes longer, because a new worker has to load the parsers. */
+/** The first render takes longer, because a new worker has to load the Markdown parsers. */
 const FIRST_RENDER_TIMEOUT_MS = 10_000;
 
 export type Previewer = ReturnType<typeof createPreviewer>;

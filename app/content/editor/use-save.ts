@@ -38,7 +38,7 @@ export function useSave(options: SaveOptions) {
   const { isSending: isSaving, send } = useSending();
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
-  /** Creates the item. If an earlier request created it and its response was lost, updates that item. */
+  /** Creates the item, or updates it if an earlier request created it, but the response to that request was lost. */
   const create = () =>
     write(form.newRowId, async () => {
       const stored = form.sent && (await readValues(kind, form.newRowId));
@@ -78,7 +78,8 @@ export function useSave(options: SaveOptions) {
 
   function discardMine() {
     form.clear();
-    // Leave the page after `FormNotice` has rendered the empty form, or the unsaved-changes guard would block that.
+    // Leave the page only after `FormNotice` has rendered the empty form: until then, the unsaved-changes guard blocks
+    // the navigation.
     queueMicrotask(() => void onRemoved());
   }
 

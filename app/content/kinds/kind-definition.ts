@@ -98,14 +98,14 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   excerptColumn?: keyof Fields & string;
   /** The column that the server renders to HTML. */
   rendered?: { field: keyof Fields & string; job(row: Row, isPage?: boolean): RenderJob };
-  /** If set, each item is also available as a file: in the member's download, and at its URL plus the extension. */
+  /** If set, each item is also available as a file: in its owner's download, and at its page's URL plus the extension. */
   file?: {
     column: keyof Fields & string;
     mediaType: string;
     /** All extensions that `extension` may return. */
     extensions: readonly string[];
     extension(row: Row): string;
-    /** Whether the file starts with the other columns. Otherwise, they are in a JSON list in the member's download. */
+    /** Whether the file starts with the other columns. Otherwise, they are in a JSON list in the owner's download. */
     hasFrontMatter: boolean;
   };
   /** The path of the feed of the kind's public items. */

@@ -57,8 +57,8 @@ function kindOf({ table }: FileItem): KindDefinition {
 }
 
 /**
- * Chooses one of the ids from `idsOf`: preferably that of a row that the member owns, otherwise one that no row has.
- * Returns null if rows of other members have all of these ids.
+ * Chooses one of the ids from `idsOf`: the id of a row that the member owns or, if there is none, an id that no row has.
+ * Returns null if other members' rows have all of them.
  */
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();

@@ -24,7 +24,7 @@ interface Day {
 }
 
 /**
- * Converts a date in one of many formats to ISO 8601. Returns null if no format matches. A date without a time gets
+ * Converts a date in one of many formats to ISO 8601. Returns null if no format matches. A date without a time means
  * midnight. A date without a zone is read in the member's time zone, and its microseconds are cut to milliseconds.
  */
 export function parseDate(text: string): string | null {
