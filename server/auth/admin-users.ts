@@ -74,8 +74,8 @@ const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 
 /**
- * Rejects other attributes instead of ignoring them. In GoTrue, for example, `role` becomes the role in the member's
- * tokens, but here all members' tokens have the role `authenticated`.
+ * Rejects attributes that aren't listed here instead of ignoring them. In GoTrue, for example, `role` becomes the role
+ * in the member's tokens, but here all members' tokens have the role `authenticated`.
  */
 const ATTRIBUTES = v.strictObject({
   email: text,

@@ -20,7 +20,7 @@ export function createSignInLimits(
   const byAddress = counters("sign-in address", limits.signInsPerAddress);
   const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
   // Limits how often a successful sign-in resets the count of its IP address. Otherwise, a member who guesses other
-  // members' passwords could sign in between guesses to reset the count.
+  // members' passwords could sign in to their own account between guesses to reset the count.
   const resets = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
     /** Returns the milliseconds until the next attempt is allowed, or 0. */
@@ -57,7 +57,7 @@ export function createMailLimits(
   const byAddressAndEmail = counters("mail pair", limits.mailsPerAddressAndEmail);
   const byEmail = counters("mail email", limits.mailsPerEmail);
   const resends = counters("mail resent", RESENDS);
-  // A request above one limit doesn't count toward the limits that are checked after it. Once an IP address is over its
+  // A request above one limit doesn't count toward the limits that are checked later. Once an IP address is over its
   // own limits, its requests therefore no longer use up the limits of other people's accounts.
   return async (address: string | undefined, email: string): Promise<MailDecision> => {
     if ((await byAddress.add(addressKey(address))) > 0) return "reject";

@@ -6,7 +6,10 @@ import { AuthenticationError, type Claims, type Tokens } from "./access-token.ts
 const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated", "service_role"]);
 const BEARER = /^bearer +(\S+)$/i;
 
-/** A bearer token takes precedence over the `apikey` header, but both must be valid. Throws AuthenticationError. */
+/**
+ * A bearer token takes precedence over the `apikey` header. If both are sent, both must be valid. Throws
+ * AuthenticationError.
+ */
 export async function authContextOf(tokens: Tokens, headers: Headers): Promise<AuthContext> {
   const verify = async (token: string) => toAuthContext(await tokens.verify(token));
   const apikey = headers.get("apikey") ?? "";
@@ -20,7 +23,7 @@ export async function authContextOf(tokens: Tokens, headers: Headers): Promise<A
   return verify(bearer);
 }
 
-/** Returns the key under which limits count a member or the service key. Returns undefined for visitors. */
+/** Returns what limits count requests by: the member's id, or `service_role`. Returns undefined for visitors. */
 export function memberKey({ role, claims }: AuthContext): string | undefined {
   return role === "anon" ? undefined : String(claims?.["sub"] ?? role);
 }

@@ -21,8 +21,9 @@ const ADD = `insert into auth.rate_limits as known (key, points, expire) values 
 const CLEAR = "delete from auth.rate_limits where key = $1";
 
 /**
- * Counts events in the database, so that processes share the counts and a restart keeps them. `wait` and `add` return
- * the milliseconds until the next event is allowed, or 0.
+ * Counts events in the database, so that processes share the counts and a restart keeps them. `wait` returns the
+ * milliseconds until the next event is allowed, or 0. `add` counts an event, and returns 0 if the event is within the
+ * limit, or the milliseconds until the period ends.
  */
 export function createCounters(database: Database) {
   async function run(text: string, values: unknown[]): Promise<number> {

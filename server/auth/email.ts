@@ -2,8 +2,8 @@ import { domainToASCII } from "node:url";
 import * as v from "valibot";
 import { invalid } from "./auth-error.ts";
 
-// rfcEmail, which accepts only ASCII, must run before toLowerCase. That turns look-alikes such as the Kelvin sign into
-// ASCII letters, so the result could be another member's address.
+// rfcEmail, which accepts only ASCII, must run before toLowerCase, because toLowerCase turns look-alikes such as the
+// Kelvin sign into ASCII letters. The result could be another member's address.
 const schema = v.pipe(
   v.string(),
   v.trim(),
@@ -17,7 +17,7 @@ const schema = v.pipe(
 function encodeDomain(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = domainToASCII(email.slice(at + 1));
-  // Without `xn--`, leave the domain unchanged: it is already ASCII, or it contains look-alikes (such as the Kelvin sign)
+  // Leave a domain without `xn--` unchanged: it is already ASCII, or it contains look-alikes (such as the Kelvin sign)
   // that IDNA would map to ASCII letters and that the schema must reject.
   return at > 0 && domain.includes("xn--") ? email.slice(0, at + 1) + domain : email;
 }

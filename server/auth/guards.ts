@@ -6,11 +6,11 @@ import { authContextOf } from "./auth-context.ts";
 import type { AuthEnv, Guard } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
-/** The public key isn't secret, but requiring it in a header rejects forms on other sites, which can't set headers. */
+/** Requires an API key. The public one isn't secret, but forms on other sites can't send it: they can't set headers. */
 export function requireKey(tokens: Tokens): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey");
-    // Ignore the bearer token if there is a key: a client that refreshes its session may still send its expired one.
+    // Ignore the bearer token if there is a key: a client that refreshes its session may still send an expired token.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
     await authContextOf(tokens, headers).catch((error: unknown) => {
       throw apikey ? noAuthorization("Invalid API key") : error;

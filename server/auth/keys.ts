@@ -10,7 +10,7 @@ import { createTokens } from "./access-token.ts";
 const keysSchema = v.object({
   /** A JWT with the role `anon`. Every page contains it. */
   anonKey: v.string(),
-  /** A JWT with the role `service_role`, which bypasses row-level security. Never leaves the server. */
+  /** A JWT with the role `service_role`, which bypasses row-level security. Must never be sent to a browser. */
   serviceKey: v.string(),
   jwtSecret: v.string(),
 });

@@ -14,8 +14,8 @@ export interface Message {
 export type SendMail = (message: Message) => Promise<void>;
 
 /**
- * Sends emails by SMTP. If no mail server is configured, prints them instead, so that the operator can pass on their
- * links. Never logs emails, because anyone who can read the log could use the links to sign in.
+ * Sends emails by SMTP. If no mail server is configured, prints them on standard output, so that the operator can pass
+ * on their links. Keeps emails out of the log (standard error), because anyone who has a link can sign in with it.
  */
 export function createMail(
   { smtp }: Pick<Settings, "smtp">,

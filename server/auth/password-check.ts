@@ -17,8 +17,9 @@ interface PasswordAttempt {
 }
 
 /**
- * The returned function checks a password and counts each failure. It throws an error with status 429 after too many
- * failures. Don't call it in a transaction, which would hold a connection for the tenth of a second that hashing takes.
+ * The returned function checks a password and counts each failure. It throws `wrongPasswordError`, or an error with
+ * status 429 after too many failures. Don't call it in a transaction, which would hold a connection for the tenth of a
+ * second that hashing takes.
  */
 export function createPasswordCheck(
   passwords: Passwords,

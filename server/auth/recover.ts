@@ -29,9 +29,9 @@ interface Recovery {
  * Implements GoTrue's internal/api/recover.go. Neither the content of the response nor its duration reveals whether the
  * account exists.
  *
- * With a PKCE challenge, the link works only in the browser that requested it. Once the account's limit is used up, the
- * few further emails contain a link for any browser instead. Otherwise, an attacker could request these emails too, and
- * the owner would receive only links that work in the attacker's browser.
+ * A link that is requested with a PKCE challenge works only in the browser that requested it. Once the account's limit
+ * is used up, the few further emails contain a link for any browser instead. Otherwise, an attacker could request these
+ * emails too, and the owner would receive only links that work in the attacker's browser.
  */
 export function recover(recovery: Recovery): AuthHandler {
   const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;

@@ -32,7 +32,8 @@ const PREVIEW = v.object({ type: text, token_hash: text, auth_code: text, code_v
 
 /**
  * Returns the email address of a link's account, so that the page can name the account before the member redeems the
- * link. Leaves the link usable, and fails with the same errors as redeeming it. Not part of Supabase's protocol.
+ * link. Leaves the link usable. An expired link gets the same error as when it is redeemed. Not part of Supabase's
+ * protocol.
  */
 export function previewLink(transaction: AuthTransaction): AuthHandler {
   return async (c) => {

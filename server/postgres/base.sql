@@ -29,12 +29,12 @@ begin
         end;
       end if;
 
-      -- Unless it is a superuser, the login that runs this file (`current_user`) needs the rights of two roles:
+      -- The login that runs this file (`current_user`) needs the rights of two roles, unless it is a superuser:
       -- * supabase_auth_admin owns schema auth. The login creates the schema for that role below, and uses its tables
       --   in the migrations, for the demo content and for backups.
       -- * service_role has policies for all rows in schema public. The login will own those tables, but they force
-      --   row-level security, which then applies to their owner too. Without the policies, its `security definer`
-      --   functions, the demo content and backups could not access the rows.
+      --   row-level security, which then applies to their owner too. Without the policies, the login's
+      --   `security definer` functions, the demo content and backups could not access the rows.
       foreach missing in array array['supabase_auth_admin', 'service_role'] loop
         -- Check for `usage`, not `member`: since PostgreSQL 16, the creator of a role is a member of it, but doesn't
         -- inherit its rights.
@@ -43,8 +43,8 @@ begin
         end if;
       end loop;
 
-      -- The logins that serve requests are members of authenticator. It can switch to each of these roles, but inherits
-      -- the rights of none.
+      -- The logins that serve requests are members of authenticator, which can switch to each of the following four
+      -- roles, but inherits none of their rights.
       foreach missing in array array['anon', 'authenticated', 'service_role', 'supabase_auth_admin'] loop
         if not pg_has_role('authenticator', missing, 'member') then
           execute format('grant %I to authenticator', missing);
@@ -63,8 +63,8 @@ $$;
 
 do $$
 begin
-  -- New databases of PostgreSQL 15 and later have this default, but upgraded ones may not. Skip the statement where it
-  -- isn't needed, because only the owner of schema public can run it.
+  -- In databases that were created before PostgreSQL 15, every role can create tables in schema public. Revoke that
+  -- right, but skip the statement where it isn't needed: only the owner of the schema can run it.
   if has_schema_privilege('anon', 'public', 'create') then
     revoke create on schema public from public;
   end if;
@@ -167,7 +167,7 @@ create table if not exists auth.sessions (
   tag text
 );
 
--- Added in a separate statement, as in Supabase's migrations, so that databases of earlier releases also get it.
+-- A separate statement, as in Supabase's migrations, also adds this column to databases of earlier releases.
 alter table auth.sessions add column if not exists refresh_token_hmac_key text;
 
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
@@ -320,7 +320,7 @@ create unique index if not exists bucketid_objname on storage.objects (bucket_id
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 
 -- Not part of Supabase. An object's bytes never change, because its name contains their digest, so no role is
--- granted `update`.
+-- granted `update` on this table.
 create table if not exists storage.object_parts (
   object_id uuid not null references storage.objects (id) on delete cascade,
   position integer not null,

@@ -63,14 +63,14 @@ export function openDatabase({
   /** Runs a read-only statement in one round trip. Throws the same errors as `transaction`. */
   function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
     return withConnection(context, async (client, statements) => {
-      // Don't wait before sending `statement`: if one of the statements that start the transaction fails, PostgreSQL
-      // rejects it too, so it never runs without the role.
+      // Send `statement` without waiting for the transaction to start: if the start fails, PostgreSQL also rejects
+      // `statement`, which therefore never runs without the role.
       const started = startTransaction(client, context, statements);
       const responded = client.query<Row>(statement);
       const committed = commit(client);
       const all = Promise.allSettled([started, responded, committed]);
       await started.catch(async (error) => {
-        // Wait for all three before the connection is reused. An unresponsive connection is closed instead.
+        // Wait for all three responses before the connection is reused. An unresponsive connection is closed instead.
         if (!isUnavailable(error)) await all;
         throw error;
       });

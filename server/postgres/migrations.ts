@@ -38,8 +38,9 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Applies the pending migrations, each in its own transaction, and returns their versions. `client` must be connected as
- * the owner. Throws OperatorError if the schema is older than the first migration.
+ * Applies base.sql if the database has an older version of it, and then each pending migration in its own transaction.
+ * Returns the versions of the migrations. `client` must be connected as the owner. Throws OperatorError if the schema
+ * is older than the first migration.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
@@ -49,7 +50,7 @@ export async function migrate(client: pg.ClientBase, migrations?: Migration[]): 
   const applied: string[] = [];
   for (const migration of await pendingMigrations(client, wanted)) {
     await withMigrationLock(client, async () => {
-      // Another process may have applied it in the meantime.
+      // Another process may have applied this migration in the meantime.
       if ((await readHistory(client)).has(migration.version)) return;
       await apply(client, migration);
       applied.push(migration.version);
@@ -107,12 +108,12 @@ export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Applies base.sql and the migrations up to `version`, the newest one in a backup. The site's next start applies the
- * later ones.
+ * Applies base.sql and the migrations up to `version`, the newest migration in a backup. The site's next start
+ * applies the later ones.
  */
 export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);
-  // Backups older than the first migration also fit into its schema.
+  // Apply the first migration even for older backups, which also fit its schema.
   for (const [index, migration] of (await readMigrations()).entries())
     if (index === 0 || migration.version <= version) await apply(client, migration);
 }

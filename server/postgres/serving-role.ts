@@ -12,7 +12,7 @@ interface ServingRole {
   mark: string | null;
 }
 
-// Roles belong to the whole server. The name includes the database's id, so that each site has its own role.
+// Roles belong to the whole PostgreSQL server. The name includes the database's id, so that each site has its own role.
 const FIND_ROLE = `
   select 'authenticator_' || d.oid as name, rolname is not null as "exists",
     shobj_description(r.oid, 'pg_authid') as mark
@@ -49,14 +49,14 @@ export async function ensureServingRole(
 }
 
 /**
- * Waits until no process is connected with this role: after the change of its password, such a process could not open
- * another connection. Throws OperatorError if one stays connected.
+ * Waits until no process is connected with this role, because a connected process could not open another connection
+ * after the password changes. Throws OperatorError if a process stays connected.
  */
 async function waitUntilUnused(admin: pg.ClientBase, role: string): Promise<void> {
   for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
     const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
     if (rowCount === 0) return;
-    // Clear the snapshot: otherwise, the transaction would see the same sessions again.
+    // Clear the snapshot of pg_stat_activity: otherwise, this transaction would see the same connections again.
     await admin.query("select pg_sleep(0.1), pg_stat_clear_snapshot()");
   }
   throw new OperatorError(

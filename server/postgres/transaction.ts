@@ -8,13 +8,13 @@ export interface AuthContext {
   claims?: Record<string, unknown>;
 }
 
-/** A server that takes longer to start a transaction counts as unresponsive. */
+/** A server that takes longer than this to start a transaction counts as unresponsive. */
 const START_TIMEOUT_MS = 2_000;
 
 /**
- * Returns the statements that start a transaction with the role and claims of a request. They have no parameters, because
- * they are sent as one query. Timeouts and time zone are set per transaction, because a pooler in transaction mode
- * loses connection settings. Times are in UTC, because browsers sort them as text (docs/specification.txt, §5).
+ * Returns the statements that start a transaction with the role and claims of a request. They have no parameters,
+ * because they are sent as one query. Timeouts and time zone are set per transaction, because a pooler in transaction
+ * mode loses connection settings. Times are in UTC, because browsers sort them as text (docs/specification.txt, §5).
  */
 export function startStatements(
   { role, claims = { role } }: AuthContext,
@@ -60,7 +60,7 @@ export async function commit(client: pg.PoolClient): Promise<void> {
   if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements failed");
 }
 
-/** Also returns the connection to the pool, or closes it if it is no longer usable. */
+/** Rolls back and returns the connection to the pool, or closes the connection if it is no longer usable. */
 export async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
   if (isUnavailable(cause)) {
     client.release(true);

@@ -43,17 +43,22 @@ function client(token?: string) {
 test.each([
   ["POST", false],
   ["GET", true],
-])("a database function that is called with %s returns a list", async (_method, get) => {
-  const visitor = client();
-  expect((await visitor.rpc("titles_like", { wanted: "% 1" }, { get })).data).toEqual([{ title: "Link 1" }]);
-  expect((await visitor.rpc("titles_like", { wanted: "link%", at_most: 2 }, { get })).data).toHaveLength(2);
-  expect((await visitor.rpc("titles_like", { wanted: "nothing" }, { get })).data).toEqual([]);
-  expect((await visitor.rpc("joined", { parts: ["a", "b"] }, { get })).data).toEqual(["a+b"]);
-  expect((await visitor.rpc("own_role", {}, { get })).data).toEqual(["anon"]);
-  expect((await client(ada.token).rpc("own_role", {}, { get })).data).toEqual(["authenticated"]);
-  const several = await visitor.rpc("titles_like", { wanted: "Link%" }, { get }).single();
-  expect(several.error?.code).toBe("PGRST116");
-});
+])(
+  "a database function that is called with %s runs with the client's role and returns a list",
+  async (_method, get) => {
+    const visitor = client();
+    expect((await visitor.rpc("titles_like", { wanted: "% 1" }, { get })).data).toEqual([
+      { title: "Link 1" },
+    ]);
+    expect((await visitor.rpc("titles_like", { wanted: "link%", at_most: 2 }, { get })).data).toHaveLength(2);
+    expect((await visitor.rpc("titles_like", { wanted: "nothing" }, { get })).data).toEqual([]);
+    expect((await visitor.rpc("joined", { parts: ["a", "b"] }, { get })).data).toEqual(["a+b"]);
+    expect((await visitor.rpc("own_role", {}, { get })).data).toEqual(["anon"]);
+    expect((await client(ada.token).rpc("own_role", {}, { get })).data).toEqual(["authenticated"]);
+    const several = await visitor.rpc("titles_like", { wanted: "Link%" }, { get }).single();
+    expect(several.error?.code).toBe("PGRST116");
+  },
+);
 
 test("a HEAD request to a database function gets no body", async () => {
   const wanted = { wanted: "%" };

@@ -11,7 +11,10 @@ const member = rest.client(ada.token);
 await seed();
 afterAll(() => rest.stop());
 
-/** Creates six members with 1 to 6 years of experience, of whom five are featured, and 12 rows of each kind of content. */
+/**
+ * Creates six members with 1 to 6 years of experience, of whom five are featured. Ada gets three skills, and 12
+ * articles, useful links and code samples each.
+ */
 async function seed() {
   await rest.admin.query(
     "update public.profiles set username = 'ada', full_name = 'Ada L.', years_experience = 1, featured = true where id = $1",

@@ -29,13 +29,13 @@ type Middleware = MiddlewareHandler<RestEnv>;
 const READS = new Set(["GET", "HEAD"]);
 const MAX_VISITOR_BODY_BYTES = 16 * 1024;
 const MAX_MEMBER_BODY_BYTES = 2 * 1024 * 1024;
-// Together, these limits leave three of the pool's ten connections for pages.
+// Together, these limits leave three of the pool's ten connections for pages and pictures.
 const VISITOR_REQUESTS = { total: 3, perClient: 2, queue: 64 };
 const MEMBER_REQUESTS = { total: 4, perClient: 2, queue: 64 };
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 const RPC_METHODS = "GET, HEAD, POST, OPTIONS";
 
-/** Serves the part of PostgREST that docs/decisions/015-data-api.md lists. Throws DatabaseUnavailableError. */
+/** Serves the part of PostgREST's API that docs/decisions/015-data-api.md lists. Throws DatabaseUnavailableError. */
 export async function createRest({
   database,
   tokens,

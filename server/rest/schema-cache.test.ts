@@ -93,7 +93,7 @@ test("tables with unusual names and types can be read and written", async () => 
   expect((await send(`${WEIRD}?"the 'kind'"=eq.nope`)).body.code).toBe("22P02");
 });
 
-test("embedding a table to which there are two foreign keys needs a hint in the request", async () => {
+test("a table that two foreign keys refer to can be embedded only with a hint in the request", async () => {
   expect(await send("matches?select=id,teams(*)")).toMatchObject({
     status: 300,
     body: { code: "PGRST201", hint: expect.stringContaining("'teams!guest', 'teams!home'") },

@@ -117,7 +117,7 @@ describe("inserting rows into a table", () => {
     });
   });
 
-  test("a number larger than 2^53 is rejected without being rounded", async () => {
+  test("a number larger than 2^53 is not rounded before PostgreSQL rejects it", async () => {
     const response = await rest.request("skills", {
       method: "POST",
       headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },

@@ -8,7 +8,10 @@ import { PART_BYTES, type Store, type StoredObject } from "./store.ts";
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_OBJECTS = 10_000;
-/** This process may serve a picture for this long after another process has deleted it. */
+/**
+ * How long this process may serve a picture that another process has deleted. While the database is down, it may do so
+ * for longer.
+ */
 const OBJECT_TTL_MS = 1_000;
 
 const PUBLIC = /\/object\/public\/([^/]+)\/(.+)$/;
@@ -34,7 +37,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
       return store.findPublic(bucket, name);
     },
   });
-  // An object's bytes never change, so parts do not expire.
+  // An object's bytes never change, so cached parts don't expire.
   const parts = new LRUCache<string, Buffer<ArrayBuffer>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length,
@@ -96,7 +99,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
   };
 }
 
-/** Throws StorageError for another bucket, and for a name that isn't a picture's. */
+/** Throws StorageError if the bucket isn't one of `buckets`, or if the name isn't a picture's. */
 function locate(c: Context<StorageEnv>, buckets: string[]): { key: string } {
   const [, bucket = "", name = ""] = PUBLIC.exec(c.req.path) ?? [];
   if (!buckets.includes(bucket)) throw bucketNotFound();
@@ -104,7 +107,7 @@ function locate(c: Context<StorageEnv>, buckets: string[]): { key: string } {
   return { key: `${bucket}/${name}` };
 }
 
-/** Returns the status, the headers and the bytes to send. `range` is null if there is no body. Throws StorageError. */
+/** Returns the status, the headers and the range of bytes to send, or null if there is no body. Throws StorageError. */
 function respondTo(c: Context<StorageEnv>, object: StoredObject) {
   const headers: Record<string, string> = {
     ...HEADERS,

@@ -35,7 +35,7 @@ async function readForm(source: Readable, type: string, maxBytes: number): Promi
       if (content.truncated) throw tooLarge();
       return bytes;
     });
-    // A rejection must not count as unhandled before the promise is awaited below.
+    // A rejection must not count as unhandled before the caller awaits the promise.
     file.catch(() => undefined);
   });
   await pipeline(source, form).catch(() => {

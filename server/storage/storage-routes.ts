@@ -173,7 +173,7 @@ export function createStorage({
 
   if (isDiskFull !== undefined) storage.use(requireFreeSpace(isDiskFull));
   storage.post("/object/list/:bucket", authenticate, jsonBody, callers, list);
-  // These are other endpoints of Supabase Storage. The routes below would take their names for buckets.
+  // Reject the other endpoints of Supabase Storage. The routes below would take their names for bucket names.
   for (const name of [
     "list",
     "public",
@@ -219,8 +219,8 @@ function objectName(c: StorageContext): string {
 }
 
 /**
- * Must run before the body is read, so that clients without permission can't make the server read an upload. Throws
- * StorageError.
+ * Returns the path of the picture in the request's URL. Throws StorageError if the client may not upload it. Must run
+ * before the body is read, so that clients without permission can't make the server read an upload.
  */
 function uploadPath(c: StorageContext): PicturePath {
   if (c.req.param("bucket") !== BUCKET) throw bucketNotFound();

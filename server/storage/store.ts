@@ -31,7 +31,7 @@ export interface ListOptions {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Like Supabase Storage, reads public objects without applying policies. */
+/** Public objects are read without applying policies, as in Supabase Storage. */
 const SERVICE: AuthContext = { role: "service_role" };
 
 export const PART_BYTES = 256 * 1024;
@@ -90,7 +90,10 @@ export function createStore(database: Database, bytesPerMember: number) {
       return rows[0]?.bytes;
     },
 
-    /** Throws StorageError if the object would exceed the member's quota, or if its name is taken and `isUpsert` is false. */
+    /**
+     * Throws StorageError if the object would exceed the member's quota, or if its name is taken and `isUpsert` is
+     * false.
+     */
     async add(caller: AuthContext, object: NewObject, isUpsert: boolean): Promise<string> {
       const { bucket, name, ownerId, digest, type, bytes } = object;
       return database.transaction(caller, async (client) => {

@@ -21,8 +21,8 @@ const LOCK = `select from auth.sessions
   where id = (select session_id from auth.refresh_tokens where token = $1) for update`;
 
 /**
- * For 10 seconds, a used token returns its successor again, unless the successor has also been used. Tabs may refresh
- * simultaneously, and responses can get lost.
+ * For 10 seconds, a used token can be exchanged again for the same successor, unless that successor has been used too.
+ * Tabs may refresh simultaneously, and responses can get lost.
  */
 const FIND = `select t.id, t.revoked, s.id as "sessionId", s.user_id as "userId", s.refresh_token_hmac_key as key,
     t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later

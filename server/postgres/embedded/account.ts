@@ -11,8 +11,8 @@ export interface Account {
 const ACCOUNTS = ["postgres", "nobody"];
 
 /**
- * PostgreSQL refuses to run as root. If this process does, returns the account to use for PostgreSQL: the owner of
- * `folder` unless that is root, and otherwise `postgres` or `nobody`. Throws OperatorError if neither exists.
+ * PostgreSQL refuses to run as root. If this process runs as root, returns the account to use for PostgreSQL: the
+ * owner of `folder` unless that is root, and otherwise `postgres` or `nobody`. Throws OperatorError if neither exists.
  */
 export function chooseAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

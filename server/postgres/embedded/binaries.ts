@@ -28,7 +28,7 @@ async function load(platform: string): Promise<Binaries> {
   }
 }
 
-/** Copies PostgreSQL if the account can't enter its folder. The whole installation is needed, not only the programs. */
+/** Copies PostgreSQL's whole installation, which its programs need, to `cache` if `account` can't run it in its folder. */
 export async function makeReachable(
   binaries: Binaries,
   account: Account | undefined,

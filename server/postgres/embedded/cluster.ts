@@ -65,7 +65,7 @@ export async function createCluster(folder: string, password: string, binaries: 
 export async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
   for (const name of drafts) {
-    // This fails if a killed start's initdb is still writing. The next start removes the rest.
+    // Ignore errors: the initdb of a killed start may still be writing. The next start removes the rest.
     await rm(path.join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

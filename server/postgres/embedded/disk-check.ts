@@ -7,14 +7,14 @@ const MB = 1024 * 1024;
 const MIN_FREE_BYTES = 64 * MB;
 
 /**
- * Returns a function that resolves to true if writes must be rejected. It checks the disk on every call: long articles, their
- * indexes and the WAL can fill 48 MB within a second, so a cached result would be too old.
+ * Returns a function that resolves to true if writes must be rejected. The function reads the free space on every call:
+ * long articles, their indexes and the WAL can take tens of megabytes within a second.
  */
 export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBytes) {
   let isFull = false;
 
   return async function isDiskFull(): Promise<boolean> {
-    // Accept writes if the check fails.
+    // Accept writes if the free space cannot be read.
     const free = await readFreeBytes(folder).catch(() => Number.POSITIVE_INFINITY);
     const wasFull = isFull;
     isFull = free < MIN_FREE_BYTES;

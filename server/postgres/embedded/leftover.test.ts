@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { stopLeftover } from "./leftover.ts";
 
-test("stopping a killed server's PostgreSQL succeeds even if it becomes a zombie", async () => {
+test("stopping a killed server's PostgreSQL succeeds and removes postmaster.pid, even if the process becomes a zombie", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "techfolio-leftover-"));
   onTestFinished(() => rm(home, { recursive: true }));
   const folder = path.join(home, "data");

@@ -9,8 +9,8 @@ import { OperatorError } from "../../config/operator-error.ts";
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
- * Stops the PostgreSQL of a server that was killed. The caller must have locked DATA_DIR: otherwise, this could stop
- * the PostgreSQL of a running server. Throws OperatorError.
+ * Stops the PostgreSQL that a killed server left running. The caller must have locked DATA_DIR: otherwise, this could
+ * stop the PostgreSQL of a running server. Throws OperatorError.
  */
 export async function stopLeftover(folder: string): Promise<void> {
   const file = path.join(folder, "postmaster.pid");
@@ -40,7 +40,7 @@ async function stop(pid: number, folder: string): Promise<void> {
   } catch {
     // The process has already exited, or we lack the permission to stop it.
   }
-  // Don't just check whether the process id exists: a process that has exited keeps it until its parent notices.
+  // Don't just check whether the process id exists: a process that has exited keeps its id until its parent notices.
   for (const until = Date.now() + STOP_TIMEOUT_MS; Date.now() < until; await sleep(20)) {
     if (!isPostgresOf(pid, folder)) return;
   }

@@ -6,7 +6,10 @@ import { OperatorError } from "../../config/operator-error.ts";
 
 const SQLITE_BUSY = 5;
 
-/** Uses SQLite's file lock, which ends with the process. A plain file would survive a crash. Throws OperatorError. */
+/**
+ * Locks DATA_DIR with SQLite's file lock, which ends with the process: a plain lock file would survive a crash. Returns
+ * a function that unlocks it. Throws OperatorError.
+ */
 export function lockDataDir(dataDir: string): () => void {
   const owner = path.join(dataDir, "server.pid");
   let lock: DatabaseSync | undefined;

@@ -29,7 +29,7 @@ export async function connectToCluster(
   if (running !== undefined) return running;
   await using opened = new AsyncDisposableStack();
   const postgres = await startPostgres(dataDir, log);
-  // If PostgreSQL kept running, this process could not exit and the site could not start.
+  // Stop PostgreSQL even if connecting fails: otherwise, this process could not exit, and the site could not start.
   opened.defer(postgres.stop);
   const client = opened.use(await postgres.connect());
   const kept = opened.move();

@@ -1,6 +1,6 @@
 import { RestError, unreadable } from "../rest-error.ts";
 
-/** postgrest-js warns about URLs of more than 8,000 characters. The site's own longest URL has about 5,000. */
+/** The site's own URLs have at most about 5,000 characters, and postgrest-js warns if a URL has more than 8,000. */
 const MAX_LENGTH = 8192;
 
 export type Parameter = [name: string, value: string];

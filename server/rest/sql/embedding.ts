@@ -9,7 +9,7 @@ export interface EmbeddedResource extends Embed {
   query: ResourceQuery;
 }
 
-/** Throws RestError PGRST108, PGRST200 or PGRST201. */
+/** Throws RestError PGRST100, PGRST108, PGRST200 or PGRST201. */
 export function resolveEmbeds(
   schemaCache: SchemaCache,
   table: Table,

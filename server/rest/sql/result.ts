@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Shape } from "../parse/headers.ts";
 import type { Sql } from "./compile.ts";
 
-/** The single row that every statement returns. PostgreSQL builds the JSON. */
+/** The single row that every statement returns. PostgreSQL builds the JSON in `body`. */
 export interface Result {
   body: string | null;
   rows: number;

@@ -54,11 +54,11 @@ export function deleteStatement(write: Write): QueryConfig {
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
-  // Since version 13, PostgREST changes all matching rows anyway, and only returns fewer. Reject such requests, because
-  // the client may not expect that.
+  // Since version 13, PostgREST applies limit and offset only to the rows that it returns, and changes all matching rows.
+  // Clients may not expect that, so reject the request.
   if (query.limit !== undefined || query.offset > 0)
     throw notImplemented("An update or delete cannot be limited to a part of the rows that match its filter");
-  // Without a filter, the command would affect all of a member's rows. Hosted Supabase also rejects it.
+  // Without a filter, the command would affect all of a member's rows. Hosted Supabase also rejects such commands.
   if (query.filters.length === 0) throw new RestError(400, "21000", `${command} requires a WHERE clause`);
   return where(table, TARGET, query.filters);
 }
