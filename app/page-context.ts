@@ -11,7 +11,7 @@ export interface Site {
   footerLinks: { name: string; href: string }[];
 }
 
-/** Text to render. `author` is the member's id, so that one member's jobs don't delay other members' jobs. */
+/** Text to render. `author` is the id of its author, so that one member's jobs don't delay other members' jobs. */
 export type RenderJob = { author: string; text: string } & (
   | /** `markdown-page` is for an item's own page. It adds a table of contents and heading anchors. */
   { format: "markdown" | "markdown-page"; path: string }
@@ -21,7 +21,7 @@ export type RenderJob = { author: string; text: string } & (
 export interface PageContext {
   site: Site;
   data: DataClient;
-  /** Returns HTML in the order of the jobs. Never throws: failed jobs become plain text. */
+  /** Returns HTML in the order of the jobs. Never throws: jobs that fail or take too long become plain text. */
   render(jobs: RenderJob[]): Promise<string[]>;
   logFailure(event: string, error: unknown): void;
 }

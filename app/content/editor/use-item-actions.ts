@@ -68,7 +68,7 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
       const data = await memberData();
       const row = await latest.current.enqueueWrite(id, () => deleteRow(data, kind.table, id));
       announce(`Deleted ${title}`);
-      // Another tab may already have deleted the row.
+      // If another tab has already deleted the row, there is nothing to undo.
       if (row) {
         show({ title, id, ...notice, restore: (insert) => insert(data, kind, row), onRestored: revalidate });
       }

@@ -31,7 +31,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   }
 
   async function onSaved(id: string) {
-    // After Save as New, an item that was deleted elsewhere has a new id.
+    // Save as New gives an item that was deleted elsewhere a new id, and therefore a new page.
     if (id !== item.id) return leaveFor(itemPath(kind, id));
     await revalidate();
     if (isFocusFree()) focusHeading();

@@ -42,7 +42,7 @@ export async function zipTexts(files: ArchiveFile[], pictures: ArchivedPicture[]
   for (const { path, text } of files) await zip.add(path, new TextReader(text));
   for (const { path, read } of pictures) {
     const blob = await read();
-    // Pictures are already compressed.
+    // Store pictures without compression, because their formats are already compressed.
     if (blob) await zip.add(path, new BlobReader(blob), { level: 0 });
   }
   return zip.close();

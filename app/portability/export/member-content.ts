@@ -11,7 +11,7 @@ export const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
   const [stored] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
-  // On hosted Supabase, an account may not have a profile yet.
+  // On hosted Supabase, an account may not have a profile yet. Its download then contains a profile with only an id.
   const profile: Partial<Profile & Created> & Pick<Profile, "id"> = stored ?? { id: userId };
   const skills = await readOwn<Skill & Created>(data, "skills", "profile_id", userId);
   /** The member's items, by table. */

@@ -25,7 +25,7 @@ interface Run {
   onStored(count: number): void;
 }
 
-/** Stores one line after another. To complete a stopped import, the member can import the same files again. */
+/** Runs the writes of each line in turn. To complete a stopped import, the member can import the same files again. */
 export async function runImport(data: DataClient, { lines, signal, onStored }: Run): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {

@@ -75,7 +75,7 @@ function whyHiddenByField(
 function isHiding(name: string, value: unknown): boolean {
   const text = typeof value === "string" ? value.trim() : null;
   if (PUBLIC_FLAGS.has(name)) {
-    // Some generators write the publication date instead of a flag.
+    // Some generators write the publication date instead of `true`.
     return text === null || !(YES.test(text) || parseDate(text));
   }
   if (name === "build") return isHidingInHugo(value);
