@@ -110,7 +110,7 @@ test("the unsaved-changes dialog works with the keyboard alone", async ({ page }
     }
     await expect(page).toHaveURL("/articles");
   });
-  await test.step("the focus stays inside the dialog", async () => {
+  await test.step("Tab moves the focus to Leave, and Enter then leaves the page", async () => {
     const buttons = dialog(page).getByRole("button");
     await expect(buttons.first()).toBeFocused();
     await page.keyboard.press("Tab");

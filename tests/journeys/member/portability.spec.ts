@@ -89,7 +89,7 @@ async function addAuthor(site: Site): Promise<Member> {
   return member;
 }
 
-test("a member downloads their content, and another member imports it with its text, code and dates unchanged", async ({
+test("a member restores a deleted article from their downloaded content, and another member imports that content with its text, code and dates unchanged", async ({
   page,
   site,
   signIn,

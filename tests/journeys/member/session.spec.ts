@@ -388,7 +388,7 @@ test.describe("expired and revoked sessions", () => {
     await page.goto("/profile");
     await hydrated(page);
     const now = await page.evaluate(() => Date.now());
-    // Stop the page's clock after three seconds, so that the result doesn't depend on the machine's speed.
+    // Move the page's clock three seconds forward and stop it, so that the result doesn't depend on the machine's speed.
     await page.clock.pauseAt(now + 3_000);
     await expect(signInHeading(page)).toBeVisible();
   });

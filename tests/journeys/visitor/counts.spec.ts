@@ -88,7 +88,7 @@ for (const size of [60, MANY]) {
         expect(others.map((request) => request.url())).toEqual([site.url + path]);
       }));
 
-    await test.step("the number of elements in a list is limited, however far the reader scrolls", async () => {
+    await test.step("/articles starts with at most 12 articles, and never shows more than 600, however far the reader scrolls", async () => {
       await page.goto("/articles");
       expect(await page.getByRole("article").count()).toBeLessThanOrEqual(12);
       expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_800);

@@ -90,7 +90,7 @@ test("at a width of 360 pixels, very long words neither make a page scroll sidew
   }
 });
 
-test("the first Tab focuses a link that skips the top bar", async ({ page }) => {
+test("the first press of Tab focuses a link that skips the top bar", async ({ page }) => {
   await page.goto("/articles");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });

@@ -68,7 +68,7 @@ test("the home page shows the three featured professionals with the most experie
   await expect(panel(page, "Featured Professionals")).not.toContainText("No featured professionals yet.");
 });
 
-test("a featured professional without a full name is shown with username, years of experience, lowercase title, and skills sorted by proficiency", async ({
+test("a featured professional without a full name is shown with their username, years of experience, title in lowercase, and skills sorted by proficiency", async ({
   page,
   site,
 }) => {

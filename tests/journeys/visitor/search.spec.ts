@@ -516,7 +516,7 @@ test("Enter in the search field keeps the results, and the URL contains only the
   await expect(textField(page)).toHaveValue("first");
 });
 
-test("text typed before hydration is kept and searched for", async ({ page, site }) => {
+test("text typed and a sort order chosen before hydration are kept and applied", async ({ page, site }) => {
   await addContent(site);
   const deliver = await holdScripts(page);
   await page.goto("/articles", { waitUntil: "commit" });

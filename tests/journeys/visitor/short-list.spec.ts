@@ -52,7 +52,7 @@ const eighths = [titleOf(8), titleOf(16), titleOf(24)];
 
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
 
-/** Expects one list state per change of the search or order. The caller must have searched for "eighth". */
+/** Sorts and searches, and expects one list state per change. The caller must already have searched for "eighth". */
 async function searchAndSort(page: Page): Promise<void> {
   const text = textField(page);
   const sort = page.getByLabel("Sort");
