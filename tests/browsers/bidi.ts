@@ -70,7 +70,7 @@ export async function connectBidi(address: string): Promise<Browser> {
     click,
     async type(element, text) {
       await click(element);
-      // The click may have put the caret in the middle of the field's text.
+      // The End key moves the caret after the text: the click may have put it in the middle.
       await act("key", [END_KEY, ...text].flatMap(press));
     },
     problems: () => problems,

@@ -15,5 +15,8 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** The window is taller than every page, because BiDi never scrolls to elements, and WebKit's driver doesn't always. */
+/**
+ * Taller than the pages that the journeys open, so that every element is in view: BiDi never scrolls to an element
+ * before a click, and WebKit's driver doesn't always.
+ */
 export const WINDOW = { width: 1280, height: 3000 };

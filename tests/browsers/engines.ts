@@ -109,5 +109,5 @@ async function firstMatch({ stderr }: ChildProcess, pattern: RegExp): Promise<st
     const match = pattern.exec(printed)?.[1];
     if (match !== undefined) return match;
   }
-  throw new Error(`The browser exited:\n${printed}`);
+  throw new Error(`The process exited:\n${printed}`);
 }

@@ -21,7 +21,7 @@ export function visitWith(browser: Browser, origin: string) {
         if (element !== undefined) return await use(element);
         if (performance.now() > deadline) throw new Error(`No element within ${TIMEOUT_MS} ms: ${xpath}`);
       } catch (error) {
-        // While a page loads, an element can disappear between being found and being used.
+        // Try again: while a page loads, an element can disappear between being found and being used.
         if (performance.now() > deadline) throw error;
       }
       await sleep(RETRY_MS);

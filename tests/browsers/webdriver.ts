@@ -16,7 +16,7 @@ export async function connectWebDriver(port: number, capabilities: object): Prom
 
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await send("GET", "/status").catch(() => undefined))?.ready) {
-    if (performance.now() > deadline) throw new Error("The WebDriver did not start");
+    if (performance.now() > deadline) throw new Error("The WebDriver server did not start");
     await sleep(RETRY_MS);
   }
   const created = await send("POST", "/session", { capabilities: { alwaysMatch: capabilities } });

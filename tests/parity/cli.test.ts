@@ -28,7 +28,7 @@ async function supabase(...command: string[]): Promise<CliResult> {
 
 const server = await startExternalServer();
 const address = await createHostedProject(server, "project");
-// The CLI writes files next to the ones it reads, so it gets a copy.
+// The CLI writes files next to the ones it reads, so it works on a copy of the folder.
 const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cli-"));
 await cp(source, path.join(folder, "supabase"), { recursive: true });
 const pushed = await supabase("db", "push", "--include-seed");

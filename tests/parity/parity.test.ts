@@ -156,7 +156,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       data.subscription.unsubscribe();
     });
 
-    test("signing out locally ends that session but not the member's other ones (specification §7, call 2)", async () => {
+    test("signing out locally ends the current session but not the member's other ones (specification §7, call 2)", async () => {
       const [here, there] = [newClient(), newClient()];
       const { data } = await here.auth.signInWithPassword(bob);
       await there.auth.signInWithPassword(bob);
@@ -256,7 +256,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       expect(await readProfile(asData(visitor), ann.id)).toMatchObject(fields);
     });
 
-    test("a member adds, changes and deletes skills, which are read in order of category (specification §7, calls 10 and 12 to 14)", async () => {
+    test("a member adds, changes and deletes skills, which are read in order of category, and a proficiency of 6 is rejected (specification §7, calls 10 and 12 to 14)", async () => {
       const skill = { category: "sql", name: "Joins", proficiency: 3, years_experience: 1 } as const;
       await addSkill(ann.data, ann.id, skill);
       await addSkill(ann.data, ann.id, { ...skill, category: "aws", name: "S3" });
@@ -332,7 +332,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
     });
 
     test.each(["100 %", "under_score", "back\\slash", 'a "quote"', "a, (b)", "Ünïcödé", "a.b:c"])(
-      "a search for %s matches it literally and ignores case",
+      "a search for %s matches it literally, ignores case and can be limited to an author",
       async (text) => {
         await ann.client
           .from("useful_links")
@@ -380,7 +380,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       },
     );
 
-    test("a member can write neither in another member's name nor to another member's rows", async () => {
+    test("a member can write neither in another member's name nor to another member's rows, and cannot delete their own profile", async () => {
       const { data: own } = await ann.client.from("useful_links").insert(link(ann.id)).select("*").single();
       expect(await bob.client.from("useful_links").insert(link(ann.id))).toMatchObject({
         status: 403,
@@ -421,7 +421,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
     const storageOf = (client: SupabaseClient) => client.storage.from("pictures");
     const options = { contentType: "image/png", cacheControl: "31536000", upsert: true };
 
-    test("a member uploads, lists and removes pictures that anyone can read", async () => {
+    test("a member uploads, lists and removes a picture, and anyone can read it, also by range or with an ETag", async () => {
       const path = pathOf(ann.id, picture);
       const files = [picture.bytes, new Blob([picture.bytes], { type: "image/png" })];
       for (const file of files) {
@@ -454,7 +454,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       expect((await storageOf(ann.client).list(ann.id)).data).toEqual([]);
     });
 
-    test("a member cannot add or remove pictures in another member's folder, and invalid file names are rejected", async () => {
+    test("a member cannot add or remove pictures in another member's folder, a visitor can neither upload nor list pictures, and invalid file names are rejected", async () => {
       const denied = { statusCode: "403", message: "new row violates row-level security policy" };
       const upload = async (client: SupabaseClient, path: string) =>
         (await storageOf(client).upload(path, picture.bytes, options)).error;
@@ -468,7 +468,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       expect((await storageOf(service).remove([path])).data).toHaveLength(1);
     });
 
-    test("uploads of more than 5 MB and of SVG files are rejected", async () => {
+    test("an upload of more than 5 MB or of an SVG file is rejected", async () => {
       const path = pathOf(ann.id, picture);
       const large = await storageOf(ann.client).upload(path, Buffer.alloc(6 * 1024 * 1024), options);
       expect(large.error).toMatchObject({ statusCode: "413" });
@@ -482,7 +482,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
     const insert = (row: Record<string, unknown>) =>
       ann.client.from("useful_links").insert({ ...link(ann.id), ...row });
 
-    test("a rejected write has PostgreSQL's or PostgREST's error code", async () => {
+    test("a rejected write gets PostgreSQL's or PostgREST's error code", async () => {
       expect(await insert({ title: "" })).toMatchObject({ status: 400, error: { code: "23514" } });
       expect(await insert({ url: "javascript:alert(1)" })).toMatchObject({ error: { code: "23514" } });
       expect(await insert({ title: null })).toMatchObject({ status: 400, error: { code: "23502" } });
@@ -490,7 +490,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       expect(await insert({ id: "no uuid" })).toMatchObject({ status: 400, error: { code: "22P02" } });
     });
 
-    test("a failed read has PostgreSQL's or PostgREST's error code", async () => {
+    test("a failed read gets PostgreSQL's or PostgREST's error code", async () => {
       const links = visitor.from("useful_links");
       expect(await links.select("colour")).toMatchObject({ status: 400, error: { code: "42703" } });
       const none = await links.select("*").eq("id", crypto.randomUUID()).single();
@@ -498,7 +498,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       expect((await visitor.from("nothing").select("*")).status).toBe(404);
     });
 
-    test("a missing key or a forged token gets 401", async () => {
+    test("a request without a key or with a forged token gets 401", async () => {
       const address = `${project.url}/rest/v1/articles?select=id&limit=1`;
       expect((await fetch(address)).status).toBe(401);
       const forged = { apikey: project.publishableKey, authorization: "Bearer a.b.c" };

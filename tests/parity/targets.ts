@@ -12,14 +12,14 @@ export interface Project {
   publishableKey: string;
   secretKey: string;
   /**
-   * How long to wait until a refresh token from two refreshes ago must be rejected: Supabase's reuse interval with a
-   * margin. The built-in backend has no such interval.
+   * How long to wait until a refresh token from two refreshes ago must be rejected. Supabase accepts it for 10 seconds,
+   * its reuse interval. The built-in backend rejects a token as soon as the token's successor has been used.
    */
   reuseIntervalMs: number;
   stop(): Promise<void>;
 }
 
-/** `npm run parity` tests the project in the settings, and `npm test` tests Techfolio's built-in backend. */
+/** `npm run parity` tests the project at SUPABASE_URL, and `npm test` tests Techfolio's built-in backend. */
 export const targets: [name: string, open: () => Promise<Project>][] =
   process.env["PARITY"] === "project"
     ? [toTarget(configuredProject())]
@@ -27,7 +27,7 @@ export const targets: [name: string, open: () => Promise<Project>][] =
         ["the built-in backend on the embedded database", startEmbedded],
         ["the built-in backend on DATABASE_URL", () => startExternal({ isBundled: false })],
         [
-          "the built-in backend on DATABASE_URL and the newest PostgreSQL",
+          "the built-in backend on DATABASE_URL with the bundled PostgreSQL",
           () => startExternal({ isBundled: true }),
         ],
       ];
