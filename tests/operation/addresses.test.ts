@@ -16,7 +16,7 @@ const addArticle = (author: string, row: Record<string, unknown> = {}) =>
 const jsonLdOf = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? "null");
 
-test("when two members share a username, the first one's profile URL contains it, and the second one's contains their id", async () => {
+test("when two members share a username, the profile URL of the first one to have it contains the username, and the other's contains their id", async () => {
   const oldest = await site.addMember({
     username: "ada",
     full_name: "Ada the First",
@@ -198,7 +198,7 @@ test("a person whose name has letters that the card's fonts lack gets the site's
     expect((await bytes(`/cards/people/${id}.png`)).equals(card)).toBe(true);
 });
 
-test("an article whose creation time is -infinity still appears on every page that lists it", async () => {
+test("an article whose creation time is -infinity still has a page and appears on every page that lists it", async () => {
   const author = await site.addMember({ username: "ada", featured: true });
   // The trigger would replace this time, but rows that were inserted before the trigger existed may contain it.
   await site.admin.query("alter table public.articles disable trigger bound_created_at");

@@ -1,4 +1,5 @@
-// Attacks that need only the site's public API key. During each one, a member and a visitor use the site.
+// Attacks that need nothing more than the site's public API key. While most of them run, a member and a visitor use the
+// site, and all of their requests must succeed.
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -31,7 +32,8 @@ async function publish(count: number, content: string, created_at: string): Prom
   const rows = Array.from({ length: count }, () => row);
   await community.admin.from("articles").insert(rows).throwOnError();
 }
-// The list shows the short articles, which are newer. The long ones make searches and responses expensive.
+// The page /articles shows only the short articles, because they are newer. The long ones make searches and API
+// responses expensive.
 await publish(60, "A short text.", "2026-01-02");
 for (let part = 0; part < 10; part++) await publish(10, "a long text ".repeat(6_000), "2026-01-01");
 
@@ -121,7 +123,7 @@ test("the server uses less than 400 MB of memory while 80 clients request long a
   expect(await residentMegabytes()).toBeLessThan(400);
 });
 
-test("during slow searches from three other addresses, a member's median save takes less than half as long as the median search", async () => {
+test("while three addresses send slow searches, a member's median save takes less than half as long as the median search", async () => {
   const conditions = Array.from({ length: 19 }, (_, number) => `content.ilike.*no${number}*`).join();
   const path = `/rest/v1/articles?select=id&or=(${conditions})`;
   let isOver = false;

@@ -81,7 +81,7 @@ test("a backup of a site under load is a consistent snapshot, and a restored cop
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("in a restored copy, members can sign in and find their articles and pictures, but their old sessions have ended", async () => {
+test("a backup contains no refresh token and no signing secret, and in a restored copy, members can sign in and find their articles and pictures, but their old sessions have ended", async () => {
   const site = await startSite();
   const { anonKey } = await readKeys(site.dataDir);
   const signedIn = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
@@ -149,8 +149,8 @@ test("after a backup with sessions is restored into DATABASE_URL, every row is t
 
 test("a database owner who isn't a superuser can back up and restore, but a login with only the role authenticator cannot back up", async () => {
   await external.query("create role site_owner login createrole password 'x'");
-  // The superuser created these roles in the tests above. Since PostgreSQL 16, CREATEROLE alone does not allow another
-  // login to grant them.
+  // The superuser created Techfolio's roles in the tests above. Since PostgreSQL 16, CREATEROLE alone does not allow
+  // another login to grant them.
   await external.query(
     "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to site_owner with admin option",
   );
@@ -199,7 +199,7 @@ test("an earlier release's backup can be restored, even if rows violate today's 
   // Checks still apply to new rows.
   const blank = { author_id: data.user?.id, title: " ", content: "x" };
   expect((await articles.insert(blank)).error?.code).toBe("23514");
-  // Two profiles share the username. The one that has had it longer keeps the URL.
+  // Two profiles share the username "keeper". The one that has had it longer keeps the URL.
   expect((await fetch(`${site.url}/profile/keeper`)).status).toBe(200);
   const second = await fetch(`${site.url}/profile/00000000-0000-4000-8000-000000000002`, {
     redirect: "manual",

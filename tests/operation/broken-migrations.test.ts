@@ -29,7 +29,10 @@ function statementsOf(sql: string): string[] {
   return statements;
 }
 
-/** Returns the database's objects and privileges as text. Objects with an OID below 16384 are PostgreSQL's own. */
+/**
+ * Returns the database's objects and privileges as text. Omits PostgreSQL's own functions, which have an OID below
+ * 16384, unless their privileges were changed.
+ */
 async function schemaOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ schema: string }>(`
     select string_agg(line, chr(10) order by line) as schema from (

@@ -16,7 +16,7 @@ async function startSite(dataDir: string): Promise<SiteProcess> {
   return site;
 }
 
-/** Treats a zombie (state Z in proc(5)) as dead. `kill` finds a killed process until its parent has waited for it. */
+/** Treats a zombie (state Z in proc(5)) as dead. `kill` finds it, but only because its parent hasn't waited for it yet. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
 
 const link = (owner: string, title: string) => ({ profile_id: owner, title, url: "/", category: "Test" });
 
-/** Starts eight writers, which run until a write fails or PostgreSQL restarts, and collects the titles of successful writes. */
+/** Starts eight writers, which run until a write fails or PostgreSQL restarts. Collects the titles of successful writes. */
 async function startWriting(site: SiteProcess, service: SupabaseClient, owner: string) {
   const acknowledged: string[] = [];
   const writeUntilFailure = async (writer: number) => {
@@ -67,7 +67,7 @@ test("after kill -9 of the server during writes, the next start stops the leftov
   await expectRecovered(clientOf(second, serviceKey), owner, acknowledged);
 });
 
-test("after kill -9 during writes, PostgreSQL restarts and keeps every acknowledged write", async () => {
+test("after kill -9 of PostgreSQL during writes, the server restarts it, and every acknowledged write is kept", async () => {
   const dataDir = await temporaryCluster();
   const site = await startSite(dataDir);
   const { serviceKey } = await readKeys(dataDir);
@@ -93,7 +93,7 @@ test("a site recovers after both the server and PostgreSQL were killed with SIGK
   const postgres = await postgresPid(dataDir);
   await first.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // Earlier versions of Techfolio created this folder for PostgreSQL's socket. It must not keep the site from starting.
+  // Earlier releases of Techfolio created this folder for PostgreSQL's socket. It must not keep the site from starting.
   await mkdir(path.join(dataDir, "run"));
   const second = await startSite(dataDir);
   const { data } = await clientOf(second, serviceKey).from("useful_links").select("title");

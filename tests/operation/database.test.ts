@@ -134,7 +134,8 @@ test("the REST API reads and returns timestamps in UTC, whatever the database's 
   const rest = await createRest({ ...db, database: inBerlin, trustedProxies: 0, onWrite: () => undefined });
   const member = await makeMember(db.admin);
   const headers = { apikey: db.keys.serviceKey, "content-type": "application/json" };
-  // Berlin has daylight saving time on two of these dates.
+  // Berlin's offset is +02:00 in July and +01:00 in January, so each time would differ if it were read or returned in
+  // Berlin's time zone.
   const articles = ["2025-07-01T12:00:00Z", "2025-01-01T12:00:00Z", "2024-07-01T12:00:00"].map(
     (created_at) => ({
       author_id: member,

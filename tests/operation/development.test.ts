@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startServer } from "../support/server.ts";
 
-// `npm run dev` runs the same server, but serves the application from source.
-
+// Starts the server as `npm run dev` does, so that it serves the application from its source.
 const site = await startServer({
   NODE_ENV: "development",
   NODE_OPTIONS: "--conditions=development",

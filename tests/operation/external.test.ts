@@ -10,9 +10,9 @@ afterAll(() => server.stop());
 
 const newSecret = () => randomBytes(32).toString("hex");
 
-// Must run first, while the server lacks Techfolio's roles. Since PostgreSQL 16, CREATEROLE alone does not allow a login
-// to grant roles that another login created.
-test("a database owner who isn't a superuser can start a site", async () => {
+// Must run first, so that the login site_owner creates Techfolio's roles itself. Since PostgreSQL 16, CREATEROLE alone
+// does not allow a login to grant roles that another login created.
+test("a site starts with the login of a database owner who isn't a superuser, and a new account gets a profile", async () => {
   await server.query("create role site_owner login createrole password 'x'");
   await server.query("create database first_site owner site_owner");
   const AUTH_JWT_SECRET = newSecret();
@@ -92,7 +92,7 @@ test("two sites with different keys run on one database server", async () => {
   }
 });
 
-test("a site logs a warning if its database's locale ignores the case of English letters only", async () => {
+test("a site logs a warning if, with its database's locale, searches ignore case only in English letters", async () => {
   await server.query("create database plain locale 'C' template template0");
   const url = (await server.createDatabase()).replace(/[^/]+$/, "plain");
   const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });

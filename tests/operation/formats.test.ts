@@ -133,7 +133,7 @@ test("curl -OJ saves a code sample under its title, and the saved file runs", as
   }
 });
 
-test("files such as .md, .json and .vcf support HEAD, ETag and 304, reject POST, and may be kept by shared caches for a second", async () => {
+test("files such as .md, .json and .vcf support HEAD and conditional requests, reject POST, and may be kept by shared caches for a second", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
   for (const address of [
     `/articles/${article}.md`,
@@ -154,7 +154,7 @@ test("files such as .md, .json and .vcf support HEAD, ETag and 304, reject POST,
   }
 });
 
-test("a file's URL returns 404 for an unknown item or person, an unavailable format, or an id in place of a username", async () => {
+test("a file's URL returns 404 with no-store for an unknown item or person, an unavailable format, or an id in place of a username", async () => {
   const id = await addArticle();
   for (const address of [
     `/articles/${UNKNOWN_ID}.md`,
@@ -262,7 +262,7 @@ test("ical.js reads every field of a person's vCard", async () => {
   expect(card).toContainEqual(["url", `${SITE}/profile/ada`]);
 });
 
-test("hostile text in a profile adds no line or property to the vCard", async () => {
+test("hostile text in a profile adds no card or property to the vCard, whose lines have at most 75 bytes and no control characters", async () => {
   const text = await (await ask("/profile/mallory.vcf")).text();
   const cards = parseVcards(text);
   expect(cards).toHaveLength(1);
@@ -338,7 +338,7 @@ test("pages link to their feeds and files in other formats, and to the OpenSearc
   ]);
 });
 
-test("a code sample's card and page have a link to its file, labeled Raw", async () => {
+test("a code sample's card and page have a link labeled Raw to the sample's file", async () => {
   const id = await addSample();
   for (const page of ["/sample-code", `/sample-code/${id}`]) {
     const rawLinks = async () =>

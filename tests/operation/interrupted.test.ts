@@ -43,7 +43,7 @@ test("a site starts even if the process ids in its lock files now belong to anot
   const contents = await Promise.all(files.map((file) => readFile(file, "utf8")));
   await killed.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // Simulate that, since the crash, the operating system has given PostgreSQL's process ID to this test's process.
+  // Pretend that the operating system has given PostgreSQL's process id to this test's process since the crash.
   for (const [index, file] of files.entries()) {
     await writeFile(file, (contents[index] ?? "").replace(/^\d+/, String(process.pid)));
   }

@@ -10,7 +10,7 @@ const SIZE = 200;
 
 const rest = await startTestRest();
 const { id: author } = await rest.signedIn();
-// Groups of three articles share a creation time.
+// Groups of three articles share a creation time, so that their order depends on their ids.
 const { rows } = await rest.admin.query<{ id: string }>(
   `insert into public.articles (author_id, title, content, created_at)
    select $1, 'Number ' || n, case when n % 2 = 0 then 'even' else 'odd' end,
@@ -100,7 +100,7 @@ test("a page whose cards have too much HTML shows fewer cards, and the next page
   expect((await load({ after: list?.next ?? null })).ids[0]).toBe(expected[2]);
 });
 
-test("a list and the reads of the newest articles return articles that together exceed the limit of a response", async () => {
+test("a list and the query for the newest articles also return articles that together exceed the size limit of one response", async () => {
   const text = "words and ".repeat(100_000);
   await rest.admin.query(
     `insert into public.articles (author_id, title, content, published, created_at)

@@ -36,7 +36,7 @@ async function sum(name: string, labels: Record<string, string> = {}): Promise<n
 
 const requests = "techfolio_http_requests_total";
 
-test("requests are counted and timed by route, method and status", async () => {
+test("requests are counted by route, method and status, and timed by route", async () => {
   const apikey = site.keys.anonKey;
   const headers = { apikey, Authorization: `Bearer ${apikey}` };
   await fetch(`${site.url}/articles?q=1`);

@@ -20,7 +20,7 @@ async function history(client: pg.Client): Promise<unknown[]> {
   return rows;
 }
 
-// Must run first, while the server lacks Techfolio's roles, so that all six migrations try to create them.
+// Must run first, while the server lacks Techfolio's roles, so that all six calls try to create them.
 test("six new databases on one server can be migrated at the same time", async () => {
   const urls = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.createDatabase()));
   const clients = await Promise.all(urls.map(connect));
@@ -58,7 +58,7 @@ test("a failing migration is rolled back, and earlier ones stay applied", async 
   expect(await migrate(client, [good, { ...bad, sql: "create table public.bad (id int)" }])).toEqual(["2"]);
 });
 
-test("a connection lost during a migration rolls it back", async () => {
+test("a migration whose connection is lost is rolled back", async () => {
   const url = await server.createDatabase();
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
@@ -73,7 +73,7 @@ test("a connection lost during a migration rolls it back", async () => {
   expect(rows).toEqual([{ half: null }]);
 });
 
-test("when several processes migrate at once, each migration is applied once", async () => {
+test("when four clients migrate the same database at once, each migration is applied once", async () => {
   const url = await server.createDatabase();
   const clients = await Promise.all([1, 2, 3, 4].map(() => connect(url)));
   const applied = await Promise.all(clients.map((client) => migrate(client)));
@@ -85,8 +85,10 @@ test("migrate updates an older base schema without deleting accounts, and leaves
   const client = await connect(await server.createDatabase());
   await migrate(client);
   await client.query("insert into auth.users (id, email) values (gen_random_uuid(), 'kept@example.com')");
-  await client.query("comment on schema auth is 'Techfolio base 0 x'");
+  await client.query("comment on schema auth is 'Techfolio base 0 x'; drop function auth.email()");
   await migrate(client);
+  const restored = await client.query("select to_regprocedure('auth.email()') as email");
+  expect(restored.rows).toEqual([{ email: "auth.email()" }]);
   const users = await client.query("select email from auth.users");
   expect(users.rows).toEqual([{ email: "kept@example.com" }]);
 

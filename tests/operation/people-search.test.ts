@@ -63,7 +63,7 @@ const fold = (value: string) =>
   value.normalize("NFC").replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 const nameOf = ({ full_name, username }: Sample) => full_name?.trim() || username?.trim() || "";
 
-/** A reference implementation of "Finding people" in the contract. */
+/** Searches in JavaScript by the rules in docs/contract.md, "Finding people". Sorts the ids only by experience. */
 function expectedIds({ text, category, sort }: PeopleSearch): string[] {
   const words = fold(text).split(/\s+/).filter(Boolean);
   const matches = ([, person]: [string, Sample]) => {

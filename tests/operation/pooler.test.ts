@@ -25,7 +25,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     direct = await server.createDatabase();
     keys = await signKeys(secret);
     const settings = { DATABASE_URL: viaPooler(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
-    // Both start at the same moment on an empty database.
+    // Both processes start at the same moment on an empty database.
     sites = await Promise.all([launchSite(settings), launchSite(settings)]);
     await Promise.all(sites.map((site) => site.running()));
   });
@@ -63,7 +63,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     await vi.waitFor(async () => expect(await pageOf()).toContain("Written next door"), { timeout: 10_000 });
   });
 
-  test("members' identities do not mix on three shared connections", async () => {
+  test("on three shared connections, each request runs with its own caller's identity", async () => {
     const members = await Promise.all(Array.from({ length: 6 }, addMember));
     const visitor = clientOf(sites[0], keys.anonKey);
     const write = async (index: number) => {

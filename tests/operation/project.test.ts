@@ -50,7 +50,7 @@ test("supabase-js can sign in, read and write through the site, which forwards t
 test("a request with hop-by-hop headers is forwarded to the project without an error", async () => {
   const headers = {
     apikey: project.keys.anonKey,
-    // Java's HTTP client and curl --http2 send these headers on a connection without TLS.
+    // Without TLS, Java's HTTP client and curl --http2 send the next three headers to offer HTTP/2.
     Connection: "Upgrade, HTTP2-Settings",
     Upgrade: "h2c",
     "HTTP2-Settings": "AAMAAABkAAQCAAAAAAIAAAAA",
@@ -129,7 +129,7 @@ test("an article in a project gets a page, a social card and entries in feeds an
     expect(await statusOf(card), card).toBe(200);
   }
   await service.from("articles").delete().eq("id", data.id).throwOnError();
-  // The project does not notify the server, whose cached page expires after a second.
+  // The project does not notify the server, so the server's cached page has to expire first.
   await vi.waitFor(async () => expect(await statusOf(path)).toBe(404), { timeout: 10_000 });
   expect(await statusOf(`/cards${path}.png`)).toBe(404);
 });

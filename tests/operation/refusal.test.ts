@@ -123,7 +123,7 @@ test("the server refuses to start if its data directory is a file or is inside o
   expect(await readFile(file, "utf8")).toBe("kept");
 });
 
-// Root ignores file permissions.
+// Skipped for root, who can write to any folder.
 test.skipIf(process.getuid?.() === 0)(
   "the server refuses to start if its data directory is not writable, and says why",
   async () => {

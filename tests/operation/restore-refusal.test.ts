@@ -16,7 +16,7 @@ import { readAllRows } from "../support/rows.ts";
 const external = await startExternalServer();
 afterAll(() => external.stop());
 
-// All tests use this small dump of a database with one account.
+// The tests restore a small dump of a database with one account, or a damaged copy of that dump.
 const database = await startTestDatabase();
 await makeMember(database.admin, MEMBER_LOGIN.email);
 const client = new pg.Client({ ...database.admin.options });
@@ -131,7 +131,7 @@ test("a restore into a site's DATA_DIR is refused, whether or not the site is ru
 test.each([
   ["failed", (file: string, dataDir: string) => restore(file, { DATA_DIR: dataDir })],
   [
-    // A killed restore leaves a new database whose only transaction was never committed.
+    // Leaves an empty database, as a killed restore does: a restore commits only once, at its end.
     "was killed",
     async (_file: string, dataDir: string) => {
       await mkdir(dataDir, { mode: 0o700 });

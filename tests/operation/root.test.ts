@@ -7,7 +7,8 @@ import { clusterExists, createCluster } from "../../server/postgres/embedded/clu
 import { postgresPid } from "../support/data-dir.ts";
 import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
-// PostgreSQL refuses to run as root, so it runs as another account. That account cannot enter folders such as /root.
+// PostgreSQL refuses to run as root. If root starts a site, PostgreSQL runs as another account, which cannot enter
+// folders such as /root.
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(

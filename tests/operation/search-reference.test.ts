@@ -20,7 +20,7 @@ const query = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 2 }).map((pieces) => pieces.join("")),
 );
 
-/** PostgreSQL's built-in locale maps each letter to one letter, so İ becomes a plain i. */
+/** Folds case as the database does. PostgreSQL lowercases İ to a plain i, where `toLowerCase` would add a combining dot. */
 const fold = (value: string) =>
   value.normalize("NFC").replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 
@@ -39,7 +39,7 @@ const client = createDataClient(
 await fill();
 const allArticles = await readAll({ text: "", author: "", sort: "desc" });
 
-/** Adds articles by sixty authors. Groups of three articles share a creation time. */
+/** Adds articles by sixty authors. Groups of three share a creation time, so that their order depends on their ids. */
 async function fill(): Promise<void> {
   const authors: string[] = [];
   for (const [fullName, username] of fc.sample(fc.tuple(text, text), { numRuns: 60, seed: 1 })) {

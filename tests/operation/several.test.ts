@@ -13,7 +13,7 @@ const secret = randomBytes(32).toString("hex");
 const server = await startExternalServer();
 const database = await server.createDatabase();
 const keys = await signKeys(secret);
-// All four start at the same moment on an empty database.
+// All four processes start at the same moment on an empty database.
 const sites = await Promise.all(Array.from({ length: 4 }, () => launch()));
 await Promise.all(sites.map((site) => site.running()));
 const member = await addMember();
@@ -157,7 +157,7 @@ test("a member suspended through one process is rejected by all processes", asyn
   for (const client of clients) expect((await client.auth.getUser()).data.user).toBeNull();
 });
 
-test("failed sign-ins are counted across processes", async () => {
+test("ten failed sign-ins across four processes are counted together, and further ones get 429", async () => {
   const guess = (index: number) =>
     clientOf(site(index % 4), keys.anonKey).auth.signInWithPassword({
       email: "target@example.com",
@@ -169,7 +169,10 @@ test("failed sign-ins are counted across processes", async () => {
   expect(statuses.slice(10)).toEqual([429, 429]);
 });
 
-/** Starts visitors and a writer, which run until `end` is called. Collects all statuses and the ids of acknowledged writes. */
+/**
+ * Starts visitors and a writer, which run until `end` is called. Collects the ids of acknowledged writes and the status of
+ * each request, which is 0 if there was no response.
+ */
 function startLoad(url: string, author: string) {
   let isOver = false;
   const statuses: number[] = [];
@@ -249,7 +252,7 @@ test("no request fails during a rolling restart with a schema change", async () 
   await expectKept(load.acknowledged);
 });
 
-test("killing a process under load fails only the requests that it was processing", async () => {
+test("when a process is killed under load, only requests that it was processing fail", async () => {
   const [lost, survivor] = [site(2), site(3)];
   const balancer = await startBalancer([lost.url, survivor.url]);
   onTestFinished(() => balancer.close());

@@ -114,7 +114,7 @@ test("a code sample's JSON-LD is a SoftwareSourceCode with every field", async (
   });
 });
 
-test("a person's JSON-LD is a ProfilePage with every filled field, with 'Unnamed member' for a missing name", async () => {
+test("a person's JSON-LD is a ProfilePage with every filled field, and 'Unnamed member' replaces a missing name", async () => {
   const url = `${SITE}/profile/ada`;
   expect(await jsonLdOf("/profile/ada")).toEqual({
     "@context": "https://schema.org",

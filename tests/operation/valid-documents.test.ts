@@ -93,7 +93,7 @@ test("the site's feed and every person's feed are valid Atom, whatever members w
   }
 });
 
-test("the sitemaps are valid and list every page except those of people without a name", async () => {
+test("the sitemaps are valid and list the home page, the lists, every item and every person who has a name", async () => {
   const locationsOf = (xml: string) =>
     [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? "");
   const index = await site.eventually("/sitemap.xml");
