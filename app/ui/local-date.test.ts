@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { toLocalDate, toUtcDate } from "./local-date.tsx";
+
+const options = { month: "short", day: "numeric", year: "numeric" } as const;
+
+test("dates look as in American English, in the reader's time zone and in UTC", () => {
+  for (const time of [
+    "2026-11-05T23:30:00Z",
+    "1999-12-31T00:00:00Z",
+    "0099-02-03T12:00:00Z",
+    "9999-12-31T23:59:59Z",
+  ]) {
+    const date = new Date(time);
+    expect(toLocalDate(date)).toBe(date.toLocaleDateString("en-US", options));
+    expect(toUtcDate(date)).toBe(date.toLocaleDateString("en-US", { ...options, timeZone: "UTC" }));
+  }
+});

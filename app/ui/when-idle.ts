@@ -1,0 +1,2 @@
+/** Safari has no `requestIdleCallback`. */
+export const whenIdle: (run: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
