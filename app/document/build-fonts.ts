@@ -15,6 +15,9 @@ interface Font {
   features: string[];
 }
 
+/** The characters of English texts get files of their own, which are all that most pages load. */
+const ENGLISH = "U+0020-007E,U+00A0,U+00A9,U+00B7,U+2013-2014,U+2018-2019,U+201C-201D,U+2026";
+
 const FONTS: Font[] = [
   {
     family: "Bricolage Grotesque",
@@ -50,27 +53,37 @@ export async function buildFonts(): Promise<void> {
 
 async function buildFont({ family, weight, sheet, axes, features }: Font): Promise<string[]> {
   const source = fileURLToPath(import.meta.resolve(sheet));
+  const english = charactersOf(ENGLISH);
+
+  async function write(font: Buffer, characters: string[], name: string, range: string) {
+    const bytes = await subsetFont(font, characters.join(""), {
+      targetFormat: "woff2",
+      variationAxes: axes,
+      keepFeatures: features,
+      noHinting: true,
+    });
+    await writeFile(path.join(FOLDER, name), bytes);
+    return (
+      `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;` +
+      `src:url(./${name})format("woff2");unicode-range:${range}}`
+    );
+  }
+
   const files = (await readFile(source, "utf8")).matchAll(/url\((\S+)\).*?unicode-range: (.+?);/gs);
-  return Promise.all(
-    [...files].map(async ([, file = "", range = ""]) => {
-      const font = await readFile(path.join(path.dirname(source), file));
-      const name = path.basename(file);
-      const bytes = await subsetFont(font, charactersOf(range), {
-        targetFormat: "woff2",
-        variationAxes: axes,
-        keepFeatures: features,
-        noHinting: true,
-      });
-      await writeFile(path.join(FOLDER, name), bytes);
-      return (
-        `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;` +
-        `src:url(./${name})format("woff2");unicode-range:${range}}`
-      );
-    }),
-  );
+  const rules = [...files].map(async ([, file = "", range = ""]) => {
+    const font = await readFile(path.join(path.dirname(source), file));
+    const name = path.basename(file);
+    const characters = charactersOf(range);
+    const others = characters.filter((character) => !english.includes(character));
+    const rule = await write(font, others, name, range);
+    if (others.length === characters.length) return [rule];
+    // Browsers use the last of several rules that include a character.
+    return [rule, await write(font, english, `english-${name}`, ENGLISH)];
+  });
+  return (await Promise.all(rules)).flat();
 }
 
-function charactersOf(range: string): string {
+function charactersOf(range: string): string[] {
   const codes = range.split(",").flatMap((part) => {
     const [first = 0, last = first] = part
       .slice("U+".length)
@@ -78,5 +91,5 @@ function charactersOf(range: string): string {
       .map((code) => Number.parseInt(code, 16));
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
-  return String.fromCodePoint(...codes);
+  return codes.map((code) => String.fromCodePoint(code));
 }
