@@ -5,6 +5,7 @@ import { storeScrollPosition } from "./document/scroll-position.ts";
 import { readMailLink } from "./session/mail-link.ts";
 import { holdsSession } from "./session/storage.ts";
 import { indexTypedFragments } from "./ui/history-index.ts";
+import { whenIdle } from "./ui/when-idle.ts";
 
 let isStarted = false;
 
@@ -23,9 +24,6 @@ function afterLoad(run: () => void): void {
   if (document.readyState === "complete") run();
   else addEventListener("load", run, { once: true });
 }
-
-/** Safari has no `requestIdleCallback`. */
-const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 
 /** A picture on another site can delay the load event for minutes, and a busy browser may never be idle. */
 const LONGEST_WAIT_MS = 2_000;

@@ -18,7 +18,6 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-1 sm:px-8 lg:gap-x-8 sm:py-3">
         <Link
           to="/"
-          prefetch="render"
           className="inline-flex min-h-11 items-center gap-2.5 font-display marked text-xl font-bold tracking-tight"
         >
           {logo ? <img src={logo} alt="" height="30" className="h-7.5 w-auto max-w-40" /> : <Mark />}
@@ -32,7 +31,6 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
             <Link
               key={path}
               to={path}
-              prefetch="render"
               aria-current={isCurrent(path) ? "page" : undefined}
               className="inline-flex min-h-11 items-center marked text-sm text-muted aria-[current=page]:text-on-marker lg:text-base"
             >
