@@ -50,6 +50,9 @@ export default async function renderDocument(
     </Inline>,
     {
       nonce: { script: nonce, style: nonce },
+      // Otherwise, React would move the content of a large `<Suspense>` to the end of the document, where only a script
+      // could show it.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => void pipe(output),
       onError: (error) => void output.destroy(error as Error),
     },

@@ -8,7 +8,7 @@ import { useAnnouncedResult } from "../list/use-announced-result.ts";
 import { useFragmentCard } from "../list/use-fragment-card.ts";
 import { usePagedList } from "../list/use-paged-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
-import { useSession } from "../session/session.ts";
+import { useUserId } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
 import { isFocusFree } from "../ui/focus.ts";
 import type { CardData, ContentKind } from "./content-kind.ts";
@@ -30,8 +30,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
   const { revalidate } = useRevalidator();
   /** A new object for every save, so that saving the same item twice scrolls to it twice. */
   const [saved, setSaved] = useState<{ id: string } | null>(null);
-  const session = useSession();
-  const userId = session.status === "in" ? session.userId : null;
+  const userId = useUserId();
   const section = useRef<HTMLElement>(null);
   const { deletion } = useDeletions();
   const { listRef, scrollToList } = useScrollToList();

@@ -4,6 +4,7 @@ import {
   type MouseEvent,
   type ReactNode,
   type Ref,
+  Suspense,
   useContext,
   useEffect,
   useEffectEvent,
@@ -79,12 +80,15 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
       {list.cards.length === 0 && <Empty>{empty}</Empty>}
       <div ref={element}>
         <ListedIds value={ids}>
-          {list.cards.map((card) => (
-            <Fragment key={idOf(card)}>
-              <div data-target={idOf(card) === marked || undefined}>{renderCard(card)}</div>
-              {renderAfter?.(idOf(card))}
-            </Fragment>
-          ))}
+          {/* React hydrates what is in a <Suspense> last, so an early search doesn't wait for the cards. */}
+          <Suspense>
+            {list.cards.map((card) => (
+              <Fragment key={idOf(card)}>
+                <div data-target={idOf(card) === marked || undefined}>{renderCard(card)}</div>
+                {renderAfter?.(idOf(card))}
+              </Fragment>
+            ))}
+          </Suspense>
         </ListedIds>
       </div>
       {nextQuery && <ShowMore key={nextQuery} query={nextQuery} onNear={showMore} onClick={onClick} />}

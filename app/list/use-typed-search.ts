@@ -62,7 +62,11 @@ export function useTypedSearch(
     setTyped(readFields());
     submitQuery(readFields());
   });
-  useEffect(() => submitEarly(), []);
+  useEffect(() => {
+    // With the timer, React first finishes its current task. Otherwise it would hydrate the list before the request is sent.
+    const timer = setTimeout(submitEarly);
+    return () => clearTimeout(timer);
+  }, []);
 
   const fillIn = useEffectEvent(() => {
     if (state?.keepsSearchFields && navigationType !== "POP") return;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { v4 as newUuid } from "uuid";
-import { useSession } from "../session/session.ts";
+import { useUserId } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import type { PicturePurpose } from "./fit-picture.ts";
 import { alternativeText } from "./placeholder.ts";
@@ -23,7 +23,7 @@ const UPLOAD_FAILED = "The picture could not be uploaded. Try again in a moment.
 
 /** Manages a form's uploads. They are cancelled when the form unmounts. */
 export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
-  const session = useSession();
+  const userId = useUserId();
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [problem, setProblem] = useState("");
   const latest = useRef(events);
@@ -37,8 +37,6 @@ export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
       for (const controller of controllers.values()) controller.abort();
     };
   }, []);
-
-  const userId = session.status === "in" ? session.userId : null;
 
   async function upload(id: string, file: File, controller: AbortController): Promise<void> {
     const { signal } = controller;

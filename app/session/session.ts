@@ -46,3 +46,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useSession = () => useSyncExternalStore<SessionState>(subscribe, currentSession, () => UNKNOWN);
+
+const currentUserId = () => (state.status === "in" ? state.userId : null);
+
+/**
+ * Returns the id of the signed-in member, or null. Unlike `useSession`, it doesn't render a page again when a visitor's
+ * session has been read.
+ */
+export const useUserId = () => useSyncExternalStore(subscribe, currentUserId, () => null);

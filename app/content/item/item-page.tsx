@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../data/addresses.ts";
 import { ownerOf } from "../../data/content-reads.ts";
 import { AFTER_DELETION } from "../../history/deletion-context.tsx";
-import { useSession } from "../../session/session.ts";
+import { useUserId } from "../../session/session.ts";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import type { ContentKind } from "../content-kind.ts";
@@ -17,8 +17,7 @@ const Editor = lazy(() => import("../editor/editor.tsx"));
 /** An item's own page (contract, "Addresses beyond the specification's five"). Its owner can edit and delete it here. */
 export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; data: ItemData }) {
   const { item } = card;
-  const session = useSession();
-  const userId = session.status === "in" ? session.userId : null;
+  const userId = useUserId();
   const isOwn = ownerOf(kind, item) === userId;
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
