@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Meta, Scripts } from "react-router";
 import { DeletionNotice, DeletionProvider } from "../history/deletion-context.tsx";
 import type { Site } from "../page-context.ts";
@@ -36,7 +36,10 @@ export function Document({ site, children }: { site: Site | undefined; children:
         >
           Skip to content
         </a>
-        <TopBar title={title} logo={site?.logo} />
+        {/* React hydrates what is in a <Suspense> last, so the page itself is ready sooner. */}
+        <Suspense>
+          <TopBar title={title} logo={site?.logo} />
+        </Suspense>
         <main
           id="main"
           tabIndex={-1}
@@ -48,7 +51,9 @@ export function Document({ site, children }: { site: Site | undefined; children:
           </DeletionProvider>
         </main>
         <SessionEvents backend={site?.backend} />
-        <Footer title={title} links={site?.footerLinks ?? []} />
+        <Suspense>
+          <Footer title={title} links={site?.footerLinks ?? []} />
+        </Suspense>
         <LiveRegion />
         <Navigation />
         <InlineScript>{SHOW_LOCAL_DATES}</InlineScript>
