@@ -10,7 +10,7 @@ RUN NODE_ENV=production npx react-router build
 RUN npm uninstall --omit=dev --no-audit --no-fund \
       node vite @react-router/dev tailwindcss @tailwindcss/vite subset-font \
       @fontsource-variable/bricolage-grotesque @fontsource-variable/jetbrains-mono \
-# npm keeps TypeScript, because it is an optional peer dependency of another package.
+# Remove TypeScript by hand: npm keeps it, because it is an optional peer dependency of another package.
  && rm -r node_modules/typescript node_modules/@typescript \
  && find app server -name '*.test.ts*' -delete
 

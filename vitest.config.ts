@@ -31,7 +31,7 @@ export default defineConfig({
       },
     ],
     globalSetup: "tests/support/cluster.ts",
-    // This test needs the Supabase CLI, which `npm run parity` installs.
+    // Tests of the migrations with the Supabase CLI run only in `npm run parity`, which installs the CLI.
     exclude: process.env["SUPABASE_CLI"] ? [] : ["tests/parity/cli.test.ts"],
     environment: "node",
     // Many files start PostgreSQL or a whole server. More than two at a time would overload a small machine.

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fail, root, run } from "./ensure.mjs";
 
-/** Chromium without a user interface, which needs a third less CPU time. */
+/** Debian's build of Chromium without a user interface. It needs a third less CPU time than the full browser. */
 const headlessShell = "/usr/bin/chromium-headless-shell";
 const usualPlaces = [
   "/usr/bin/chromium",
@@ -48,7 +48,7 @@ export function ensureBrowser(node) {
   return (
     usualPlaces.find(starts) ??
     fail(
-      "The tests need Chromium, which could not be installed: install it, and set CHROME_PATH to its program.",
+      "The tests need Chromium, which could not be installed: install it, and set CHROME_PATH to its executable.",
     )
   );
 }

@@ -1,4 +1,4 @@
-// Runs the server as a child process, forwards signals to it, and exits with its exit code.
+// Helpers that start the server as a child process, react to signals, and exit like the child.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { root } from "./ensure.mjs";
 const launcherCheck = 1_000;
 
 export function startServer(node, env) {
-  // These options limit uncollected garbage, which was a third of the server's memory with V8's defaults.
+  // The V8 options in this file limit uncollected garbage, which was a third of the server's memory with V8's defaults.
   const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
   // Vite loads React Router's development build, and the server must load the same one.
   if (env.NODE_ENV === "development") options.push("--conditions=development");
@@ -20,7 +20,7 @@ export function startServer(node, env) {
 
 export function onStop(stop) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
-  // If npm is killed, it can't forward a signal, but this process then has a new parent.
+  // If npm is killed, it can't forward a signal. Stop when this process has a new parent, because npm is gone then.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return;
   setInterval(() => process.ppid !== parent && stop("SIGTERM"), launcherCheck).unref();

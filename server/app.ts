@@ -43,7 +43,7 @@ function isDecodable(path: string): boolean {
 
 function pageRequest(c: Context): PageRequest {
   const { pathname, search } = new URL(c.req.url);
-  // React Router throws if the path can't be decoded as UTF-8.
+  // React Router throws if the path can't be decoded as UTF-8. /not-found is not a page, so the response is 404.
   const path = isDecodable(pathname) ? pathname : "/not-found";
   return { address: path + search, siteTitle: c.var.siteTitle, requestId: c.var.requestId };
 }
@@ -102,7 +102,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   if (isProduction) app.use(pageCache.serveFresh);
   app.use(setSiteTitle(settings));
   const clientOf = clientKey(settings.trustedProxies);
-  // Lets failed reads in page loaders log the id of the page request.
+  // Passes the page request's id to the reads of page loaders, which call the API in process and log failures.
   const context = contextStorage();
   app.get("/cards/*", context, limitConcurrency(CARDS, clientOf), createCards(data, log));
   app.use(context, limitConcurrency(PAGES, clientOf));

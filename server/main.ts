@@ -6,8 +6,8 @@ import { origin } from "./config/settings-schema.ts";
 import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 
-// Supervisors usually kill a process ten seconds after a signal. Requests and emails have 8 seconds to finish, and the
-// database has the remaining time.
+// By default, Docker kills a container ten seconds after SIGTERM, so the server exits before that. Requests and emails
+// have 8 seconds to finish, and the database has the remaining time.
 const MAX_STOP_MS = 9_500;
 const MAX_MAIL_MS = 8_000;
 

@@ -13,7 +13,7 @@ const KEY_PAUSE_MS = 100;
 const PICTURES = 10;
 const PICTURE_BYTES = 80_000;
 const VISITS = 7;
-/** `PerformanceObserver` doesn't report events that are shorter than this. */
+/** `PerformanceObserver` doesn't report shorter events. */
 const SHORTEST_EVENT_MS = 16;
 
 /** Returns a JPEG of many small rectangles, which the browser draws and encodes. */

@@ -18,7 +18,7 @@ const PHONE_VISITS = 5;
 type Keystroke = { letters: number; field: number; result: number };
 /** The number of articles on a phone's screen. */
 const ON_SCREEN = 2;
-/** These are too short for the trigram index and occur in no article, so each search reads the whole table. */
+/** One or two letters are too few for the trigram index. No article contains these, so searches read the whole table. */
 const RARE_LETTERS = ["zq", "q?", "ü", "Žő"];
 
 /** Runs in the page. Measures how long after the next key press the field and the expected cards are painted. */

@@ -48,7 +48,7 @@ export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
   };
 }
 
-/** Only reads keys; keys created here would not match the running site's. Throws OperatorError. */
+/** Only reads keys: if a command created them, they would not match the running site's. Throws OperatorError. */
 export async function administration(settings: Settings): Promise<Administration> {
   const keys = await readKeys(settings);
   if (keys === undefined) {
@@ -95,11 +95,11 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
   );
   const storage = { database, tokens, log, picturesPerMember, trustedProxies, isDiskFull };
   routes.route("/storage/v1", createStorage(storage));
-  // Loaders call the routes in process, so this host name is never resolved.
   const call: typeof fetch = async (input, init) => {
     const requestId = tryGetContext()?.var.requestId;
     return routes.fetch(new Request(input, init), { requestId });
   };
+  // The name `backend.internal` is never resolved, because page loaders call the routes in process.
   const backend = { url: "http://backend.internal", key: keys.anonKey };
   return { routes, data: createDataClient(backend, call, false) };
 }

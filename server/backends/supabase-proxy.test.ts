@@ -42,7 +42,7 @@ test("a write that the project rejects does not make cached pages stale", async 
   expect(await marksPagesStale("POST", "/rest/v1/articles", 403)).toBe(false);
 });
 
-test("a client's Connection header cannot remove its address or key from the request to the project", async () => {
+test("a client's Connection header cannot remove the client's address or API key from the request to the project", async () => {
   const headers = { apikey: "key", connection: "close, x-forwarded-for, apikey" };
   const { forwarded } = await forward("/rest/v1/articles", { headers });
   expect(forwarded?.headers.get("x-forwarded-for")).toBe("192.0.2.1");

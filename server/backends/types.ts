@@ -9,10 +9,10 @@ export interface Backend {
   place: string;
   /** Throws OperatorError. `print` writes a line to standard output. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
-  /** Runs the checks of `start` without starting anything. Resolves to a description. Throws OperatorError. */
+  /** Checks what `start` needs, without starting anything. Resolves to a sentence to print. Throws OperatorError. */
   check(isSiteRunning: boolean): Promise<string>;
   administration(): Promise<Administration>;
-  /** Connects to the site's database. With `new`, creates it if it doesn't exist. Throws OperatorError. */
+  /** Connects to the site's database. With `new`, creates the embedded database if necessary. Throws OperatorError. */
   connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;
 }
 

@@ -14,7 +14,7 @@ function stubFetch(respond: (url: string) => Response) {
   return fetch;
 }
 
-test("a command reports a failing site without repeating its request", async () => {
+test("a request to a failing site is not repeated, and its error names the status", async () => {
   const fetch = stubFetch(() => new Response("", { status: 503 }));
   const { data } = createAdminClient(site);
   await expect(data.from("articles").select().throwOnError()).rejects.toThrow("responds with status 503");
@@ -48,7 +48,7 @@ test.each([
   ["an HTML page", () => new Response("<!doctype html>", { headers: { "Content-Type": "text/html" } })],
   ["another service's JSON error", () => Response.json({ error: "No such thing" }, { status: 404 })],
   ["an empty 404", () => new Response("", { status: 404 })],
-])("a server that responds with %s is reported not to be a Techfolio site", async (_response, respond) => {
+])("a server that responds with %s is reported as not being a Techfolio site", async (_response, respond) => {
   stubFetch(respond);
   const { admin } = createAdminClient(site);
   await expect(unwrap(admin.listUsers())).rejects.toThrow("a Techfolio site");

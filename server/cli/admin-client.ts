@@ -72,8 +72,8 @@ export async function findMember(site: AdminClient, email: string): Promise<User
 }
 
 /**
- * `readPage` receives the indexes of its first and last row. The last column by which it sorts must be unique:
- * otherwise, a row could be missing, or be on two pages.
+ * Calls `readPage` with the indexes of each page's first and last row. The last column by which the pages are sorted must
+ * be unique: otherwise, a row could be missing, or be on two pages.
  */
 export async function allRows<Row>(
   readPage: (first: number, last: number) => PromiseLike<{ data: Row[] }>,

@@ -39,7 +39,7 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   const { values, positionals } = parseArguments(name, { args, options, allowPositionals: hasId });
   const { json = false, email: typed = "", ...texts } = values as Values;
   const [typedId = ""] = positionals;
-  // Operators can also paste the address of a picture.
+  // The ID of a picture can also be its whole address, as copied from a page.
   const id = typedId.slice(
     typedId.indexOf(PUBLIC_PATH) < 0 ? 0 : typedId.indexOf(PUBLIC_PATH) + PUBLIC_PATH.length,
   );

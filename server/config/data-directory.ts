@@ -8,8 +8,8 @@ const EXPECTED_NAMES =
   /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
 /**
- * Throws OperatorError if the folder isn't writable or contains other files: `prepareDataDir` makes it private, so other
- * users would lose access to those files.
+ * Throws OperatorError if the folder isn't writable or contains files that aren't the site's: `prepareDataDir` makes the
+ * folder private, so other users would lose access to those files.
  */
 export async function checkDataDir(dataDir: string): Promise<void> {
   const fail = unwritable(dataDir);
@@ -29,7 +29,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700).catch(fail);
 }
 
-/** Also creates the parent folders. Node 24's recursive `mkdir` never returns for a folder in /proc. */
+/** Creates missing parent folders one by one, because Node 24's recursive `mkdir` never returns for a folder in /proc. */
 async function createFolder(folder: string, isRetry = false): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -48,7 +48,7 @@ function unwritable(dataDir: string) {
   };
 }
 
-/** Makes a new file's entry in its folder durable, which an fsync of the file doesn't (see fsync(2)). */
+/** Makes a new file's entry in its folder durable. An fsync of the file alone doesn't do that (see fsync(2)). */
 export async function flushFolder(folder: string): Promise<void> {
   await using handle = await open(folder);
   await handle.sync();

@@ -1,10 +1,11 @@
 export function errorMessage(error: unknown): string {
-  // For a host with several addresses, Node throws an AggregateError with one error per address.
+  // If none of a host's addresses can be reached, Node throws an AggregateError without a message, with one error per
+  // address.
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the error's code, its cause's code, or its name, for logs: the message might quote a member's text. */
+/** Returns a code or a name to log instead of the error's message, which might quote a member's text. */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, cause, name }: NodeJS.ErrnoException = error;

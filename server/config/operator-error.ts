@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from "node:util";
 import { errorMessage } from "./error-message.ts";
 
-/** An expected failure. Commands print its message unchanged: one sentence with the problem and the remedy. */
+/** An expected failure. The server and the commands print only its message: the problem, and what to do about it. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }

@@ -81,7 +81,7 @@ test("DATABASE_URL can name a Unix socket instead of a host", () => {
   );
 });
 
-test("sslmode in DATABASE_URL means what PostgreSQL's manual says, unless uselibpqcompat is set", () => {
+test("a DATABASE_URL with sslmode gets uselibpqcompat=true, unless it already has that parameter", () => {
   const read = (url: string) => readSettings({ DATABASE_URL: url }).databaseUrl;
   expect(read("postgres://me@db.example/x?sslmode=require")).toBe(
     "postgres://me@db.example/x?sslmode=require&uselibpqcompat=true",
@@ -169,7 +169,7 @@ test.each([
   ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "Devs a@b.example" }],
   ["SMTP_SECURE", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_SECURE: "yes" }],
 ])(
-  "an invalid %s is reported in one sentence that names it",
+  "a missing, invalid or conflicting %s is reported in a one-line error that names it",
   (variable, environment: Record<string, string>) => {
     const read = () => readSettings(environment);
     expect(read).toThrow(OperatorError);
@@ -209,7 +209,7 @@ describe("the setting SITE_LOGO", () => {
     });
   });
 
-  test("SITE_LOGO is rejected in one sentence if it is too large, empty, of another type or a folder", () => {
+  test("a SITE_LOGO that is too large, empty, a folder or of an unsupported type is rejected with a one-line error that names the setting", () => {
     const rejection = /^SITE_LOGO [^\n]+\.$/;
     expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 200_001) })).toThrow(rejection);
     expect(() => readSettings({ SITE_LOGO: logo("logo.svg", 0) })).toThrow(rejection);

@@ -31,7 +31,7 @@ const port = v.pipe(
 );
 
 const host = text(
-  // A URL's host can't contain a zone, as in fe80::1%eth0.
+  // Reject an IPv6 address with a zone, such as fe80::1%eth0, because a URL's host can't contain a zone.
   (value) =>
     (isIP(value) === 6 && !value.includes("%")) ||
     (/^\w([\w.-]*\w)?$/.test(value) && URL.canParse(`http://${value}`)),
@@ -51,13 +51,15 @@ const webUrl = v.pipe(
 /** Error messages omit the value, which may contain a password. */
 const databaseUrl = v.pipe(
   v.string(),
-  // libpq's format for a Unix socket (`?host=/…`) has no host, but `URL` can't parse a login without one.
+  // URLs for a Unix socket may have no host before the path (`postgres://me@/db?host=/…`), but `URL` can't parse a login
+  // without a host. Insert one; `pg` ignores it, because the parameter `host` takes precedence.
   v.transform((value) => value.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/")),
   v.check(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
     "must be an address like postgres://user:password@host:5432/database.",
   ),
-  // Without this parameter, the package `pg` interprets `sslmode` differently from PostgreSQL's manual ("SSL Support").
+  // Without `uselibpqcompat=true`, the package `pg` interprets `sslmode` differently from PostgreSQL's manual ("SSL
+  // Support").
   v.transform((address) => {
     const { searchParams } = new URL(address);
     const needsParameter = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");

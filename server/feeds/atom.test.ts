@@ -32,7 +32,7 @@ test("markup in titles, names and content is escaped in a feed, and invalid char
     entry(hostile, { title: hostile, author: { name: hostile, url: "https://x.test/" } }),
   ]);
   expect(feed).not.toContain("<script>");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters
   expect(feed).not.toMatch(/[\u0000\u0008\uFFFE\uD800]/);
   expect(feed).toContain("]]&gt;&lt;/content&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;");
 });

@@ -37,8 +37,8 @@ ${fits ? `<content type="html">${escapeXml(html)}</content>` : `<summary>${escap
 </entry>
 `;
   });
-  // All times end in +00:00, and "+" sorts before "." and digits, so text order is time order even though the number of
-  // fractional digits varies.
+  // All times from the database end in +00:00, and "+" sorts before "." and digits, so text order is time order even
+  // though the number of fractional digits varies.
   const newest = entries.map(({ updated }) => updated).sort();
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
 ${writeHead(head, newest.at(-1) ?? UPDATED_IF_EMPTY)}

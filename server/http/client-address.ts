@@ -20,7 +20,7 @@ export function plainAddress(address: string | undefined): string | undefined {
   return bare !== undefined && (isIPv4(bare) || isIPv6(bare)) ? bare : undefined;
 }
 
-/** A key for rate limits. An IPv6 /56 counts as one client, because one customer often has all of it (RFC 6177). */
+/** A key for limits per client. An IPv6 /56 counts as one client, because one customer often has all of it (RFC 6177). */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return "local";
   if (!isIPv6(address)) return address;

@@ -99,13 +99,14 @@ test("a connection is closed if the client reads nothing of the response for ten
   expect(ms).toBeLessThan(25_000);
 });
 
-test("one address can open at most a quarter of the allowed connections", async () => {
+test("one address can open at most a quarter of the allowed connections, and other addresses are still served", async () => {
   const { listener, port, get } = await startListener();
   onTestFinished(() => listener.close());
   listener.serve(() => new Response("served"));
   const sockets: Socket[] = [];
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
-  // Connect in batches: Linux queues at most 511 connections, and would retry the others only after seconds.
+  // Connect in batches: the server's accept queue holds 511 connections, and any others would be retried only after a
+  // second or more.
   for (let batch = 0; batch < 14; batch++) {
     const opened = Array.from({ length: 100 }, () =>
       connect(port, "127.0.0.1")

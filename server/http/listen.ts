@@ -13,7 +13,7 @@ const SERVER_OPTIONS = {
   requestTimeout: 120_000,
   // Must exceed the load balancer's idle timeout (60 s), or the balancer may reuse a closing connection.
   keepAliveTimeout: 65_000,
-  // How often Node checks for requests that exceed these timeouts.
+  // How often Node checks for requests that exceed `headersTimeout` or `requestTimeout`.
   connectionsCheckingInterval: 1_000,
   // Joins repeated `Host` headers with a comma, so that we can reject them. By default, Node drops all but the first.
   joinDuplicateHeaders: true,
@@ -51,7 +51,7 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   if (trustedProxies === 0)
     limitConnections(server, Math.ceil(server.maxConnections * MAX_FRACTION_PER_ADDRESS));
   await bind(server, host, port);
-  // Node emits this if no file descriptor is free, for example. An unhandled `error` event would crash the process.
+  // An unhandled `error` event would crash the process. Node emits one if no file descriptor is free, for example.
   server.on("error", (error) => log?.error({ reason: error.message }, "server.failed"));
 
   return {

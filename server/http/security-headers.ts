@@ -9,19 +9,19 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Browsers ignore these without TLS, and warn about the first one in the console. */
+/** Browsers ignore these headers without TLS, and warn about cross-origin-opener-policy in the console. */
 const TLS_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "strict-transport-security": "max-age=31536000; includeSubDomains",
 };
 
-/** The policy of all responses except pages: even if a browser treats one as a page, nothing in it can run or load. */
+/** For responses without a policy of their own: even if a browser treats one as a page, nothing in it can run or load. */
 const CLOSED_POLICY = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** In development, a Content-Security-Policy would block the scripts that Vite injects. */
+/** Omits the Content-Security-Policy in development, because it would block the scripts that Vite injects. */
 export function securityHeaders({ siteUrl }: Pick<Settings, "siteUrl">, isProduction = true) {
   return {
     ...HEADERS,

@@ -164,7 +164,7 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("read after the write");
   });
 
-  test("a page whose render began before a write is not cached, even if no client requests it meanwhile", async () => {
+  test("a page whose render began before a write is not cached, even if no other client requests it before the render ends", async () => {
     for (const isCached of [false, true]) {
       const early = slowPage();
       const site = openSite();

@@ -88,7 +88,7 @@ export function createPageCache() {
     counts,
     serveFresh,
     renderAndStore,
-    /** Makes the next request for each page render it again. The old page is served only if that fails. */
+    /** Makes the next request for each page render it again. The old page is served only if the site can't render it. */
     markStale(): void {
       const pages = cache.dump();
       // Also drops pending renders, which may have read the database before the write.

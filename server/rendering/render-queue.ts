@@ -10,8 +10,8 @@ interface QueueOptions {
 }
 
 /**
- * Renders one job at a time. Authors take turns, so that the others don't have to wait for all jobs of one author. An
- * author's shortest job is rendered first, because short ones are rarely slow.
+ * Renders one job at a time. Authors take turns, so that one author's many jobs don't delay the other authors. An
+ * author's shortest job is rendered first, because short jobs are rarely slow.
  */
 export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   const authors = new Map<string, { jobs: Map<string, RenderJob>; characters: number }>();

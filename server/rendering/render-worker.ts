@@ -13,7 +13,7 @@ export class BudgetExceededError extends Error {
 
 interface RunningThread {
   worker: Worker;
-  /** The milliseconds of CPU time that all jobs before the current one took. */
+  /** The milliseconds of CPU time that the thread had used before the current job. */
   cpuMs: number;
 }
 
@@ -55,7 +55,7 @@ export function createRenderWorker() {
       await start();
     },
     stop,
-    /** Rejects with BudgetExceededError. Don't call it again before the promise has settled. */
+    /** Rejects with BudgetExceededError. Don't start another job before the promise has settled. */
     async run(job: RenderJob, budgetMs: number): Promise<{ rendered: Rendered; cpuMs: number }> {
       const running = await start();
       const { worker } = running;

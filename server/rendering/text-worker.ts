@@ -13,7 +13,7 @@ export interface FromWorker {
   cpuMs: number;
 }
 
-// Warm up: the parsers prepare their grammars on first use, which should not count for any job.
+// Warm up: the parsers prepare their grammars on first use, and no job should be charged for that time.
 for (const language of ["python", "sql", "javascript", "typescript", "bash", "yaml"])
   highlightCode("x", language);
 renderMarkdown("*x*");

@@ -2,11 +2,11 @@ import type pg from "pg";
 import { KINDS } from "../../../app/content/kinds/index.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// Excluded by default, because a stolen dump that includes them would give access to accounts. After a restore without
-// them, members sign in again.
+// Dumps exclude sessions and one-time tokens by default, because anyone who steals a dump could use them to enter
+// accounts. After a restore without sessions, members have to sign in again.
 const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
 
-/** A Supabase project stores pictures as files, so it can't load these rows. */
+/** A Supabase project stores pictures as files, so the rows of these tables can't be loaded into it. */
 const PICTURES = ["storage.objects", "storage.object_parts"];
 
 /** Each table follows the tables that it references. */

@@ -94,7 +94,7 @@ async function unsuspend({ site, email, print }: Invocation): Promise<void> {
 
 async function remove({ site, email, print }: Invocation): Promise<void> {
   const { id } = await findMember(site, email);
-  // A Supabase project doesn't delete the pictures of a deleted account.
+  // Remove the pictures too, because a Supabase project keeps them when it deletes an account.
   const pictures = await allPictures(site, id);
   await removePictures(
     site,
@@ -111,7 +111,7 @@ async function passwordOf({ password }: Invocation["texts"]): Promise<string> {
 
 const UNIT_HOURS: Record<string, number> = { h: 1, d: 24, w: 7 * 24 };
 
-/** The admin API has no units for days and weeks. The default is 100 years, as in Supabase's documentation of bans. */
+/** Converts days and weeks to hours for the admin API. Returns 100 years by default, as in Supabase's docs on bans. */
 export function readDuration(given: string | undefined): string {
   if (given === undefined) return "876000h";
   const [, count, unit = ""] = /^([1-9]\d{0,4})([mhdw])$/.exec(given) ?? [];

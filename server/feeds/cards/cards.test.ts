@@ -12,7 +12,7 @@ const data = createDataClient({ url: "http://backend.test", key: "" }, async (in
 const ID = "00000000-0000-4000-8000-000000000001";
 
 test.each(["データ.pro", "Data → AI.pro", "Data 🚀.pro"])(
-  "if the fonts cannot draw the site's name (%s), a person's card still differs from the site's",
+  "if the site's name contains a character that the fonts lack (%s), a person's card still differs from the site's",
   async (siteTitle) => {
     const app = new Hono();
     app.use(async (c, next) => {

@@ -42,10 +42,10 @@ export function createCards(data: DataClient, log: Log): Handler {
     idleTimeout: WORKER_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // Tinypool emits this if a worker cannot start. An unhandled `error` event would crash the process.
+  // An unhandled `error` event would crash the process. Tinypool emits one if a worker cannot start.
   pool.on("error", (error: Error) => log.error({ reason: errorMessage(error) }, "card_worker.failed"));
 
-  /** If our fonts lack characters, tries the card without the site's name, and then the card of the site. */
+  /** If our fonts lack a character, leaves out the site's name and, if that isn't enough, draws the site's own card. */
   async function drawLegibly(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
     const site = siteCard(card.siteTitle);
     for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {

@@ -7,7 +7,7 @@ import { CARD_HEIGHT, CARD_WIDTH, type CardText, layOut } from "./layout.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The site's font has only Latin letters; Noto Sans adds others. Satori requires each subset as a separate family. */
+/** The site's font has only Latin letters; Noto Sans adds Greek and Cyrillic. Satori needs a family per subset. */
 const FACES: Record<string, string[]> = {
   "bricolage-grotesque": ["latin", "latin-ext", "vietnamese"],
   "noto-sans": ["latin", "latin-ext", "vietnamese", "greek", "greek-ext", "cyrillic", "cyrillic-ext"],
