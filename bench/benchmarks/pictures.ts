@@ -45,7 +45,7 @@ async function memoryOf(pid: number, field: "VmHWM" | "VmRSS"): Promise<number> 
   return (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1_024) / 1e6;
 }
 
-/** Returns by how many megabytes the server's memory exceeds its initial size at the peak of the work. */
+/** Returns the peak of the server's memory during the work minus its memory before the work, in megabytes. */
 async function memoryPeak(pid: number, work: () => Promise<void>): Promise<number> {
   // Reset VmHWM, the peak memory size (see proc(5)).
   await writeFile(`/proc/${pid}/clear_refs`, "5");

@@ -18,7 +18,7 @@ const PHONE_VISITS = 5;
 type Keystroke = { letters: number; field: number; result: number };
 /** The number of articles on a phone's screen. */
 const ON_SCREEN = 2;
-/** One or two letters are too few for the trigram index. No article contains these, so searches read the whole table. */
+/** Letters that no article contains. They are too few for the trigram index, so each search reads the whole table. */
 const RARE_LETTERS = ["zq", "q?", "ü", "Žő"];
 
 /** Runs in the page. Measures how long after the next key press the field and the expected cards are painted. */
@@ -124,7 +124,7 @@ export const search: Benchmark = {
       const least = size === LARGEST ? 3 : 1;
       const { many = [], few = [] } = Object.groupBy(all, (key) => (key.letters < least ? "few" : "many"));
       figures.push(keystrokeFigure(`typing among ${name}`, many, RESULT_MS));
-      // One or two letters are too few for the trigram index, so these searches read the whole table.
+      // Searches for one or two letters can't use the trigram index, so they read the whole table.
       if (few.length > 0)
         figures.push(keystrokeFigure(`typing one or two letters among ${name}`, few, 1_500));
     }

@@ -31,7 +31,7 @@ export interface RunningBackend {
   demo?: DemoMember | undefined;
   createRoutes(events: BackendEvents): Promise<BackendRoutes>;
   ready(): Promise<boolean>;
-  /** Counts the pool's connections by state. Undefined for a backend without a pool. */
+  /** Counts the pool's connections by state, and the waiting queries. Undefined without a pool. */
   connections?(): Record<string, number>;
   /** Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database. */
   close(deadline: number): Promise<void>;

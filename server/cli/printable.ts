@@ -1,6 +1,6 @@
 import type { Invocation } from "./run-command.ts";
 
-/** Replaced with spaces, so that members' texts can't control the operator's terminal or reorder its output. */
+/** Characters that are replaced with spaces, so that members' texts can't control the terminal or reorder its output. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
 export function printableLine(text: string): string {

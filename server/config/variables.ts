@@ -52,7 +52,7 @@ const webUrl = v.pipe(
 const databaseUrl = v.pipe(
   v.string(),
   // URLs for a Unix socket may have no host before the path (`postgres://me@/db?host=/…`), but `URL` can't parse a login
-  // without a host. Insert one; `pg` ignores it, because the parameter `host` takes precedence.
+  // without a host. Insert `localhost`, which `pg` ignores, because the parameter `host` takes precedence.
   v.transform((value) => value.replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/")),
   v.check(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),

@@ -39,7 +39,7 @@ test("headers that browsers ignore without TLS are sent only if the site uses TL
   }
 });
 
-test("a response keeps its own Content-Security-Policy, and one without gets a policy that allows nothing", async () => {
+test("a response keeps its own Content-Security-Policy, and a response without one gets a policy that allows nothing", async () => {
   const policy = "Content-Security-Policy";
   expect((await headersOf("http://127.0.0.1")).get(policy)).toContain("default-src 'none'");
   expect((await headersOf("http://127.0.0.1", { [policy]: "default-src 'self'" })).get(policy)).toBe(

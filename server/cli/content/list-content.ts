@@ -127,7 +127,7 @@ function textColumns({ columns }: KindDefinition): string[] {
   return texts.map(([name]) => name);
 }
 
-/** A pattern for `ilike`, quoted for `or`. PostgREST treats `*` as `%`, so it is replaced with `_` (any character). */
+/** A pattern for `ilike`, quoted for `or`. PostgREST treats `*` as `%`, so `*` becomes `_` (any character). */
 function pattern(search: string): string {
   const literal = search.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_");
   return `"%${literal.replace(/["\\]/g, "\\$&")}%"`;
