@@ -69,7 +69,10 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 
 const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });
 
-/** A duration in the format of Go's `time.ParseDuration`, largest unit first, or `none`, or empty for no change. */
+/**
+ * A duration in the format of Go's `time.ParseDuration`, with the largest unit first. `none` ends a ban, and an empty
+ * text changes nothing.
+ */
 const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 

@@ -28,7 +28,7 @@ const parseJson: Guard = async (c, next) => {
   await next();
 };
 
-/** Requires application/json, which a form on another site can't send. */
+/** Parses a JSON body. Requires the type application/json, which a form on another site can't send. */
 export const json = every(requireJson, limitBody(MAX_BODY_BYTES, refuseLargeBody), parseJson);
 
 const parseIfPresent: Guard = async (c, next) => {

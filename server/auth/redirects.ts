@@ -4,8 +4,8 @@ type RedirectRules = Pick<Settings, "siteUrl" | "redirectUrls">;
 
 /**
  * Returns the page that a mailed link opens: the requested one if the settings allow it, otherwise the profile page.
- * Takes the site's URL from the settings, not from the request's Host header. An attacker could set that header to have
- * the account's owner mailed a link to another site.
+ * Takes the site's URL from the settings, not from the request's Host header. An attacker could set that header, and
+ * the account's owner would receive a link to another site.
  */
 export function safeRedirect(requested: string | undefined, rules: RedirectRules): string {
   const target = parse(requested);

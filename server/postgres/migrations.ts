@@ -39,8 +39,8 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Applies base.sql if the database has an older version of it, and then each pending migration in its own transaction.
- * Returns the versions of the migrations. `client` must be connected as the owner. Throws OperatorError if the schema
- * is older than the first migration.
+ * Returns the versions of the migrations that it applied. `client` must be connected as the owner. Throws OperatorError
+ * if the schema is older than the first migration.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());

@@ -69,7 +69,13 @@ test("a HEAD request to a database function gets no body", async () => {
 });
 
 test("a function's argument that looks like a filter is passed on unchanged", async () => {
-  expect((await client().rpc("titles_like", { wanted: "eq.1" }, { get: true })).data).toEqual([]);
+  await rest.admin.query(
+    `insert into public.useful_links (profile_id, title, url, category)
+     values ($1, 'eq.1', 'https://example.com/', 'SQL')`,
+    [ada.id],
+  );
+  const { data } = await client().rpc("titles_like", { wanted: "eq.1" }, { get: true });
+  expect(data).toEqual([{ title: "eq.1" }]);
 });
 
 test("a visitor cannot call a function that is granted only to members", async () => {

@@ -90,9 +90,9 @@ const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identi
   from auth.users u where u.id = $1 and i.user_id = $1 and i.provider = 'email'`;
 
 /**
- * A new password or a ban ends all sessions but `keptSession`. A new password or email address invalidates the links in
- * earlier emails. Throws an error with status 404 for an unknown account, and with 422 if the email address belongs to
- * another one.
+ * A new password or a ban ends all sessions except `keptSession`. A new password or email address invalidates the links
+ * in earlier emails. Throws an error with status 404 for an unknown account, and with 422 if the email address belongs
+ * to another account.
  */
 export async function changeUser(
   client: ClientBase,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../../http/log.ts";
 import { startPostgres } from "./embedded-postgres.ts";
 
-test("a failed start removes the temporary folder for the socket of a DATA_DIR with a long path", async () => {
+test("a failed start removes the temporary folder that contains the socket if the path of DATA_DIR is long", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-start-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const temporary = path.join(folder, "tmp");

@@ -1,6 +1,9 @@
 import { RestError, unreadable } from "../rest-error.ts";
 
-/** The site's own URLs have at most about 5,000 characters, and postgrest-js warns if a URL has more than 8,000. */
+/**
+ * No client needs a longer URL: the site's own have at most about 5,000 characters, and postgrest-js warns if a URL has
+ * more than 8,000.
+ */
 const MAX_LENGTH = 8192;
 
 export type Parameter = [name: string, value: string];

@@ -69,8 +69,8 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
   return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
 }
 
-// `offset 0` keeps the planner from starting with the embedded table. If it did, PostgreSQL would have to sort all
-// matching rows before it could apply the limit.
+// `offset 0` keeps the planner from starting with the embedded table. If the planner started there, PostgreSQL
+// would have to sort all matching rows before it could apply the limit.
 function toExists(resource: EmbeddedResource, index: number): Sql {
   return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
 }

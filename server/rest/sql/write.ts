@@ -54,8 +54,8 @@ export function deleteStatement(write: Write): QueryConfig {
 }
 
 function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
-  // Since version 13, PostgREST applies limit and offset only to the rows that it returns, and changes all matching rows.
-  // Clients may not expect that, so reject the request.
+  // Since version 13, PostgREST applies limit and offset only to the rows that it returns, but still changes all
+  // matching rows. Clients may not expect that, so reject the request.
   if (query.limit !== undefined || query.offset > 0)
     throw notImplemented("An update or delete cannot be limited to a part of the rows that match its filter");
   // Without a filter, the command would affect all of a member's rows. Hosted Supabase also rejects such commands.
