@@ -25,16 +25,18 @@ function afterLoad(run: () => void): void {
   else addEventListener("load", run, { once: true });
 }
 
-/** A picture on another site can delay the load event for minutes, and a busy browser may never be idle. */
+/**
+ * Hydration starts after this time at the latest. Without a limit, a slow picture on another site could delay it for
+ * minutes, and a busy browser that never becomes idle could prevent it.
+ */
 const LONGEST_WAIT_MS = 2_000;
 
-/**
- * After a deployment, open tabs request files of the old build, which the server no longer has. Reload to get the new
- * build, but only once per URL, because a page that still fails would reload forever.
- */
 const RELOADED_KEY = "techfolio.reloaded";
+
+// After a deployment, open tabs request files of the old build, which the server no longer has. Reload to get the new
+// build, but only once per URL, because a page that still fails would reload forever.
 addEventListener("vite:preloadError", () => {
-  // Don't reload a page with unsaved input. One missing part, such as the preview, does less harm.
+  // Don't reload a page with unsaved input: losing the input is worse than a missing part, such as the preview.
   if (document.querySelector("[data-unsaved]")) return;
   if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY) === location.href) return;
   sessionStorage.setItem(RELOADED_KEY, location.href);

@@ -14,7 +14,10 @@ import { Inline } from "./document/inline.tsx";
 import { pageContext } from "./page-context.ts";
 import appStyles from "./ui/app.css?inline";
 
-/** Replaces React Router's default handler, which writes to the console. */
+/**
+ * Logs the error and, through `logFailure`, keeps the broken page from being cached. React Router's default handler
+ * only writes to the console.
+ */
 export const handleError: HandleErrorFunction = (error, { context }) => {
   if (import.meta.env.DEV) console.error(error);
   context.get(pageContext).logFailure("page.failed", error);
@@ -58,7 +61,7 @@ export default async function renderDocument(
     },
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  // The policy would block the scripts that Vite's development server injects.
+  // Only in production: the policy would block the scripts that Vite's development server injects.
   if (import.meta.env.PROD) {
     headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, site.backend.url));
   }

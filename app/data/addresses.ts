@@ -1,6 +1,6 @@
 export const itemPath = ({ path }: { path: string }, id: string) => `${path}/${id}`;
 
-/** `slug` is the person's username, or their id if the username can't be a slug. */
+/** `slug` is the person's username, or their id if the username isn't a valid slug or belongs to another person. */
 export const personPath = (slug: string) => `/profile/${slug}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -11,7 +11,10 @@ export interface Backend {
 
 export type DataClient = PostgrestClient;
 
-/** The client returns failures as `error` instead of throwing. With `retry`, it retries failed reads for up to 7 s. */
+/**
+ * The client returns failures as `error` instead of throwing. With `retry`, it repeats a read up to three times after a
+ * network error or a response with status 503 or 520.
+ */
 export function createDataClient(
   backend: Backend,
   fetch: typeof globalThis.fetch = globalThis.fetch,

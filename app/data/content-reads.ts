@@ -7,7 +7,7 @@ export interface ContentTable {
   table: string;
   /** The column with the owner's id. */
   owner: string;
-  /** Whether rows have a `published` column. Unpublished rows are shown only in their list and on their own page. */
+  /** Whether rows have a `published` column. Unpublished ones appear only in their kind's list and on their own pages. */
   isPublishable: boolean;
   /** Whether rows have `updated_at`, which every save sets (specification §7, call 16). */
   isStamped: boolean;

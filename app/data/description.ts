@@ -19,8 +19,8 @@ export function toDescription(text: string): string {
 }
 
 /**
- * Extracts the prose from our renderer's HTML, without code, footnotes and the table of contents. Regular expressions
- * suffice, because the renderer escapes every `<` and `>` that doesn't belong to a tag.
+ * Extracts the prose from our renderer's HTML, without code blocks, footnotes and the table of contents. Regular
+ * expressions suffice, because the renderer escapes every `<` and `>` that doesn't belong to a tag.
  */
 export function describeHtml(html: string): string {
   const text = html

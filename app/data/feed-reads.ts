@@ -52,8 +52,8 @@ export async function itemsForSitemap(
 }
 
 /**
- * One fewer than a read returns, because each read also fetches the row before the page. It shows whether the first
- * username of the page belongs to an earlier profile.
+ * One fewer than a read returns, because each read also fetches the last row of the previous page. That row shows
+ * whether the first username of the page belongs to an earlier profile.
  */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 

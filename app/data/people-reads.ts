@@ -89,7 +89,10 @@ export type ShownSkill = Omit<SkillFields, "years_experience"> & Partial<SkillFi
 
 export type Professional = Omit<Person, "featured_skills" | "updated_at"> & { skills: ShownSkill[] };
 
-/** Returns the most experienced people first, each with their best skills first (specification §7, calls 5 and 6). */
+/**
+ * Returns up to three featured people, the most experienced first, each with their best skills first (specification §7,
+ * calls 5 and 6).
+ */
 export async function featuredPeople(client: DataClient): Promise<Professional[]> {
   const featured = client
     .from("profiles")

@@ -25,6 +25,13 @@ test.each([BUILT_IN, PROJECT])(
   (backendUrl) => {
     const policy = contentSecurityPolicy("abc", backendUrl);
     expect(policy).not.toMatch(/unsafe-|\*|data:|blob:/);
+  },
+);
+
+test.each([BUILT_IN, PROJECT])(
+  "the Content Security Policy denies by default, blocks plugins, base URLs and framing, and limits forms to the site, if the backend's URL is %j",
+  (backendUrl) => {
+    const policy = contentSecurityPolicy("abc", backendUrl);
     for (const name of ["default-src", "object-src", "base-uri", "frame-ancestors"]) {
       expect(policy).toContain(`${name} 'none'`);
     }

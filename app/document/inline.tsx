@@ -6,7 +6,7 @@ interface InlineParts {
   styles: string;
 }
 
-/** The browser uses the empty default, because React keeps the elements that the server rendered. */
+/** In the browser, the empty default is enough, because hydration keeps the elements that the server rendered. */
 export const Inline = createContext<InlineParts>({ styles: "" });
 
 /** A script that runs as soon as the browser has parsed it, before hydration. */

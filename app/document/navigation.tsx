@@ -41,10 +41,10 @@ function useSlowNavigation(): boolean {
   return isSlow;
 }
 
-/** Not a ref, because React Router remounts the document when it shows or leaves an error page. */
+/** React Router remounts the document when it shows or leaves an error page, which would reset a ref. */
 let shownPath: string | undefined;
 
-/** Does what browsers do after loading a document: announces the new page and moves the focus. */
+/** Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. */
 function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again

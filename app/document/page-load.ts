@@ -25,8 +25,8 @@ export const useFailedPageLoad = () =>
   );
 
 /**
- * Runs a client loader. While the server can't be reached, the navigation stays pending, which keeps the current page
- * on the screen. The navigation ends when a retry succeeds or the reader opens another page.
+ * Runs a client loader. While the server is unreachable or responds with a 5xx status, the navigation stays pending,
+ * which keeps the current page on the screen. It ends when a retry succeeds or the reader opens another page.
  */
 export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
@@ -52,7 +52,7 @@ function waitForRetry(signal: AbortSignal): Promise<void> {
   addEventListener("online", () => resolve(), { once: true, signal });
   return promise.finally(() => {
     signal.removeEventListener("abort", onAbort);
-    // Another page load may have failed meanwhile.
+    // If another page load has failed meanwhile, keep its retry.
     if (retry === resolve) setRetry(null);
   });
 }

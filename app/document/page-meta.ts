@@ -16,7 +16,7 @@ export interface PageMetadata {
   name?: string;
   description: string;
   type?: "website" | "article" | "profile";
-  /** The picture that social networks show. By default, it is the site's card. */
+  /** The picture that social networks show. By default, it is the site's social card. */
   picture?: SocialPicture;
   robots?: "noindex" | "noindex, follow" | undefined;
   /** The same content in other formats. */

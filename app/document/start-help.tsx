@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
 
 /**
- * Offers to reload a page whose scripts haven't started: /profile, which needs them, and for members every page. CSS
- * shows this section after ten seconds unless hydration has removed it.
+ * Offers to reload a page whose scripts haven't started. Visitors see the offer only on /profile, which needs scripts;
+ * members see it on every page. CSS shows this section after ten seconds unless hydration has removed it by then.
  */
 export function StartHelp() {
   const { pathname } = useLocation();

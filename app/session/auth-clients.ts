@@ -13,7 +13,7 @@ function options(backend: Backend) {
     headers: { apikey: backend.key, Authorization: `Bearer ${backend.key}` },
     flowType: "pkce" as const,
     persistSession: true,
-    // Otherwise auth-js redeems a link when the page loads. `offerLink` waits until the member presses a button.
+    // Keeps auth-js from redeeming a link when the page loads. `offerLink` waits until the member presses a button.
     detectSessionInUrl: false,
     // keepalive lets a sign-out finish after the page is closed.
     fetch: ((input, init) => fetchWithTimeout(input, { ...init, keepalive: true })) satisfies typeof fetch,
@@ -24,7 +24,7 @@ export function memberClient(backend: Backend): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }
 
-/** Creates a client that keeps its session only in memory. `kept` is the memory's initial content. */
+/** Creates a client that keeps its session only in memory. `kept` is the memory's initial content, by storage key. */
 export function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
   return new GoTrueClient({
     ...options(backend),
@@ -47,7 +47,7 @@ export function linkClient(backend: Backend): GoTrueClient {
 /** Returns the PKCE verifier, or null if no recovery was requested in this browser. */
 export function readVerifier(): string | null {
   try {
-    // auth-js appends `/PASSWORD_RECOVERY` to the verifier.
+    // auth-js stores the verifier with `/PASSWORD_RECOVERY` appended.
     return String(JSON.parse(readStorage(VERIFIER_KEY) ?? "")).split("/")[0] ?? null;
   } catch {
     return null;

@@ -15,8 +15,8 @@ import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } f
 import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
 
 /**
- * While the auth service is down, auth-js tries for half a minute to refresh an expired session. The sign-in form
- * appears after this time.
+ * Members whose session hasn't been read after this time see the sign-in form. Without a limit, they would wait half a
+ * minute while the auth service is down, because auth-js keeps trying to refresh an expired session.
  */
 const SESSION_READ_TIMEOUT_MS = 2_000;
 
@@ -42,7 +42,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
 
   const onAuthEvent = (event: AuthChangeEvent | null, session: Session | null) => {
     const state = currentSession();
-    // If a password change finishes after sign-out, auth-js has stored the session again.
+    // If a password change finishes after sign-out, auth-js has stored the session again: remove it.
     if (event === "USER_UPDATED" && state.status === "out") localStorage.removeItem(SESSION_KEY);
     else if (session) {
       if (event === "PASSWORD_RECOVERY") requirePassword(session.user.id);
@@ -60,7 +60,7 @@ export function createAuth(backend: Backend, mailLink: MailLink | null) {
     if ("problem" in redeemed) return redeemed.problem;
     const { access_token, refresh_token, user } = redeemed.session;
     link = undefined;
-    // Do this before the session is set, so that the first reported state already asks for a password.
+    // Require the password before setting the session, so that the first reported state already asks for it.
     if (setsPassword(opened)) requirePassword(user.id);
     const { error } = await client.setSession({ access_token, refresh_token });
     if (opened.form === "code") localStorage.removeItem(VERIFIER_KEY);

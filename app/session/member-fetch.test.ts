@@ -37,7 +37,7 @@ test("a request is sent with the member's token", async () => {
   expect(tokens).toEqual(["mine"]);
 });
 
-test("without a session, a request is sent with the public key, and a 401 is returned", async () => {
+test("without a session, a request is sent with the public key, and a 401 is returned without a retry or a sign-out", async () => {
   const tokens = fakeBackend(() => 401);
   const { client, signOut } = authClient(null, "unused");
   const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
@@ -45,7 +45,7 @@ test("without a session, a request is sent with the public key, and a 401 is ret
   expect(signOut).not.toHaveBeenCalled();
 });
 
-test("a request with an expired token is repeated with a refreshed one", async () => {
+test("a request with an expired token is retried with a refreshed token, and the member stays signed in", async () => {
   const tokens = fakeBackend((token) => (token === "new" ? 201 : 401));
   const { client, signOut } = authClient("old", "new");
   const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");
@@ -53,7 +53,7 @@ test("a request with an expired token is repeated with a refreshed one", async (
   expect(signOut).not.toHaveBeenCalled();
 });
 
-test("a member is signed out if the server rejects the token refresh", async () => {
+test("if the server rejects the token refresh, the member is signed out in this browser, and the 401 is returned", async () => {
   fakeBackend(() => 401);
   const { client, signOut } = authClient(
     "old",

@@ -9,7 +9,7 @@ export function setBackend(known: Backend | undefined): void {
   backend = known;
 }
 
-/** Loads the auth client on the first call, so that visitors without a session never download it. */
+/** Loads the auth client on the first call, so that visitors who never sign in don't download it. */
 export async function openAuth(mailLink: MailLink | null = null): Promise<Auth> {
   const { createAuth } = await import("./auth.ts");
   if (!backend) throw new Error("The auth client was opened before the backend was known");

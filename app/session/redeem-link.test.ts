@@ -63,18 +63,18 @@ test.each([
 );
 
 test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refresh_token=x&type=invite"])(
-  "redeeming the link %j, which the service rejects, returns the message that it is invalid",
+  "redeeming the link %j, which the service rejects, returns the message that the link is invalid",
   async (address) => {
     expect(await redeemLink(createClient([]), linkAt(address), EMAIL)).toEqual(DEAD_LINK);
   },
 );
 
-test("redeeming a link whose session belongs to another account than the page named returns the message that it is invalid", async () => {
+test("redeeming a link whose session belongs to a different account than the page showed returns the message that the link is invalid", async () => {
   const link = linkAt("#access_token=good&refresh_token=good&type=invite");
   expect(await redeemLink(createClient([]), link, "grace@example.com")).toEqual(DEAD_LINK);
 });
 
-test("redeeming a link whose account was unknown before returns its session", async () => {
+test("redeeming a link whose account the page could not show returns the link's session", async () => {
   expect(await redeemLink(createClient([]), linkAt("?code=good"), "")).toEqual({ session });
 });
 
@@ -84,8 +84,8 @@ test.each([
   "?error=access_denied&error_code=otp_expired&error_description=x",
   "#error=access_denied&error_code=otp_expired&error_description=x",
   "?code=good&error_code=otp_expired",
-  // An invitation with session tokens also has a `type` parameter. Without it, the tokens may be an attacker's, and
-  // redeeming the link would sign the member in to the attacker's account.
+  // Invitations with session tokens always have a `type` parameter. The tokens of a link without it may be an
+  // attacker's, and redeeming the link would sign the member in to the attacker's account.
   "#access_token=good&refresh_token=good",
 ])("the link %j is reported as invalid without a request to the service", async (address) => {
   vi.stubGlobal("fetch", () => expect.unreachable());
@@ -105,7 +105,7 @@ test("the preview of an invitation with a session contains the email address fro
   expect(await previewLink(invites, link, null)).toEqual({ email: "ines@example.com" });
 });
 
-test("if the backend can't preview links, a code needs this browser's PKCE verifier, and the email address stays empty", async () => {
+test("if the backend can't preview links, a link with a code needs this browser's PKCE verifier, and the email address stays empty", async () => {
   expect(await previewLink(backend, linkAt("?code=x"), null)).toEqual({ problem: OTHER_BROWSER });
   expect(await previewLink(backend, linkAt("?code=x"), "verifier")).toEqual({ email: "" });
   expect(await previewLink(backend, linkAt("?token_hash=x&type=invite"), null)).toEqual({ email: "" });

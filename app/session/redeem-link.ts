@@ -17,7 +17,7 @@ type Preview = { email: string } | { problem: string };
 
 /**
  * Finds out whose account a link is for, without using the link up. `verifier` is this browser's PKCE verifier, or
- * null. The email address is empty if the backend doesn't return it.
+ * null. The email address is empty if neither the backend nor the link contains it.
  */
 export async function previewLink(
   backend: Backend,
@@ -26,8 +26,8 @@ export async function previewLink(
 ): Promise<Preview> {
   if (link.form === "dead") return { problem: DEAD_LINK };
   if (link.form === "session") {
-    // Accept session tokens only if this backend's invitations contain them, and only with an invitation's `type`. A link
-    // with an attacker's tokens would sign the member in to the attacker's account.
+    // A link with an attacker's tokens would sign the member in to the attacker's account. Accept session tokens only
+    // if this backend's invitations contain them, and only with a `type`, which these invitations always have.
     if (!backend.invitesWithTokens || !link.type) return { problem: DEAD_LINK };
     return { email: emailIn(link.access_token) };
   }
@@ -55,7 +55,7 @@ async function requestPreview(
   return { problem: error_code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }
 
-/** Reads the email address from a token whose signature nothing has verified yet. */
+/** Reads the email address from an access token without verifying its signature. `redeemLink` detects a forged one. */
 function emailIn(accessToken: string): string {
   try {
     const payload = (accessToken.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
@@ -68,8 +68,8 @@ function emailIn(accessToken: string): string {
 /**
  * Uses up the link. Resolves to the link's session, or to the error message to show.
  *
- * @param email the address that the member saw, or "" if it was unknown. The session must belong to it: a link with a
- *   forged token could show the member's address and contain an attacker's refresh token.
+ * @param email the address that the member saw, or "" if it was unknown. The session's address must be the same: a link
+ *   with a forged access token could show the member's address but contain an attacker's refresh token.
  */
 export async function redeemLink(
   client: GoTrueClient,

@@ -9,7 +9,7 @@ import { openAuth, setBackend } from "./open-auth.ts";
 import { reportSession, type SessionState, useSession } from "./session.ts";
 import { holdsSession, needsPassword, SESSION_KEY, storedMember } from "./storage.ts";
 
-// Start the download during hydration, so that members see their part of the page sooner.
+// Start downloading the auth client during hydration, so that members see their part of the page sooner.
 if (typeof document !== "undefined" && holdsSession()) import("./auth.ts").catch(() => undefined);
 
 function readSession(mailLink: MailLink | null): void {
@@ -54,8 +54,8 @@ export function SessionEvents({ backend }: { backend: Backend | undefined }) {
 }
 
 /**
- * Redirects a mailed link to /profile and removes it from the URL, so that it can't be bookmarked. The location state
- * keeps the link across reloads until it is redeemed, declined or rejected.
+ * Opens /profile for a mailed link and moves the link from the URL to the location state, so that it can't be
+ * bookmarked. The location state keeps the link across reloads until it is redeemed, declined or rejected.
  */
 function useMailLink(session: SessionState): MailLink | null {
   const { search, hash, state } = useLocation();
@@ -85,7 +85,7 @@ function LinkProblem({ session, problem }: { session: Member; problem: string })
   );
 }
 
-/** Asks for confirmation before a link for another account replaces the member's session. */
+/** Asks for confirmation before a link that may be for another account replaces the member's session. */
 function AccountQuestion({ session }: { session: Member }) {
   const { link } = session;
   if (!link) return null;

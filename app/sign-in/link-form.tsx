@@ -3,7 +3,7 @@ import type { SignInLink } from "../session/session.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** Shown for a link that signs in without setting a password, such as a hosted project's magic link. */
+/** Shown for a link that signs in without setting a password, such as a magic link from hosted Supabase. */
 export function LinkForm({ link }: { link: SignInLink }) {
   const request = useAuthRequest();
 

@@ -6,7 +6,10 @@ import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** Shown for a recovery or invitation link. Submitting the form redeems the link before it sets the password. */
+/**
+ * Shown to members who opened a recovery or invitation link. Submitting the form redeems the link, unless this has been
+ * done already, and then sets the password.
+ */
 export function NewPasswordForm({ email, link }: { email: string; link?: SignInLink | undefined }) {
   const site = useRouteLoaderData("root") as Site | undefined;
   const request = useAuthRequest();

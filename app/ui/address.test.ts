@@ -186,6 +186,6 @@ test.each([
   "https\njavascript:alert(1)",
   "javascript\nhttps:alert(1)",
   "http\u200b://example.com",
-])('safeAddress replaces the unsafe URL %j with ""', (address) => {
+])('safeAddress replaces the disallowed URL %j with ""', (address) => {
   expect(safeAddress(address)).toBe("");
 });

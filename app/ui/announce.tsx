@@ -1,6 +1,6 @@
 const REGION_ID = "announcements";
 
-/** Leaves screen readers time to speak the text. Removing it later keeps readers from coming across an old message. */
+/** Leaves screen readers time to speak the text. It is removed afterwards, so that their users don't come across it. */
 const LIFETIME_MS = 7_000;
 
 /** The element for announcements. `announce` adds and removes its children without React. */

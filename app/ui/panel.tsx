@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 interface PanelProps {
   title: string;
   empty?: string | false;
-  /** Shown below the content, even if there is none. */
+  /** Shown below the content or the `empty` text. */
   end?: ReactNode;
   children: ReactNode;
 }

@@ -44,7 +44,7 @@ const read = (pattern: string) =>
   );
 const known = new Set(css.match(/#[0-9a-f]{6}/g));
 
-test("colours.ts contains the colours of the light scheme", () => {
+test("the colours in colours.ts are those of the light scheme", () => {
   const { paper, ink, muted, marker } = tokensOf(light);
   expect({ ...colours }).toMatchObject({ PAPER: paper, INK: ink, MUTED: muted, MARKER: marker });
 });

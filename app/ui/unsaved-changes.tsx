@@ -13,7 +13,7 @@ interface UnsavedChangesProps {
   text?: string;
 }
 
-/** Asks before the member leaves the page (specification §4). */
+/** Asks before the member leaves a page with unsaved changes (specification §4). */
 export function UnsavedChanges({
   isDirty,
   onLeave,

@@ -28,7 +28,7 @@ export function remarkComments(this: Processor) {
     });
 }
 
-/** Removes HTML comments from Markdown, but not from code in it. Runs in linear time. */
+/** Removes HTML comments from Markdown, but not from its code spans and fenced code. Runs in linear time. */
 export function withoutComments(markdown: string): string {
   const neverClosed = new Set<string>();
   let result = "";

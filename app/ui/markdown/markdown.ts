@@ -14,7 +14,7 @@ const components: Components = {
   img: ({ node: _node, alt, loading = "lazy", decoding = "async", ...rest }) => {
     const properties = { ...rest, alt: alt ?? "", loading, decoding, referrerPolicy: "no-referrer" } as const;
     const image = createElement("img", properties);
-    // React adds a preload link for an eager `img`, unless it is within `picture`.
+    // Without `picture`, React would add a preload link for an eager `img` to the article's HTML.
     return loading === "eager" ? createElement("picture", null, image) : image;
   },
   pre: ({ node: _node, ...rest }) =>
@@ -32,7 +32,8 @@ const components: Components = {
 
 /**
  * Renders Markdown to safe HTML. `path` is the path of the item's page, or "" in a preview. On the page itself
- * (`isPage`), headings get anchors and a table of contents. Throws MarkdownError if the text is nested too deeply.
+ * (`isPage`), headings get anchors, and three or more get a table of contents. Throws MarkdownError if the text is
+ * nested too deeply.
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
   const prefix = `note-${path.split("/").at(-1) || "preview"}-`;

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Parents, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 import { highlightTree } from "./highlight.ts";
 
-/** Real texts never nest this deeply. Deeper nesting is treated as an attack on the reader's browser. */
+/** Real articles never nest this deeply. Deeper nesting is treated as an attack on the reader's browser. */
 const MAX_NESTING = 48;
 
 /** Thrown for Markdown that is nested too deeply. Callers show the Markdown as plain text instead. */
