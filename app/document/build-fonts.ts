@@ -15,7 +15,7 @@ interface Font {
   features: string[];
 }
 
-/** The characters of English texts get files of their own, which are all that most pages load. */
+/** The characters of English text. They are in separate font files, the only ones that most pages load. */
 const ENGLISH = "U+0020-007E,U+00A0,U+00A9,U+00B7,U+2013-2014,U+2018-2019,U+201C-201D,U+2026";
 
 const FONTS: Font[] = [
@@ -77,7 +77,7 @@ async function buildFont({ family, weight, sheet, axes, features }: Font): Promi
     const others = characters.filter((character) => !english.includes(character));
     const rule = await write(font, others, name, range);
     if (others.length === characters.length) return [rule];
-    // Browsers use the last of several rules that include a character.
+    // If several rules include a character, browsers use the last one, so the English rule must follow.
     return [rule, await write(font, english, `english-${name}`, ENGLISH)];
   });
   return (await Promise.all(rules)).flat();

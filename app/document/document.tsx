@@ -36,7 +36,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
         >
           Skip to content
         </a>
-        {/* React hydrates what is in a <Suspense> last, so the page itself is ready sooner. */}
+        {/* React hydrates the content of `<Suspense>` last, so `<main>` becomes interactive sooner. */}
         <Suspense>
           <TopBar title={title} logo={site?.logo} />
         </Suspense>

@@ -8,8 +8,8 @@ const PAGES = ["/", "/people", "/profile", "/profile/-", ...KINDS.flatMap(({ pat
 
 /**
  * Preloads the code of all pages after hydration. If a page's code can't be loaded, React Router reloads the document,
- * which would lose the current page while the network is down. No data is preloaded, because these pages have client
- * loaders. Waits until the browser is idle, so that a search that was typed before hydration is sent first.
+ * which would lose the current page while the network is down. No data is preloaded, because all pages that load data
+ * have client loaders. Waits until the browser is idle, so that a search that was typed before hydration is sent first.
  */
 export function PageCode() {
   const [isIdle, setIsIdle] = useState(false);

@@ -26,7 +26,8 @@ export const useFailedPageLoad = () =>
 
 /**
  * Runs a client loader. While the server is unreachable or responds with a 5xx status, the navigation stays pending,
- * which keeps the current page on the screen. It ends when a retry succeeds or the reader opens another page.
+ * which keeps the current page on the screen. The navigation ends when a retry succeeds or the reader opens another
+ * page.
  */
 export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {

@@ -50,7 +50,7 @@ export const useSession = () => useSyncExternalStore<SessionState>(subscribe, cu
 const currentUserId = () => (state.status === "in" ? state.userId : null);
 
 /**
- * Returns the id of the signed-in member, or null. Unlike `useSession`, it doesn't render a page again when a visitor's
- * session has been read.
+ * Returns the id of the signed-in member, or null. Unlike `useSession`, it doesn't re-render a page for visitors, whose
+ * session state changes from `unknown` to `out` after hydration.
  */
 export const useUserId = () => useSyncExternalStore(subscribe, currentUserId, () => null);

@@ -3,7 +3,7 @@ import { toLocalDate, toUtcDate } from "./local-date.tsx";
 
 const options = { month: "short", day: "numeric", year: "numeric" } as const;
 
-test("dates look as in American English, in the reader's time zone and in UTC", () => {
+test("toLocalDate and toUtcDate format dates as in American English, in the reader's time zone and in UTC", () => {
   for (const time of [
     "2026-11-05T23:30:00Z",
     "1999-12-31T00:00:00Z",
