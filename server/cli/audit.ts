@@ -5,7 +5,7 @@ export function audit(event: string, row: Record<string, string | undefined>): v
   process.stderr.write(`${JSON.stringify(entry)}\n`);
 }
 
-/** In a container, the user may have an id but no name, for which `userInfo` throws. */
+/** Falls back to the user's id: `userInfo` throws if the user has no name, as in some containers. */
 function machineUser(): string {
   try {
     return userInfo().username;

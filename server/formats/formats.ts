@@ -13,7 +13,7 @@ import { writeOpenSearch } from "./open-search.ts";
 import { readPortfolio } from "./portfolio.ts";
 import { writeVcard } from "./vcard.ts";
 
-/** Serves the files and formats of docs/contract.md, "To take elsewhere". */
+/** Serves content as files and in open formats: raw code, Markdown, JSON Resume, vCard, `llms.txt` (contract, "To take elsewhere"). */
 export function createFormats(data: DataClient, siteUrl: string): Hono {
   const routes = new Hono();
 

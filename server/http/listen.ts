@@ -47,7 +47,7 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   const server = createServer(SERVER_OPTIONS, onRequest);
   server.timeout = MAX_MS_WITHOUT_PROGRESS;
   server.maxConnections = Math.max(1, Math.min(MAX_CONNECTIONS, maxOpenFiles() - RESERVED_FILES));
-  // Behind a proxy, all connections come from the proxy's address, which such a limit would treat as one client.
+  // Limit the connections per address only without a proxy: behind one, all connections have the proxy's address.
   if (trustedProxies === 0)
     limitConnections(server, Math.ceil(server.maxConnections * MAX_FRACTION_PER_ADDRESS));
   await bind(server, host, port);
