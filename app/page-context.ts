@@ -1,12 +1,12 @@
 import { createContext } from "react-router";
-import type { Backend, DataClient } from "./data/client.ts";
+import type { BackendAddress, DataClient } from "./data/client.ts";
 
 export interface Site {
   title: string;
   /** The site's origin for canonical URLs, without a trailing slash. */
   url: string;
   /** The backend that the browser uses. An empty `url` means the page's own origin. */
-  backend: Backend;
+  backend: BackendAddress;
   logo?: string | undefined;
   footerLinks: { name: string; href: string }[];
 }

@@ -55,7 +55,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   const render = createRenderer(log);
   const pageCache = createPageCache();
   const metrics = createMetrics(backend.connections, pageCache.counts);
-  const { routes, data } = await backend.createRoutes({
+  const { api, data } = await backend.createApi({
     onWrite: pageCache.markStale,
     onSignInFailed: metrics.signInFailed,
   });
@@ -87,7 +87,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   // Even local clients need the token: behind a reverse proxy on this machine, every client looks local.
   if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
 
-  app.route("/", routes);
+  // `/rest/v1`, `/auth/v1` and `/storage/v1`
+  app.route("/", api);
 
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
   if (logo) {
@@ -103,9 +104,9 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(setSiteTitle(settings));
   const clientOf = clientKey(settings.trustedProxies);
   // Passes the page request's id to the reads of page loaders, which call the API in process and log failures.
-  const context = contextStorage();
-  app.get("/cards/*", context, limitConcurrency(CARDS, clientOf), createCards(data, log));
-  app.use(context, limitConcurrency(PAGES, clientOf));
+  const requestStorage = contextStorage();
+  app.get("/cards/*", requestStorage, limitConcurrency(CARDS, clientOf), createCards(data, log));
+  app.use(requestStorage, limitConcurrency(PAGES, clientOf));
   if (isProduction) app.use(pageCache.renderAndStore);
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.route("/", createFormats(data, settings.siteUrl));

@@ -14,8 +14,8 @@ import { isFocusFree } from "../ui/focus.ts";
 import type { CardData, ContentKind } from "./content-kind.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
-import { useMarkedHits } from "./marked-hits.ts";
 import { OwnerActions } from "./owner-actions.tsx";
+import { useMarkedHits } from "./search/marked-hits.ts";
 import { formatSearch, parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 

@@ -1,6 +1,6 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
 
-export interface Backend {
+export interface BackendAddress {
   url: string;
   key: string;
   /** Whether invitation links carry session tokens in the fragment, as those of hosted Supabase do. */
@@ -16,7 +16,7 @@ export type DataClient = PostgrestClient;
  * network error or a response with status 503 or 520.
  */
 export function createDataClient(
-  backend: Backend,
+  backend: BackendAddress,
   fetch: typeof globalThis.fetch = globalThis.fetch,
   retry = true,
 ): DataClient {

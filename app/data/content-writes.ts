@@ -2,7 +2,7 @@ import type { DataClient } from "./client.ts";
 import type { StoredRow } from "./schema.ts";
 
 /** Inserts or updates an item (specification §7, call 16). Throws if the write failed. */
-export async function saveItem(client: DataClient, table: string, row: StoredRow): Promise<void> {
+export async function upsertItem(client: DataClient, table: string, row: StoredRow): Promise<void> {
   await client.from(table).upsert(row).throwOnError();
 }
 

@@ -7,6 +7,7 @@ import { FailedPageLoad } from "./failed-page-load.tsx";
 import { PageCode } from "./page-code.tsx";
 import { usePlainLinks } from "./plain-links.ts";
 import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
+import { setShownPath, shownPath } from "./shown-path.ts";
 import { StartHelp } from "./start-help.tsx";
 
 /** This is a separate component, so that a pending navigation does not re-render the rest of the document. */
@@ -41,17 +42,14 @@ function useSlowNavigation(): boolean {
   return isSlow;
 }
 
-/** React Router remounts the document when it shows or leaves an error page, which would reset a ref. */
-let shownPath: string | undefined;
-
 /** Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. */
 function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again
   useEffect(() => {
-    const isFirst = shownPath === undefined;
-    const isNewPage = shownPath !== pathname;
-    shownPath = pathname;
+    const isFirst = shownPath() === undefined;
+    const isNewPage = shownPath() !== pathname;
+    setShownPath(pathname);
     if (isFirst) return;
     if (isNewPage) announce(document.title);
     const target = fragmentTarget(hash);

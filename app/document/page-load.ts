@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { isRouteErrorResponse } from "react-router";
+import { shownPath } from "./shown-path.ts";
 
 type Retry = () => void;
 
@@ -38,6 +39,18 @@ export async function loadPage<T>(load: () => Promise<T>, signal: AbortSignal): 
       await waitForRetry(signal);
     }
   }
+}
+
+/**
+ * Loads a list's page. If that page is already on the screen, a failed load returns null instead of a list, which leaves
+ * the screen unchanged (specification §8).
+ */
+export function loadListPage<Data extends { list: unknown }>(
+  load: () => Promise<Data>,
+  { url, request }: { url: URL; request: Request },
+): Promise<Data | { list: null }> {
+  if (url.pathname !== shownPath()) return loadPage(load, request.signal);
+  return load().catch(() => ({ list: null }));
 }
 
 /** Redirects are thrown as responses, and missing pages as 404 errors. A retry would not change either. */

@@ -40,7 +40,7 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
   }
 
   function dismiss() {
-    const next = headingAfter(notice.current);
+    const next = headingAfter(notice.current, document.getElementById(id));
     close(() => next);
   }
 
@@ -65,8 +65,12 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
   );
 }
 
-function headingAfter(notice: Element | null): HTMLElement | undefined {
+/** Skips the deleted item's card, which disappears when the list has been reloaded. */
+function headingAfter(notice: Element | null, deletedCard: Element | null): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>("main :is(h1, h2)")].find(
-    (heading) => notice && notice.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_FOLLOWING,
+    (heading) =>
+      notice &&
+      notice.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_FOLLOWING &&
+      !deletedCard?.contains(heading),
   );
 }

@@ -1,6 +1,8 @@
 import { type ReactNode, type SubmitEvent, useRef } from "react";
 import { useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
+import { CONTROL } from "../ui/field.tsx";
+import { MAX_SEARCH_LENGTH } from "./search-params.ts";
 import { useTypedSearch } from "./use-typed-search.ts";
 
 interface SearchFormProps {
@@ -40,5 +42,44 @@ export function SearchForm({ values, toQuery, onType, children }: SearchFormProp
         </div>
       </form>
     </search>
+  );
+}
+
+interface SearchFieldProps {
+  name: string;
+  label: string;
+  value: string;
+}
+
+export function SearchField({ name, label, value, placeholder }: SearchFieldProps & { placeholder: string }) {
+  return (
+    <input
+      type="search"
+      name={name}
+      aria-label={label}
+      placeholder={placeholder}
+      defaultValue={value}
+      autoComplete="off"
+      dir="auto"
+      maxLength={MAX_SEARCH_LENGTH}
+      className={CONTROL}
+    />
+  );
+}
+
+interface SearchSelectProps extends SearchFieldProps {
+  /** Maps each value to its label. */
+  options: Record<string, string>;
+}
+
+export function SearchSelect({ name, label, value, options }: SearchSelectProps) {
+  return (
+    <select name={name} aria-label={label} defaultValue={value} className={CONTROL}>
+      {Object.entries(options).map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation } from "react-router";
 import { kindAt } from "../content/content-kind.ts";
 import { ContentPage } from "../content/content-page.tsx";
 import { loadList } from "../content/list/load-list.server.ts";
-import { loadPage } from "../document/page-load.ts";
+import { loadListPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { CACHEABLE, pageContext } from "../page-context.ts";
 import type { Route } from "./+types/content";
@@ -10,11 +10,8 @@ import type { Route } from "./+types/content";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageContext));
 
-/** If the page is already open, a failed load returns a null list and leaves the page unchanged (specification §8). */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
-  url.pathname === location.pathname
-    ? serverLoader().catch(() => ({ list: null }))
-    : loadPage(serverLoader, request.signal);
+  loadListPage(serverLoader, { request, url });
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

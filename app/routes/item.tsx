@@ -10,6 +10,7 @@ import { itemJsonLd } from "../document/json-ld.server.ts";
 import { loadPage } from "../document/page-load.ts";
 import { pageMeta, SITE_CARD, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
+import { shownPath } from "../document/shown-path.ts";
 import { CACHEABLE, pageContext } from "../page-context.ts";
 import { type SocialPicture, socialPicture } from "../pictures/social-picture.ts";
 import type { Route } from "./+types/item";
@@ -30,7 +31,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
  * A 404 is still thrown, because the item no longer exists.
  */
 export async function clientLoader({ serverLoader, request, url }: Route.ClientLoaderArgs) {
-  if (url.pathname !== location.pathname) return loadPage(serverLoader, request.signal);
+  if (url.pathname !== shownPath()) return loadPage(serverLoader, request.signal);
   try {
     return await serverLoader();
   } catch (error) {
@@ -68,9 +69,8 @@ export default function ItemRoute({ loaderData, params }: Route.ComponentProps) 
   const [latest, setLatest] = useState(loaderData);
   if (loaderData && loaderData !== latest) setLatest(loaderData);
   const data = loaderData ?? latest;
-  // Back and Forward change `location` before `clientLoader` runs, so it returns null even if the item that can't be
-  // loaded is not the one that is still shown.
-  if (data?.card.item.id !== params.id.toLowerCase()) throw new Error("The server can't be reached");
+  // Never happens: a failed load returns null only for an item that is on the screen.
+  if (!data) throw new Error("The item has not been loaded");
   return (
     <>
       {!loaderData && <title>{data.card.item.title}</title>}

@@ -1,4 +1,4 @@
-import { loadPage } from "../document/page-load.ts";
+import { loadListPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { CACHEABLE, pageContext } from "../page-context.ts";
 import { loadPeople } from "../people/directory/load-people.server.ts";
@@ -8,11 +8,8 @@ import type { Route } from "./+types/people";
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadPeople(url.searchParams, context.get(pageContext));
 
-/** If the page is already open, a failed load returns a null list and leaves the page unchanged. */
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
-  url.pathname === location.pathname
-    ? serverLoader().catch(() => ({ list: null }))
-    : loadPage(serverLoader, request.signal);
+  loadListPage(serverLoader, { request, url });
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

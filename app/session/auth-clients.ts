@@ -1,5 +1,5 @@
 import { GoTrueClient } from "@supabase/auth-js";
-import type { Backend } from "../data/client.ts";
+import type { BackendAddress } from "../data/client.ts";
 import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
 import { readStorage, SESSION_KEY } from "./storage.ts";
 
@@ -7,7 +7,7 @@ import { readStorage, SESSION_KEY } from "./storage.ts";
 export const VERIFIER_KEY = `${SESSION_KEY}-code-verifier`;
 const LINK_KEY = "techfolio.link";
 
-function options(backend: Backend) {
+function options(backend: BackendAddress) {
   return {
     url: `${backend.url}/auth/v1`,
     headers: { apikey: backend.key, Authorization: `Bearer ${backend.key}` },
@@ -20,12 +20,12 @@ function options(backend: Backend) {
   };
 }
 
-export function memberClient(backend: Backend): GoTrueClient {
+export function memberClient(backend: BackendAddress): GoTrueClient {
   return new GoTrueClient({ ...options(backend), storageKey: SESSION_KEY, autoRefreshToken: true });
 }
 
 /** Creates a client that keeps its session only in memory. `kept` is the memory's initial content, by storage key. */
-export function memoryClient(backend: Backend, storageKey: string, kept = new Map<string, string>()) {
+export function memoryClient(backend: BackendAddress, storageKey: string, kept = new Map<string, string>()) {
   return new GoTrueClient({
     ...options(backend),
     storageKey,
@@ -39,7 +39,7 @@ export function memoryClient(backend: Backend, storageKey: string, kept = new Ma
 }
 
 /** Creates a client that redeems a link without touching the stored session or the stored PKCE verifier. */
-export function linkClient(backend: Backend): GoTrueClient {
+export function linkClient(backend: BackendAddress): GoTrueClient {
   const verifier = readStorage(VERIFIER_KEY);
   return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));
 }

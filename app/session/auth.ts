@@ -6,7 +6,7 @@ import {
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
-import { type Backend, createDataClient } from "../data/client.ts";
+import { type BackendAddress, createDataClient } from "../data/client.ts";
 import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } from "./auth-clients.ts";
 import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
@@ -23,7 +23,7 @@ const SESSION_READ_TIMEOUT_MS = 2_000;
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Creates the auth client of this browser. Methods that can fail resolve to the error message to show, or to null. */
-export function createAuth(backend: Backend, mailLink: MailLink | null) {
+export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   const origin = { ...backend, url: backend.url || location.origin };
   const client = memberClient(origin);
   let passwordChecker: GoTrueClient | undefined;

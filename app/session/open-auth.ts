@@ -1,11 +1,11 @@
-import type { Backend } from "../data/client.ts";
+import type { BackendAddress } from "../data/client.ts";
 import type { Auth } from "./auth.ts";
 import type { MailLink } from "./mail-link.ts";
 
-let backend: Backend | undefined;
+let backend: BackendAddress | undefined;
 let opened: Auth | undefined;
 
-export function setBackend(known: Backend | undefined): void {
+export function setBackend(known: BackendAddress | undefined): void {
   backend = known;
 }
 

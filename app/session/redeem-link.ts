@@ -5,7 +5,7 @@ import {
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
-import type { Backend } from "../data/client.ts";
+import type { BackendAddress } from "../data/client.ts";
 import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
 import type { MailLink } from "./mail-link.ts";
 import { SERVICE_UNREACHABLE } from "./session.ts";
@@ -20,7 +20,7 @@ type Preview = { email: string } | { problem: string };
  * null. The email address is empty if neither the backend nor the link contains it.
  */
 export async function previewLink(
-  backend: Backend,
+  backend: BackendAddress,
   link: MailLink,
   verifier: string | null,
 ): Promise<Preview> {
@@ -36,7 +36,7 @@ export async function previewLink(
 }
 
 async function requestPreview(
-  backend: Backend,
+  backend: BackendAddress,
   link: MailLink & { form: "code" | "token" },
   verifier: string | null,
 ): Promise<Preview> {

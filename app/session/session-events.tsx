@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Backend } from "../data/client.ts";
+import type { BackendAddress } from "../data/client.ts";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { useListener } from "../ui/use-listener.ts";
@@ -22,7 +22,7 @@ function readSession(mailLink: MailLink | null): void {
  * Reads the session when the page loads or Back restores it, and whenever another tab changes the session (specification
  * §4). Also shows the dialogs about mailed links.
  */
-export function SessionEvents({ backend }: { backend: Backend | undefined }) {
+export function SessionEvents({ backend }: { backend: BackendAddress | undefined }) {
   const session = useSession();
   const mailLink = useMailLink(session);
 

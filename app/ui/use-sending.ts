@@ -27,7 +27,8 @@ export function useSending() {
     setIsSending(true);
     try {
       return await task();
-    } catch {
+    } catch (error) {
+      if (import.meta.env.DEV) console.error(error);
       return undefined;
     } finally {
       isBusy.current = false;

@@ -19,7 +19,7 @@ import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 import { createRest } from "../rest/rest-routes.ts";
 import { createStorage } from "../storage/storage-routes.ts";
-import type { Administration, BackendEvents, BackendRoutes, RunningBackend } from "./types.ts";
+import type { Administration, BackendApi, BackendEvents, RunningBackend } from "./types.ts";
 
 const MAX_CONNECT_MS = 30_000;
 const CONNECT_RETRY_MS = 100;
@@ -38,7 +38,7 @@ export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
   const outbox = createOutbox(log);
   return {
     published: { url: "", key: keys.anonKey, previewsLinks: true },
-    createRoutes: (events) => createRoutes({ ...parts, ...events, ...outbox }),
+    createApi: (events) => createApi({ ...parts, ...events, ...outbox }),
     ready: database.ready,
     connections: database.connections,
     async close(deadline) {
@@ -64,21 +64,21 @@ export async function administration(settings: Settings): Promise<Administration
   };
 }
 
-async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendRoutes> {
+async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendApi> {
   const { settings, keys, database, log, print, isDiskFull, mailLater, onWrite, onSignInFailed } = parts;
   const { trustedProxies, picturesPerMember } = settings;
   await waitForDatabase(database);
   const tokens = createTokens(keys.jwtSecret);
   const sendMail = createMail(settings, log, print);
-  const routes = new Hono();
-  routes.use("/rest/v1/*", async (c, next) => {
+  const api = new Hono();
+  api.use("/rest/v1/*", async (c, next) => {
     const { requestId } = (c.env ?? {}) as { requestId?: string };
     if (requestId !== undefined) c.set("requestId", requestId);
     await next();
   });
   const rest = { database, tokens, log, trustedProxies, isDiskFull, onWrite };
-  routes.route("/rest/v1", await createRest(rest));
-  routes.route(
+  api.route("/rest/v1", await createRest(rest));
+  api.route(
     "/auth/v1",
     createAuth({
       database,
@@ -94,14 +94,14 @@ async function createRoutes(parts: BuiltInParts & BackendEvents & Outbox): Promi
     }),
   );
   const storage = { database, tokens, log, picturesPerMember, trustedProxies, isDiskFull };
-  routes.route("/storage/v1", createStorage(storage));
+  api.route("/storage/v1", createStorage(storage));
   const call: typeof fetch = async (input, init) => {
     const requestId = tryGetContext()?.var.requestId;
-    return routes.fetch(new Request(input, init), { requestId });
+    return api.fetch(new Request(input, init), { requestId });
   };
-  // The name `backend.internal` is never resolved, because page loaders call the routes in process.
+  // The name `backend.internal` is never resolved, because page loaders call the API in process.
   const backend = { url: "http://backend.internal", key: keys.anonKey };
-  return { routes, data: createDataClient(backend, call, false) };
+  return { api, data: createDataClient(backend, call, false) };
 }
 
 /** Retries longer than a request would, because no client is waiting during startup. */

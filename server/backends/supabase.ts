@@ -27,8 +27,8 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         fetch(input, { ...init, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
       return {
         published,
-        createRoutes: async ({ onWrite }) => ({
-          routes: createSupabaseProxy(url, settings.trustedProxies, log, onWrite),
+        createApi: async ({ onWrite }) => ({
+          api: createSupabaseProxy(url, settings.trustedProxies, log, onWrite),
           data: createDataClient(published, read, false),
         }),
         ready: async () => (await statusOf(project)) === 200,

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { DataClient, Backend as PublishedBackend } from "../../app/data/client.ts";
+import type { BackendAddress, DataClient } from "../../app/data/client.ts";
 import type { Log } from "../http/log.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
@@ -27,9 +27,9 @@ export interface Administration {
 
 export interface RunningBackend {
   /** The backend's settings for browsers. An empty `url` means the site's own origin. */
-  published: PublishedBackend;
+  published: BackendAddress;
   demo?: DemoMember | undefined;
-  createRoutes(events: BackendEvents): Promise<BackendRoutes>;
+  createApi(events: BackendEvents): Promise<BackendApi>;
   ready(): Promise<boolean>;
   /** Counts the pool's connections by state, and the waiting queries. Undefined without a pool. */
   connections?(): Record<string, number>;
@@ -44,7 +44,9 @@ export interface BackendEvents {
   onSignInFailed(isLimited: boolean): void;
 }
 
-export interface BackendRoutes {
-  routes: Hono;
+export interface BackendApi {
+  /** Serves `/rest/v1`, `/auth/v1` and `/storage/v1`. On a Supabase project, it forwards them. */
+  api: Hono;
+  /** Through it, loaders send requests to the API, in process where possible. */
   data: DataClient;
 }

@@ -260,11 +260,11 @@ test("a site starts even if its first two database connections break", async () 
     else connectServer();
   });
   const backend = serveBuiltIn({ ...db, database, settings: readSettings({}), print: () => undefined });
-  const { routes } = await backend.createRoutes({
+  const { api } = await backend.createApi({
     onWrite: () => undefined,
     onSignInFailed: () => undefined,
   });
-  const response = await routes.request("/rest/v1/articles", { headers: { apikey: db.keys.anonKey } }, {});
+  const response = await api.request("/rest/v1/articles", { headers: { apikey: db.keys.anonKey } }, {});
   expect(response.status).toBe(200);
 });
 

@@ -10,7 +10,7 @@ import { sampleCode } from "../../app/content/kinds/sample-code/definition.ts";
 import { usefulLinks } from "../../app/content/kinds/useful-links/definition.ts";
 import type { DataClient } from "../../app/data/client.ts";
 import { type ContentQuery, newest, readItem, searchContent } from "../../app/data/content-reads.ts";
-import { deleteRow, saveItem } from "../../app/data/content-writes.ts";
+import { deleteRow, upsertItem } from "../../app/data/content-writes.ts";
 import { featuredPeople } from "../../app/data/people-reads.ts";
 import { addSkill, readProfile, readSkills, saveProfile, updateSkill } from "../../app/data/profile.ts";
 import type { Authored, Profile } from "../../app/data/schema.ts";
@@ -291,10 +291,10 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       "rows of %s are created, read with their author, changed and deleted (specification §7, calls 15 to 17)",
       async (_table, { table, owner }, fields, change) => {
         const id = crypto.randomUUID();
-        await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields });
+        await upsertItem(ann.data, table, { id, [owner]: ann.id, ...fields });
         const [created] = await searchContent(asData(visitor), table, query({ text: mark }));
         expect(created).toMatchObject({ ...fields, id, [owner]: ann.id, profiles: { username: mark } });
-        await saveItem(ann.data, table, { id, [owner]: ann.id, ...fields, ...change });
+        await upsertItem(ann.data, table, { id, [owner]: ann.id, ...fields, ...change });
         expect(await readItem(asData(visitor), table, id)).toMatchObject({
           ...change,
           created_at: created?.created_at,

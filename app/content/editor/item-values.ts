@@ -1,5 +1,5 @@
 import { readItem } from "../../data/content-reads.ts";
-import { saveItem } from "../../data/content-writes.ts";
+import { upsertItem } from "../../data/content-writes.ts";
 import { memberData } from "../../session/member-data.ts";
 import { toColumns, toValues } from "../kinds/form-values.ts";
 import type { FormValues, KindDefinition } from "../kinds/kind-definition.ts";
@@ -11,13 +11,13 @@ export async function readValues(kind: KindDefinition, id: string): Promise<Form
 }
 
 /** Creates or replaces an item with the values of its form. */
-export async function writeValues(
+export async function upsertValues(
   kind: KindDefinition,
   ownerId: string | null,
   id: string,
   values: FormValues,
 ): Promise<void> {
-  await saveItem(await memberData(), kind.table, {
+  await upsertItem(await memberData(), kind.table, {
     ...toColumns(kind, values),
     id,
     [kind.owner]: ownerId,

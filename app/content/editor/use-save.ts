@@ -7,7 +7,7 @@ import { isFocusFree } from "../../ui/focus.ts";
 import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../content-kind.ts";
 import type { FormValues } from "../kinds/kind-definition.ts";
-import { readValues, writeValues } from "./item-values.ts";
+import { readValues, upsertValues } from "./item-values.ts";
 import type { EnqueueWrite } from "./use-write-queue.ts";
 
 type Outcome = "saved" | "deleted elsewhere" | { newer: FormValues };
@@ -44,17 +44,20 @@ export function useSave(options: SaveOptions) {
       const stored = form.sent && (await readValues(kind, form.newRowId));
       if (form.sent && stored && !isSame(form.sent, stored)) return { newer: stored };
       form.markSent();
-      await writeValues(kind, userId, form.newRowId, form.values);
+      await upsertValues(kind, userId, form.newRowId, form.values);
       return "saved";
     });
 
-  /** Updates the item if its stored values are still `base`. Doesn't notice a save between the check and the write. */
+  /**
+   * Updates the item if its stored values are still `base`. Doesn't notice a change between the check and the write: a
+   * save in that moment is overwritten, and an item that is deleted in that moment is created again.
+   */
   const update = (id: string, base: FormValues | null) =>
     write(id, async () => {
       const stored = await readValues(kind, id);
       if (!stored) return "deleted elsewhere";
       if (!base || !isSame(base, stored)) return { newer: stored };
-      await writeValues(kind, userId, id, form.values);
+      await upsertValues(kind, userId, id, form.values);
       return "saved";
     });
 

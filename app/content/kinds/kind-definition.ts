@@ -91,7 +91,6 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     none: string;
   };
   columns: Columns<Fields>;
-  entryColumn: string;
   /** The column for the description in an item page's metadata. Defaults to the rendered text. */
   summaryColumn?: keyof Fields & string;
   /** If set, the home page shows an excerpt of this column below each title. */

@@ -1,5 +1,4 @@
-import { SearchField, SearchSelect } from "../../list/search-fields.tsx";
-import { SearchForm } from "../../list/search-form.tsx";
+import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
 interface SearchBarProps {

@@ -119,6 +119,23 @@ test("the notice about a deleted item stays until the member dismisses it, delet
   await expect(notice(page)).toHaveCount(0);
 });
 
+test("dismissing the notice before the list is reloaded moves the focus past the deleted item", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addThreeItems(site, ARTICLES, member.id);
+  await openForm(page, ARTICLES);
+  const released = Promise.withResolvers<void>();
+  await page.route("**/articles.data*", (route) => released.promise.then(() => route.continue()));
+  await page.getByRole("button", { name: "Delete Three" }).click();
+  await notice(page).getByRole("button", { name: "Dismiss" }).click();
+  await expect(page.getByRole("heading", { name: "Two" })).toBeFocused();
+  released.resolve();
+  await expectTitles(page).toEqual(["Two", "One"]);
+  await expect(page.getByRole("heading", { name: "Two" })).toBeFocused();
+});
+
 test("an item deleted on its own page can be restored from the list", async ({ page, site, member }) => {
   const { id } = await addItem(site, ARTICLES, member.id, "Mine");
   await page.goto(`/articles/${id}`);

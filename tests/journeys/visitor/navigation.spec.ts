@@ -108,6 +108,30 @@ test.describe("pages that cannot be loaded", () => {
     });
   }
 
+  for (const [name, from, heading] of [
+    ["a list", "/articles", "On Engines"],
+    ["the directory", "/people", "Ada"],
+  ] as const) {
+    test(`if ${name} fails to load after Back, the current page stays until Try Again shows what was listed`, async ({
+      page,
+      site,
+    }) => {
+      await addArticle(site);
+      await page.goto(from);
+      await hydrated(page);
+      await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
+      await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+      await page.route("**/*.data*", (route) => route.abort());
+      await page.goBack();
+      await expect(notice(page)).toContainText("The page could not be loaded.");
+      await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+      await page.unroute("**/*.data*");
+      await notice(page).getByRole("button", { name: "Try Again" }).click();
+      await expect(page.getByRole("heading", { name: heading, level: 2 })).toBeVisible();
+      await expect(notice(page)).toHaveCount(0);
+    });
+  }
+
   test("the notice about a page that failed to load disappears when the reader follows another link", async ({
     page,
     site,
