@@ -53,8 +53,8 @@ export default async function renderDocument(
     </Inline>,
     {
       nonce: { script: nonce, style: nonce },
-      // Otherwise, React would move the content of a large `<Suspense>` to the end of the document, where only a script
-      // could show it.
+      // Keeps the content of a large `<Suspense>` in its place. By default, React moves it to the end of the document,
+      // from where only a script can bring it back.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => void pipe(output),
       onError: (error) => void output.destroy(error as Error),

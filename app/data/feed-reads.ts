@@ -42,7 +42,7 @@ export async function itemsForSitemap(
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // This is the reverse order of the lists' index, which PostgreSQL can scan backwards.
+  // Sort in the reverse order of the lists' index, because PostgreSQL can scan it backwards.
   const response = await selectListed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })

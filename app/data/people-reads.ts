@@ -79,7 +79,7 @@ export async function skillsByProficiency(
 }
 
 const FEATURED = 3;
-/** These limits keep one member's skills from bloating the home page. */
+/** MAX_SKILLS and SKILLS_CHARACTERS keep one member's skills from bloating the home page. */
 const MAX_SKILLS = 100;
 const SKILLS_CHARACTERS = 10_000;
 const PROFESSIONAL =

@@ -24,7 +24,7 @@ export interface PageMetadata {
   jsonLd?: JsonLd;
 }
 
-/** Describes a social card, which the server generates at `path` (server/feeds/cards). */
+/** Describes the social card that the server generates at `path` (server/feeds/cards). */
 export const socialCard = (path: string): SocialPicture => ({ path, width: 1_200, height: 630 });
 
 export const SITE_CARD = socialCard("/cards/site.png");

@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import { useListener } from "../ui/use-listener.ts";
 
-/** Makes links in members' Markdown, which are plain `<a>` elements, navigate without loading a new document. */
+/** Makes the plain `<a>` elements in members' Markdown navigate without loading a new document. */
 export function usePlainLinks(): void {
   const navigate = useNavigate();
   useListener("click", (event) => {

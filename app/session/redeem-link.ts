@@ -17,7 +17,7 @@ type Preview = { email: string } | { problem: string };
 
 /**
  * Finds out whose account a link is for, without using the link up. `verifier` is this browser's PKCE verifier, or
- * null. The email address is empty if neither the backend nor the link contains it.
+ * null. The email address is empty if neither the backend nor the link reveals it.
  */
 export async function previewLink(
   backend: BackendAddress,
@@ -55,7 +55,7 @@ async function requestPreview(
   return { problem: error_code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }
 
-/** Reads the email address from an access token without verifying its signature. `redeemLink` detects a forged one. */
+/** Reads the email address from an access token without verifying its signature. `redeemLink` detects forged tokens. */
 function emailIn(accessToken: string): string {
   try {
     const payload = (accessToken.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

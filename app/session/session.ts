@@ -17,7 +17,7 @@ export type SessionState =
 
 /** The mailed link with which this page was opened, before it is redeemed. */
 export interface SignInLink {
-  /** The email address of the link's account. Empty if the backend doesn't return it. */
+  /** The email address of the link's account. Empty if neither the backend nor the link reveals it. */
   email: string;
   setsPassword: boolean;
   /** Signs in with the link. Resolves to the error message to show, or to null. */

@@ -1,6 +1,6 @@
 const REGION_ID = "announcements";
 
-/** Leaves screen readers time to speak the text. It is removed afterwards, so that their users don't come across it. */
+/** Long enough for screen readers to speak an announcement, but too short for users to come across an old one. */
 const LIFETIME_MS = 7_000;
 
 /** The element for announcements. `announce` adds and removes its children without React. */

@@ -3,7 +3,7 @@ import { useListener } from "./use-listener.ts";
 
 const COPIED_MS = 2_000;
 
-/** Handles the clicks on all copy buttons, because most of them are in HTML that React doesn't render. */
+/** Handles all copy buttons with one listener, because most of them are in HTML that React inserts as a string. */
 export function useCopyButtons(): void {
   useListener("click", ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>(".copy-link, .copy-code");

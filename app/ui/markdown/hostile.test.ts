@@ -16,10 +16,10 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
     "class",
     "aria-label",
     "aria-describedby",
-    // Only footnotes have these attributes.
+    // For footnotes only.
     "data-footnote-ref",
     "data-footnote-backref",
-    // Only the anchors of headings have these attributes.
+    // For the anchors of headings only.
     "aria-hidden",
     "tabindex",
   ],
