@@ -1,8 +1,8 @@
 let path: string | undefined;
 
 /**
- * Returns the path of the page on the screen, or undefined before hydration. After Back or Forward, `location` already
- * contains the path of the next page.
+ * Returns the path of the page on the screen, or undefined before hydration. `location` can't replace it: after Back or
+ * Forward, `location` contains the next page's path while that page is still loading.
  */
 export const shownPath = (): string | undefined => path;
 
