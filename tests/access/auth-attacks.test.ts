@@ -107,7 +107,7 @@ const links: Attempts = {
     verify({ type: "invite", token_hash: await recoveryToken(victim.email) }, 403),
   "a token with an unsupported type": async ({ victim }) =>
     verify({ type: "email_change", token_hash: await recoveryToken(victim.email) }, 400),
-  "the name of a property that every object has as the type": async ({ victim }) =>
+  "the type constructor, which is a property of every object": async ({ victim }) =>
     verify({ type: "constructor", token_hash: await recoveryToken(victim.email) }, 400),
   "the attacker's token with the victim's email address": async ({ victim, attacker }) =>
     verify({ type: "recovery", token: await recoveryToken(attacker.email), email: victim.email }, 403),

@@ -102,7 +102,7 @@ describe("sign-in limits", () => {
     expect(responses.at(-1)).toBe(429);
   });
 
-  test("of 60 simultaneous guesses, at most 10 are rejected as wrong, and the right one among the others gets 429", async () => {
+  test("of 60 simultaneous guesses at a password, at most 10 are rejected as wrong, and the right one, which is the 41st, gets 429", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>

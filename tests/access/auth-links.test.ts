@@ -35,7 +35,7 @@ describe("invitations that operators send", () => {
     expect(signedIn.data.user?.id).toBe(data.user?.id);
   });
 
-  test("an invitation is valid for a week, can be sent again until it is accepted, and cannot be sent to a member", async () => {
+  test("an invitation is valid for a week, can be generated again until it is accepted, and cannot be sent to a member", async () => {
     const email = "patient@example.com";
     const first = await generateLink(auth, "invite", email);
     const second = await generateLink(auth, "invite", email);

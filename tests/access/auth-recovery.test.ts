@@ -103,7 +103,7 @@ describe("recovery with PKCE", () => {
     expect((await owner.auth.exchangeCodeForSession(first.code)).error).toBeNull();
   });
 
-  test("after 20 recovery requests from four other IP addresses, the owner still gets a working link", async () => {
+  test("after 20 recovery requests for an account from four IP addresses, its owner still gets a working link from another address", async () => {
     const account = await auth.member();
     const flood = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
     for (let count = 0; count < 20; count += 1) {
@@ -133,7 +133,7 @@ describe("recovery with PKCE", () => {
     await expectEnded(() => admin.deleteUser(account.id), email);
   });
 
-  test("a banned member's code is rejected, but works again if the ban is lifted within the hour", async () => {
+  test("a banned member's code is rejected, but works once the ban is lifted", async () => {
     const account = await auth.member();
     const code = await mailedCode(account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });

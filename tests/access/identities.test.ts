@@ -52,7 +52,7 @@ function request(token: string | undefined, method: string, path: string, body?:
 /** Returns one of six kinds of request, and a function that asserts that the response is the right one for `member`. */
 function makeRequest(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
   const token = member?.token;
-  // Each row's name is the id of the member who sent it, which reveals rows written under another identity.
+  // The name is the sender's id. A row that is written under another identity has a profile_id that differs from it.
   const row = { profile_id: member?.id ?? ada.id, name: member?.id ?? "visitor" };
   const isRefused = member === undefined || member === ended;
   switch (at % 6) {

@@ -263,7 +263,7 @@ describe("checks on uploaded files", () => {
   });
 
   test.each(["body", "form"])(
-    "a picture of more than 5 MB is rejected if it is sent as a %s",
+    "a picture of more than 5 MB that is sent as a %s is rejected",
     async (kind) => {
       const picture = newPicture(5 * 1024 * 1024);
       const file = kind === "body" ? picture.bytes : new Blob([picture.bytes]);
@@ -364,7 +364,7 @@ describe("access to pictures, and Supabase Storage's errors", () => {
     },
   );
 
-  test("the database itself rejects invalid names and access to other members' objects", async () => {
+  test("the database itself rejects invalid names, hides other members' objects and rejects writes to them", async () => {
     const claims = { role: "authenticated", sub: eve.id };
     const insert = (name: string, bucket = "pictures") =>
       storage.database.transaction({ role: "authenticated", claims }, (client) =>
@@ -454,17 +454,14 @@ describe("access to pictures, and Supabase Storage's errors", () => {
     ["GET", "s3/pictures"],
     ["PATCH", "object/pictures/x"],
     ["POST", "object/public/pictures/x"],
-  ])(
-    "%s %s is not supported and gets the same 404 as for an unknown route of Supabase Storage",
-    async (method, path) => {
-      const headers = { authorization: `Bearer ${storage.keys.serviceKey}` };
-      const response = await storage.request(path, { method, headers });
-      expect([response.status, await response.json()]).toEqual([
-        404,
-        { message: `Route ${method}:/${path} not found`, error: "Not Found", statusCode: 404 },
-      ]);
-    },
-  );
+  ])("%s %s is not supported and gets Supabase Storage's 404 for an unknown route", async (method, path) => {
+    const headers = { authorization: `Bearer ${storage.keys.serviceKey}` };
+    const response = await storage.request(path, { method, headers });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { message: `Route ${method}:/${path} not found`, error: "Not Found", statusCode: 404 },
+    ]);
+  });
 
   test.each([
     ["no key", {}, "400", "headers must have required property 'authorization'"],

@@ -154,10 +154,13 @@ async function onServer<T>(file: string, inspect: (rows: Rows) => T): Promise<T>
   }
 }
 
-/** Backs up a site while members write, restores the backups elsewhere and compares every row. */
+/**
+ * Backs up a site while a member writes, and checks that each backup is consistent. Then backs up the idle site, and
+ * checks that a restore contains every row.
+ */
 export const backup: Drill = {
   name: "backup",
-  title: "a backup under load restores every row elsewhere",
+  title: "backups under load are consistent, and a backup of the idle site restores every row",
   async run() {
     const folder = await newDataDir();
     try {

@@ -54,7 +54,8 @@ async function killRepeatedly(
     );
     const start = performance.now();
     await kill(site);
-    // Each writer may have sent its next acknowledged write before the kill, so wait for more than one per writer.
+    // Each writer may have had one write in flight during the kill. Wait for more acknowledgements than writers, so
+    // that at least one write was sent after the kill.
     const after = writing.acknowledged.length;
     await until(
       "acknowledged writes after the kill",

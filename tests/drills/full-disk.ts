@@ -52,7 +52,7 @@ async function fillUpTo(file: string, leave: number): Promise<void> {
       await handle.write(block, 0, Math.min(block.length, free - leave));
     }
   } catch (error) {
-    // The site's own writes may have filled the disk first.
+    // The database's own files may have filled the rest of the disk first.
     if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
   } finally {
     await handle.close();
@@ -83,7 +83,7 @@ async function fillAndRecover(
   const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
   for (let count = 0; count < before; count++) await write();
 
-  // Keep writing while the disk fills up, so that some writes run just as it becomes full.
+  // Keep writing while the disk fills up, so that some writes run just as the site begins to reject them.
   const ballast = path.join(folder, "postgres", "ballast");
   let isFull = false;
   const filling = fillUpTo(ballast, leave).then(() => {
@@ -135,10 +135,13 @@ async function fillAndRecover(
   ];
 }
 
-/** Fills the site's disk up to the last 20 MB while a member writes, then frees the space. */
+/**
+ * Fills the site's disk until 20 MB are free, while a member writes, then frees the space. The site rejects writes if less
+ * than 64 MB are free.
+ */
 export const fullDisk: Drill = {
   name: "full-disk",
-  title: "with a full disk, the site rejects writes and loses no acknowledged one",
+  title: "with a nearly full disk, the site rejects writes and loses no acknowledged one",
   async run(scale) {
     if (!canMount()) {
       return [{ goal: "a disk to fill", measured: "none: mounting one requires root", ok: false }];

@@ -3,7 +3,7 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
 const AT_ONCE = 40;
-/** Spreads the workers over client addresses, because a limit would reject that many requests from one address. */
+/** Spreads the workers over client addresses, because the site limits how many requests it accepts from one address. */
 const addressOf = (worker: number) => `127.0.4.${worker + 1}`;
 
 /** A request, and a check that its response belongs to the identity that sent it. */
@@ -27,7 +27,7 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
     "content-type": "application/json",
     ...(sender && { authorization: `Bearer ${sender.token}` }),
   };
-  // Each row's name is the id of the member who sent it, which reveals rows written under another identity.
+  // The name is the sender's id. A row that is written under another identity has a profile_id that differs from it.
   const row = { profile_id: (sender ?? other).id, name: sender?.id ?? "visitor" };
   const post = (body: object) => ({ method: "POST", headers, body: JSON.stringify(body) });
   switch (kind) {

@@ -83,11 +83,15 @@ export const logs: Drill = {
       const failed = responses.filter(({ status }) => status !== 200).length;
       return [
         {
-          goal: "one line per request with id, route, status, time",
+          goal: "one line per request with id, path, status and time",
           measured: `${complete.length} lines for ${sent} requests`,
           ok: complete.length === sent && requests().length === sent,
         },
-        none("control characters escaped", forged.length + Number(raw), `${lines.length} lines forged`),
+        none(
+          "control characters escaped",
+          forged.length + Number(raw),
+          `${lines.length} lines forged or with control characters`,
+        ),
         none("no content, password or token", leaked.length, `${lines.length} lines`),
         none(
           "the server keeps running when the reader of its log exits",

@@ -6,7 +6,7 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const RATE = 40;
 const TIMEOUT_MS = 10_000;
-/** Spreads the requests over client addresses, because a limit would reject that many from one address. */
+/** Spreads the requests over client addresses, because the site limits how many it accepts from one address. */
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 
 /** A way in which PostgreSQL becomes unavailable, and how it recovers. */
@@ -162,11 +162,11 @@ async function measureOutage(site: DrillSite, fault: Fault, durationMs: number):
       5_000,
     ),
     none(
-      `${name}: static files and cached pages still served`,
+      `${name}: static files, cached pages and /healthz are still served`,
       unserved.length,
       `${independent.length} failed: ${summarize(unserved)}`,
     ),
-    within(`${name}: first success within 5 s`, recovery, 5_000),
+    within(`${name}: reads and sign-ins succeed again within 5 s`, recovery, 5_000),
     none(
       `${name}: no connection left in a bad state`,
       bad.length,

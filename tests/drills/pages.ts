@@ -45,7 +45,7 @@ function variants(token: string): Record<string, string>[] {
 async function sameForAll(site: DrillSite): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
-  /** A write that changes no page makes all cached pages stale, so that the next request of each page renders it. */
+  /** Makes all cached pages stale, by a write that changes none of them. The next request for each page renders it. */
   const expirePages = () =>
     client.ask(`/rest/v1/profiles?id=eq.${author.id}`, {
       method: "PATCH",
@@ -69,7 +69,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   for (const [number, headers] of variants(author.token).entries()) {
     const { status } = await expirePages();
     if (status !== 204) throw new Error(`The write that expires the pages got ${status}`);
-    // The variant renders the page. Visitors then get the page that it may have put into the cache.
+    // The requests with these headers render the pages and may put them into the cache, from which the visits get them.
     const own = await Promise.all(PAGES.map((page) => client.ask(page, { headers })));
     const cached = await visit();
     for (const [at, response] of [...own, ...cached].entries()) {

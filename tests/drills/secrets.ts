@@ -57,10 +57,10 @@ async function fetchResponses(site: DrillSite, token: string): Promise<string[]>
   return responses.map(({ body, headers: sent }) => `${JSON.stringify(sent)}\n${body}`);
 }
 
-/** Checks how secrets are stored, and that none appears anywhere else. */
+/** Checks how secrets are stored, and that none is in the bundle, a response, the log or the process list. */
 export const secrets: Drill = {
   name: "secrets",
-  title: "secrets are only in their files, and not in the bundle, pages, the log or the process list",
+  title: "secrets are stored privately, and none is in the bundle, a page, the log or the process list",
   run: () =>
     withSite({}, async (site): Promise<Figure[]> => {
       const author = await makeAuthor(site);

@@ -65,7 +65,7 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
       ok: owner.status === 200,
     },
     {
-      goal: "brute force: 30 guesses at any account, then 429",
+      goal: "brute force: 30 guesses at different accounts, then 429",
       measured: `${spread} guesses`,
       ok: spread === 30,
     },
@@ -75,7 +75,7 @@ async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
 async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   const known: Outcome[] = [];
   const unknown: Outcome[] = [];
-  // Alternate between the known and the unknown email address, so that both are measured under the same load.
+  // Alternate between a known and an unknown email address, so that both are measured under the same load.
   // 14 rounds from different client addresses stay below the limits.
   for (let at = 0; at < 14; at++) {
     const from = `127.0.1.${at + 1}`;
@@ -137,7 +137,7 @@ async function steal(site: DrillSite, ask: Ask, victim: Author): Promise<Figure[
   const refused = [stolen, after].filter(({ status }) => status !== 400);
   return [
     none(
-      "token theft: a used refresh token ends the session, for the thief and the member",
+      "token theft: reusing a refresh token ends the session, for the thief and the member",
       refused.length,
       "2 tokens still worked",
     ),

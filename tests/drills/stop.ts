@@ -4,10 +4,10 @@ import { makeAuthor, withSite } from "./site.ts";
 
 const RATE = 50;
 
-/** Sends SIGTERM while clients send 50 requests a second, alternately writes and pages. */
+/** Sends SIGTERM while a client sends 50 requests a second, alternately for a write and for a page. */
 export const stop: Drill = {
   name: "stop",
-  title: "SIGTERM at 50 requests a second loses no write",
+  title: "SIGTERM at 50 requests a second loses no acknowledged write",
   run: (scale) =>
     withSite({}, async (site): Promise<Figure[]> => {
       const rounds = scale === "long" ? 10 : 1;
@@ -55,7 +55,7 @@ export const stop: Drill = {
       return [
         none(`${times}: 0 acknowledged writes lost`, lost, `${acknowledged.length} acknowledged`),
         within(`${times}: exit within 10 s`, slowest, 10_000),
-        none(`${times}: exit code 0`, wrongExits, `${rounds} other than 0`),
+        none(`${times}: exit code 0`, wrongExits, `${rounds} exits with another code`),
       ];
     }),
 };

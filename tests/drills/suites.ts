@@ -47,13 +47,13 @@ function journeys(goal: string, files: string[]): Figure {
   return figure(goal, stats.expected, stats.unexpected + stats.flaky + errors.length);
 }
 
-/** Runs the tests in which a migration fails at each of its statements in turn, or the database is too old to migrate. */
+/** Runs the migration tests. In some, a migration fails at each of its statements in turn, or a database is too old. */
 export const migrations: Drill = {
   name: "migrations",
   title: "a migration that fails leaves nothing behind",
   run: async () => [
     tests(
-      "each migration applies completely or not at all, and a database from before the first one is refused",
+      "each migration applies completely or not at all, and a database from before the first migration is rejected",
       ["tests/operation/broken-migrations.test.ts", "tests/operation/migrate.test.ts"],
     ),
   ],
@@ -75,9 +75,9 @@ export const hostileContent: Drill = {
 /** Asks the npm registry for known vulnerabilities of the package versions in package-lock.json. */
 export const dependencies: Drill = {
   name: "dependencies",
-  title: "the locked versions have no known vulnerability of high severity",
+  title: "the locked versions have no known vulnerability of high or critical severity",
   run: async () => {
-    const goal = "no advisory of high severity for the locked versions";
+    const goal = "no advisory of high or critical severity for the locked versions";
     const { stdout } = spawnSync("npm", ["audit", "--json", "--audit-level=high"], {
       cwd: root,
       encoding: "utf8",

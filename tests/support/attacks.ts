@@ -6,7 +6,7 @@ export interface Attack {
   path: string;
   method?: string;
   body?: unknown;
-  /** Sent instead of `body`, for content that JSON cannot express. */
+  /** Sent instead of `body`, for content that `JSON.stringify` cannot produce. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
   status: number | number[];
@@ -23,8 +23,8 @@ export interface Situation {
 }
 
 /**
- * Attempts, by description, to sign in as another member, gain privileges or break the server. Each must fail
- * with the expected status, reveal no session and leave every account unchanged.
+ * Attempts, by description, to sign in as another member, gain privileges or break the server. The response to
+ * each must have the expected status and contain no session, and every account must stay unchanged.
  */
 export type Attempts = Record<string, (s: Situation) => Attack | Promise<Attack>>;
 

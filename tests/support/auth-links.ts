@@ -8,7 +8,7 @@ export async function linkMailedTo(auth: TestAuth, email: string): Promise<URL> 
   return new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "");
 }
 
-/** A mailed link contains either a PKCE code or a token hash. The other one is returned as an empty string. */
+/** Returns the PKCE code and the token hash of a mailed link. A link contains only one of them. The other is empty. */
 export function linkParameters(link: URL) {
   return { code: link.searchParams.get("code") ?? "", token_hash: link.searchParams.get("token_hash") ?? "" };
 }

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 const NARROW = 390;
 const WIDE = 1280;
 
-/** The only rules that depend on the color scheme. Page width doesn't affect them, so dark mode runs at one width. */
+/** The only rules that depend on the color scheme. Page width doesn't affect them, so they run only on wide pages. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** Returns axe's violations at a phone's and a desktop's width in light mode, and color violations in dark mode. */
@@ -19,7 +19,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 function newAxe(page: Page): AxeBuilder {
-  // Without legacy mode, each run opens a second page, which only cross-origin frames need. The site has none.
+  // Without legacy mode, each run opens a second page for cross-origin frames. The site has no such frames.
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 

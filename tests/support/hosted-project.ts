@@ -28,7 +28,7 @@ export async function createHostedProject(
      drop function storage.delete_objects_of_user;
      grant usage on schema storage to postgres;
      grant all on storage.buckets to postgres;
-     -- On a hosted project, the extension supautils lets this role create policies on the table without owning it.
+     -- Lets postgres create policies on the table, as the extension supautils does on a hosted project.
      alter table storage.objects owner to postgres;
      ${defaultPrivileges}
      commit`,

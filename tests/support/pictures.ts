@@ -18,7 +18,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** Makes a gray picture. `paddingBytes` enlarges the file by a chunk that viewers ignore. */
+/** Makes a gray PNG. `paddingBytes` is the size of an added chunk, which viewers ignore. */
 export function makePng(width: number, height: number, gray = 128, paddingBytes = 0): TestPicture {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,4 +1,4 @@
-/** Reads every page of a list by following its links, like a visitor without scripts. */
+/** Returns the HTML of all pages of a list. Follows its "Show More" links, like a visitor without scripts. */
 export async function readList(
   ask: (path: string) => Response | Promise<Response>,
   path: string,
