@@ -161,8 +161,8 @@ function after(operation: Operation, { row, change }: TableFacts): object | unde
 }
 
 /**
- * Returns a row that belongs to the owner, and inserts it if `exists`.
- * Unless `identity` is the owner, a profile belongs to a new account instead.
+ * Returns a row of the owner, and inserts it if `exists`. In the table profiles, the row belongs to a new account, unless
+ * `identity` is the owner.
  */
 async function arrange(table: string, facts: TableFacts, exists: boolean, identity: Identity) {
   const isProfile = table === "profiles";

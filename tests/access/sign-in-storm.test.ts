@@ -4,8 +4,8 @@ import { startTestAuth } from "../support/auth.ts";
 const auth = await startTestAuth();
 afterAll(() => auth.stop());
 
-// If each sign-in took a shared lock on the account before updating it, simultaneous sign-ins would wait for each
-// other's lock. PostgreSQL ends such a deadlock after a second, by making one of the sign-ins fail.
+// A sign-in must not take a shared lock on the account before updating it: simultaneous sign-ins would then wait for each
+// other's lock, until PostgreSQL detects the deadlock after a second and makes one of them fail.
 test("40 simultaneous sign-ins to one account succeed without a deadlock", async () => {
   const { email, password } = await auth.member();
   const responses = await Promise.all(

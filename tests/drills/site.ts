@@ -32,11 +32,11 @@ export interface DrillSite {
 
 export interface SiteOptions {
   settings?: Record<string, string>;
-  /** An empty folder, which the caller deletes. Defaults to a temporary folder. */
+  /** A folder that is empty or contains a site's data. The caller deletes it. Defaults to a new temporary folder. */
   dataDir?: string;
 }
 
-/** Starts the built site on a free port. Its database is empty unless `settings` sets SEED. */
+/** Starts the built site on a free port. A new database is empty unless `settings` sets SEED. */
 async function openSite({ settings = {}, dataDir }: SiteOptions = {}): Promise<DrillSite> {
   const folder = dataDir ?? (await newClusterDir());
   const port = await freePort();
