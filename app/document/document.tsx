@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { Meta, Scripts } from "react-router";
 import { DeletionNotice, DeletionProvider } from "../history/deletion-context.tsx";
 import type { Site } from "../page-context.ts";
@@ -36,10 +36,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
         >
           Skip to content
         </a>
-        {/* React hydrates the content of `<Suspense>` last, so `<main>` becomes interactive sooner. */}
-        <Suspense>
-          <TopBar title={title} logo={site?.logo} />
-        </Suspense>
+        <TopBar title={title} logo={site?.logo} />
         <main
           id="main"
           tabIndex={-1}
@@ -51,9 +48,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
           </DeletionProvider>
         </main>
         <SessionEvents backend={site?.backend} />
-        <Suspense>
-          <Footer title={title} links={site?.footerLinks ?? []} />
-        </Suspense>
+        <Footer title={title} links={site?.footerLinks ?? []} />
         <LiveRegion />
         <Navigation />
         <InlineScript>{SHOW_LOCAL_DATES}</InlineScript>
