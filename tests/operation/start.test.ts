@@ -67,7 +67,7 @@ test("the server refuses to start if a migration fails, and says why in one line
   const second = await startProcess({ DATA_DIR: dataDir });
   expect(await second.ended).toEqual({ code: 1, signal: null });
   expect(second.stdout()).toBe("");
-  // All other lines are log records.
+  // Lines that begin with `{` are log records.
   expect(second.stderr().match(/^[^{].*$/gm)).toEqual([
     `The database in DATA_DIR ${dataDir} cannot be prepared: function "has_text" already exists with same argument types.`,
   ]);

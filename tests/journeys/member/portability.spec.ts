@@ -457,7 +457,7 @@ test("/profile does not load the code for archives and front matter until the me
   expect(scripts.length).toBeGreaterThan(before);
 });
 
-test("axe finds no accessibility violations in the import list, which fits windows of 390 and 1280 pixels in width", async ({
+test("the import list has no axe violations and fits windows 390 and 1280 pixels wide", async ({
   page,
   member: _signedIn,
 }) => {

@@ -99,7 +99,7 @@ for (const size of [60, MANY]) {
   });
 }
 
-test("each page loads at most 130 kB of compressed scripts", async ({ context, site }) => {
+test("each main page loads at most 130 kB of compressed scripts", async ({ context, site }) => {
   await addItems(site, 3);
   await visitEachInNewTab(context, PAGES, async (page, path) => {
     const requests = recordRequests(page);
