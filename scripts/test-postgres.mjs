@@ -1,5 +1,5 @@
-// Runs the tests that use DATABASE_URL on other versions of PostgreSQL, as in `npm run test:postgres -- 16 17`. `npm test`
-// covers the bundled version and, if there is one, the version that is installed on the machine.
+// Runs the tests of sites with DATABASE_URL on PostgreSQL 16, 17 or both, as in `npm run test:postgres -- 16 17`.
+// `npm test` covers the bundled version and, if there is one, the version that is installed on the machine.
 import { build, ensureInstalled, fail, findNode, run } from "./ensure.mjs";
 import { withPostgres } from "./test-packages.mjs";
 

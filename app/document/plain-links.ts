@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router";
 import { useListener } from "../ui/use-listener.ts";
 
-/** Makes the plain `<a>` elements in members' Markdown navigate without loading a new document. */
+/** Makes links to this site's pages in members' Markdown, which are plain `<a>` elements, navigate like `<Link>`. */
 export function usePlainLinks(): void {
   const navigate = useNavigate();
   useListener("click", (event) => {

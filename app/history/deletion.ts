@@ -5,7 +5,7 @@ export type NoticePlace = "page" | "cards" | "skills" | "pictures";
 
 export interface Deletion {
   title: string;
-  /** The `id` of the element that shows the row again after Undo. */
+  /** The `id` of the row's card or list item. Undo focuses it when it is shown again. */
   id: string;
   place: NoticePlace;
   /** In a list of cards, the id of the card after which the notice is shown. Undefined for the start of the list. */

@@ -31,7 +31,7 @@ describe("the address of a client behind proxies", () => {
   );
 });
 
-describe("the key under which limits count a client", () => {
+describe("the key that identifies a client to the limits", () => {
   test("all addresses in an IPv6 /56 share one key, in any notation", () => {
     const key = addressKey("2001:db8:1:2::1");
     expect(addressKey("2001:0DB8:0001:0002:ffff:ffff:ffff:ffff")).toBe(key);

@@ -113,7 +113,7 @@ export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
  */
 export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);
-  // Apply the first migration even for older backups, which also fit its schema.
+  // The first migration replaced earlier ones. A backup from before then has a lower version, but its rows fit this schema.
   for (const [index, migration] of (await readMigrations()).entries())
     if (index === 0 || migration.version <= version) await apply(client, migration);
 }

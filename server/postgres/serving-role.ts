@@ -32,7 +32,7 @@ export async function ensureServingRole(
   const derive = (purpose: string) =>
     createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
   const password = derive("password of the serving role");
-  // The role's comment. It shows whether the role has this password, but doesn't reveal the password.
+  // Stored with `comment on role`, this shows whether the role has the password without revealing the password.
   const mark = derive("mark of the serving role");
 
   const role = await withMigrationLock(admin, async () => {

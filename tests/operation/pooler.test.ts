@@ -63,7 +63,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     await vi.waitFor(async () => expect(await pageOf()).toContain("Written next door"), { timeout: 10_000 });
   });
 
-  test("on three shared connections, each request runs with its own caller's identity", async () => {
+  test("on three shared connections, each request runs as its own caller", async () => {
     const members = await Promise.all(Array.from({ length: 6 }, addMember));
     const visitor = clientOf(sites[0], keys.anonKey);
     const write = async (index: number) => {

@@ -28,7 +28,10 @@ export function chooseAccount(folder: string): Account | undefined {
   );
 }
 
-/** The account may be unable to enter a parent folder such as /root, but it can always use its working directory. */
+/**
+ * Returns the path of the data folder to pass to PostgreSQL, which must be started with `folder` as its working directory.
+ * The account may be unable to enter a parent folder such as /root, but it can reach the folder through /proc/self/cwd.
+ */
 export function dataArgument(folder: string, account: Account | undefined): string {
   return account !== undefined && process.platform === "linux" ? "/proc/self/cwd" : folder;
 }
