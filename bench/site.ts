@@ -61,7 +61,7 @@ export async function startMeasuredSite(size: number) {
 
 const shared = new Map<number, Promise<MeasuredSite>>();
 
-/** All benchmarks share one site per size. */
+/** Returns the running site of this size. All benchmarks share it, because loading the items takes long. */
 export function siteOf(size: number): Promise<MeasuredSite> {
   const site = shared.get(size) ?? startMeasuredSite(size);
   shared.set(size, site);

@@ -26,7 +26,7 @@ export interface HomeData {
 }
 
 const EXCERPTS = 3;
-/** Cards show four lines of a bio, which have fewer characters than this. */
+/** A card shows only four lines of a bio, which are shorter than this. The page doesn't contain the rest of the bio. */
 const BIO_CHARACTERS = 1_000;
 
 const hasExcerpt = ({ excerptColumn }: KindDefinition) => Boolean(excerptColumn);

@@ -9,7 +9,10 @@ export interface SocialPicture {
 /** Social networks show smaller pictures as a small square or not at all (Facebook, "Images in Link Shares"). */
 const MIN_SIZE = { width: 600, height: 315 };
 
-/** Returns the first picture in an article's HTML if it was uploaded to this site and is large enough for a card. */
+/**
+ * Returns the picture that social networks show when an article is shared: the first one in its HTML, if it was uploaded
+ * to this site and is large enough.
+ */
 export function socialPicture(html: string): SocialPicture | undefined {
   const [, src = ""] = /<img[^>]* src="([^"]*)"/.exec(html) ?? [];
   if (!src.startsWith(PUBLIC_PATH)) return undefined;

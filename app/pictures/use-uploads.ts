@@ -45,7 +45,7 @@ export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
       setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, progress } : upload)));
     try {
       if (userId === null) throw new Error("An upload needs a session");
-      // Load the code only for members who add pictures.
+      // Load the code that prepares and sends pictures only when a member adds one.
       const { uploadPicture } = await import("./upload-picture.ts");
       const address = await uploadPicture(file, { userId, purpose, onProgress, signal });
       latest.current.onUploaded(id, address);

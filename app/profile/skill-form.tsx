@@ -25,7 +25,7 @@ export function SkillForm({ legend, skill, store, onStored, isRepeated, children
     const form = event.currentTarget;
     // Read the fields before sending, which disables them: `FormData` omits disabled fields.
     const typed = typedSkill(new FormData(form));
-    // After sending, `send` restores the focus to the element that has it now.
+    // Focus the name field first: after sending, `send` restores the focus to the element that has it now.
     const name = form.elements.namedItem("name");
     if (isRepeated && name instanceof HTMLElement) name.focus();
     void send(async () => {

@@ -8,7 +8,10 @@ const ROUNDS = 5;
 const REQUESTS = 3_000;
 const LIST = "/rest/v1/articles?select=*,profiles(username,full_name)&order=created_at.desc&limit=3";
 
-/** Returns the SQL that /rest/v1 sends for LIST. pg_stat_activity shows the last statement of each connection. */
+/**
+ * Returns the SQL that /rest/v1 sends for LIST, so that the bare handler can run the same statement. Reads it from
+ * pg_stat_activity, which shows the last statement of each connection, and requests LIST again until it is there.
+ */
 async function statementOf(site: MeasuredSite): Promise<string> {
   const list = getRaw(site.url + LIST, { apikey: site.keys.anonKey });
   const { rows } = await site.admin.query<{ query: string }>(

@@ -7,7 +7,7 @@ import { siteOf } from "../site.ts";
 const SIZE = 600;
 const TURNS = 5;
 
-/** Returns the milliseconds until the form and the edit buttons can be used. */
+/** Reloads the page. Returns the milliseconds until the member can use the form and the edit buttons. */
 async function reload(page: Page): Promise<number> {
   await page.reload({ waitUntil: "commit" });
   return page.evaluate(async () => {
@@ -25,7 +25,7 @@ async function startEditing(page: Page, title: string): Promise<void> {
   await page.waitForTimeout(1_000);
 }
 
-/** Returns the milliseconds until the list shows the new title. */
+/** Submits the open form. Returns the milliseconds until the first card of the list shows the new title. */
 function save(page: Page, title: string): Promise<number> {
   return page.evaluate(async (wanted) => {
     const start = performance.now();

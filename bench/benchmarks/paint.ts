@@ -16,11 +16,14 @@ import {
 import { getPage, ownPages, siteOf, startBareServer } from "../site.ts";
 
 const PATHS = ["/", "/articles", "/useful-links", "/sample-code"];
-/** A page contains only the first items of a list, so more items would not change it. */
+/** The number of items of each kind. More would not change the pages, which contain only the first items of a list. */
 const SIZE = 2_000;
 const VISITS = 7;
 
-/** Returns the page's text without styles and scripts, padded at the end to the page's compressed size. */
+/**
+ * Returns the page that the site's page is compared with: the same text without styles and scripts, padded at the end to
+ * the same compressed size.
+ */
 function barePage(page: Buffer): Buffer {
   const html = brotliDecompressSync(page)
     .toString()

@@ -13,10 +13,10 @@ const KEY_PAUSE_MS = 100;
 const PICTURES = 10;
 const PICTURE_BYTES = 80_000;
 const VISITS = 7;
-/** `PerformanceObserver` doesn't report shorter events. */
+/** `PerformanceObserver` doesn't report shorter events, so a key press without a report counts as this long. */
 const SHORTEST_EVENT_MS = 16;
 
-/** Returns a JPEG of many small rectangles, which the browser draws and encodes. */
+/** Returns a JPEG to upload instead of a real photo. The browser draws it from many small rectangles and encodes it. */
 async function takePhoto(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(async ({ width, height }) => {
     const canvas = new OffscreenCanvas(width, height);
@@ -87,7 +87,10 @@ async function publishPhoto(page: Page, { url, session }: MeasuredSite, photo: B
   return { sent, keys: [...durations, ...Array<number>(unreported).fill(SHORTEST_EVENT_MS)] };
 }
 
-/** Adds two articles with the same text, the second one with pictures between the paragraphs. */
+/**
+ * Adds two articles with the same text, the second one with pictures between the paragraphs. Returns the paths of their
+ * pages, whose paint times show the cost of the pictures.
+ */
 async function addArticles({ url, keys, member }: MeasuredSite): Promise<[string, string]> {
   const { add, admin } = createCommunity({ url, keys });
   const addresses: string[] = [];

@@ -230,7 +230,7 @@ describe("the public API key", () => {
 
 describe("the auth service without a database", () => {
   test("a sign-in gets 503 with Retry-After if the database is unreachable, and is not logged as a failed sign-in", async () => {
-    // No server listens on port 1.
+    // No server listens on port 1, so every connection is refused.
     const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const lines: string[] = [];
     const app = createAuth({

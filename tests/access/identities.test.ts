@@ -52,7 +52,8 @@ function request(token: string | undefined, method: string, path: string, body?:
 /** Returns one of six kinds of request, and a function that asserts that the response is the right one for `member`. */
 function makeRequest(member: Member | undefined, at: number): [Sent, (status: number, rows: Row[]) => void] {
   const token = member?.token;
-  // The name is the sender's id. A row that is written under another identity has a profile_id that differs from it.
+  // The name is the sender's id. A row whose profile_id differs from its name is stored only if its request runs under a
+  // wrong identity. The query at the end of the test looks for such rows.
   const row = { profile_id: member?.id ?? ada.id, name: member?.id ?? "visitor" };
   const isRefused = member === undefined || member === ended;
   switch (at % 6) {

@@ -25,7 +25,7 @@ afterAll(() => storage.stop());
 const denied = { status: 400, statusCode: "403", message: "new row violates row-level security policy" };
 let pictureCount = 0;
 
-/** Returns a picture that differs from all earlier ones. */
+/** Returns a picture that differs from all earlier ones, so that its path in the bucket is new too. */
 function newPicture(bytesOfNoise = 0): TestPicture {
   pictureCount += 1;
   return makePng(200, 100 + pictureCount, pictureCount, bytesOfNoise);

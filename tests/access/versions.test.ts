@@ -37,8 +37,8 @@ async function versionsOf(client: SupabaseClient, itemId: string) {
 }
 
 /**
- * Saves an article until `isDone` returns true. Every save enforces the limit of 50 versions per item, but only about
- * one save in ten enforces the limits on age and total size.
+ * Saves an article until `isDone` returns true. Only about one save in ten, chosen at random, deletes versions beyond
+ * the limits on age and total size, so a test of these limits may need many saves.
  */
 async function saveUntil(client: SupabaseClient, id: string, isDone: () => Promise<boolean>) {
   for (let index = 0; index < 300; index++) {
@@ -161,7 +161,7 @@ describe("access to the versions of an item", () => {
   });
 });
 
-describe("limits on the number and size of versions", () => {
+describe("limits on the number, age and total size of versions", () => {
   test("only the 50 newest versions of an item are kept", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "0");
     for (let index = 1; index <= 53; index++) {

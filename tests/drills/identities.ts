@@ -27,7 +27,8 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
     "content-type": "application/json",
     ...(sender && { authorization: `Bearer ${sender.token}` }),
   };
-  // The name is the sender's id. A row that is written under another identity has a profile_id that differs from it.
+  // The name is the sender's id. A row whose profile_id differs from its name is stored only if its request runs under a
+  // wrong identity. The query at the end of the drill looks for such rows.
   const row = { profile_id: (sender ?? other).id, name: sender?.id ?? "visitor" };
   const post = (body: object) => ({ method: "POST", headers, body: JSON.stringify(body) });
   switch (kind) {
@@ -103,7 +104,7 @@ export const identities: Drill = {
           aborted += 1;
           return true;
         }
-        // A concurrency limit rejected the request before it ran under any identity.
+        // A concurrency limit rejected the request before it ran under any identity, so its response proves nothing.
         if (status === 503 && body.includes("Too many requests at the moment")) {
           rejected += 1;
           return true;

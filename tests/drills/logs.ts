@@ -17,7 +17,8 @@ export const logs: Drill = {
         authorization: `Bearer ${author.token}`,
         "content-type": "application/json",
       };
-      // The log is written in batches: wait until the lines so far have arrived.
+      // The server writes its log in batches. Wait for the line of this request, so that the output after `before` is
+      // only about the requests below.
       await client.ask("/favicon.svg");
       await until("the first log line", 5_000, async () => site.output().includes("/favicon.svg"));
       const before = site.output().length;

@@ -4,7 +4,7 @@ import { type Drill, type Figure, none } from "./figure.ts";
 import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
-/** Garbage that has not been collected yet can make the memory grow by this much. */
+/** Growth up to this size may be garbage that hasn't been collected yet. It doesn't prove that the cache has grown. */
 const MAX_GROWTH_MB = 96;
 const TIMEOUT_MS = 30_000;
 const EVIL = "evil.example";

@@ -11,7 +11,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
 }
 
-/** The command lines and environments of the server and all its child processes. */
+/** Returns what must not show a secret: the command lines and environments of the server and all its child processes. */
 async function processes(pid: number): Promise<string[]> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
   const children = (await read(`task/${pid}/children`)).trim().split(/\s+/).filter(Boolean).map(Number);

@@ -32,7 +32,8 @@ function isLimited({ status, headers }: Outcome): boolean {
 async function guess(ask: Ask, victim: Author): Promise<Figure[]> {
   const guesses = [];
   for (let at = 0; at < 25; at++) {
-    // Each guess claims a different client address.
+    // Each guess claims a different client address. The site must ignore these headers, because no trusted proxy sets
+    // them here, and must count all guesses for the attacker's real address.
     const headers = {
       "x-forwarded-for": `10.0.0.${at}`,
       "x-real-ip": `10.0.1.${at}`,
@@ -76,7 +77,7 @@ async function enumerate(ask: Ask, member: Author): Promise<Figure[]> {
   const known: Outcome[] = [];
   const unknown: Outcome[] = [];
   // Alternate between a known and an unknown email address, so that both are measured under the same load.
-  // 14 rounds from different client addresses stay below the limits.
+  // Each round has its own client address, so that no sign-in exceeds a limit.
   for (let at = 0; at < 14; at++) {
     const from = `127.0.1.${at + 1}`;
     known.push(await signIn(ask, member.email, "wrong", from));

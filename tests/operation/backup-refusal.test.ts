@@ -25,7 +25,7 @@ test("the backup command names a missing folder or database in its error, and re
   });
   expect(noSite.stderr).toContain(`There is no database in DATA_DIR ${folder}`);
   expect(await readdir(folder)).toEqual([]);
-  // The site would refuse to start with an unknown file in DATA_DIR.
+  // A backup in DATA_DIR would keep the site from starting, because the site rejects a DATA_DIR with unknown files.
   const inside = path.join(site.dataDir, "site.sql");
   expect(await runServerProgram("server/cli/backup.ts", [inside], { DATA_DIR: site.dataDir })).toMatchObject({
     code: 1,

@@ -150,7 +150,7 @@ test("after a backup with sessions is restored into DATABASE_URL, every row is t
 test("a database owner who isn't a superuser can back up and restore, but a login with only the role authenticator cannot back up", async () => {
   await external.query("create role site_owner login createrole password 'x'");
   // The superuser created Techfolio's roles in the tests above. Since PostgreSQL 16, CREATEROLE alone does not allow
-  // another login to grant them.
+  // site_owner to grant them, so give it the admin option, too.
   await external.query(
     "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to site_owner with admin option",
   );
@@ -196,7 +196,7 @@ test("an earlier release's backup can be restored, even if rows violate today's 
   const { data } = await member.auth.signInWithPassword(MEMBER_LOGIN);
   const articles = member.from("articles");
   expect((await articles.select("title,content")).data).toEqual([{ title: " ", content: "Blank title" }]);
-  // Checks still apply to new rows.
+  // The restored article keeps its blank title, but today's checks reject a new article with one.
   const blank = { author_id: data.user?.id, title: " ", content: "x" };
   expect((await articles.insert(blank)).error?.code).toBe("23514");
   // Two profiles share the username "keeper". The one that has had it longer keeps the URL.

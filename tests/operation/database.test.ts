@@ -239,7 +239,7 @@ test.each(["transaction", "read"] as const)(
     const request = RUN[method](database, { role: "anon" }, "select 1");
     await expect(request).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(performance.now() - start).toBeLessThan(4_000);
-    // The next request opens a new connection.
+    // The next request succeeds on a new connection.
     expect(await RUN[method](database, { role: "anon" }, "select 1 as one")).toEqual([{ one: 1 }]);
   },
 );

@@ -14,7 +14,7 @@ test("the development server serves a page and its modules without an error", as
   expect(page.status, site.output()).toBe(200);
   const html = await page.text();
   expect(html).toContain("<article");
-  // The page contains the inline script that shows dates in the reader's time zone.
+  // `toDateString` occurs only in the inline script that shows dates in the reader's time zone.
   expect(html).toContain("toDateString");
   const modules = [...html.matchAll(/"(\/app\/[^"]+\.tsx?)"/g)].map(([, address]) => address);
   expect(modules.length).toBeGreaterThan(2);

@@ -62,7 +62,7 @@ test("the first page of 100,000 articles reads one row more than it shows", asyn
   const { result, read } = await countRows(loadList(articles, new URLSearchParams(), context));
   expect(result.list?.cards[0]?.item.title).toBe(`Number ${SIZE}`);
   expect(result.list?.next).toEqual(expect.any(String));
-  // One extra row indicates whether there is a next page.
+  // The server reads one row more than the page shows, to find out whether there is a next page.
   expect(read).toBe(RENDERED_PAGE_SIZE + 1);
 });
 

@@ -43,7 +43,7 @@ test("a site starts even if the process ids in its lock files now belong to anot
   const contents = await Promise.all(files.map((file) => readFile(file, "utf8")));
   await killed.end("SIGKILL");
   process.kill(postgres, "SIGKILL");
-  // Pretend that the operating system has given PostgreSQL's process id to this test's process since the crash.
+  // Write this test's process id into the lock files, as if the system had reused PostgreSQL's after the crash.
   for (const [index, file] of files.entries()) {
     await writeFile(file, (contents[index] ?? "").replace(/^\d+/, String(process.pid)));
   }

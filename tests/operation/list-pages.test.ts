@@ -10,7 +10,7 @@ const SIZE = 200;
 
 const rest = await startTestRest();
 const { id: author } = await rest.signedIn();
-// Groups of three articles share a creation time, so that their order depends on their ids.
+// Groups of three articles share a creation time, so that only their ids decide their order on the pages.
 const { rows } = await rest.admin.query<{ id: string }>(
   `insert into public.articles (author_id, title, content, created_at)
    select $1, 'Number ' || n, case when n % 2 = 0 then 'even' else 'odd' end,

@@ -25,7 +25,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     direct = await server.createDatabase();
     keys = await signKeys(secret);
     const settings = { DATABASE_URL: viaPooler(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
-    // Both processes start at the same moment on an empty database.
+    // Both processes start at the same moment on an empty database, so both try to migrate and to seed it.
     sites = await Promise.all([launchSite(settings), launchSite(settings)]);
     await Promise.all(sites.map((site) => site.running()));
   });

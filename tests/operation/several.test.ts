@@ -13,7 +13,7 @@ const secret = randomBytes(32).toString("hex");
 const server = await startExternalServer();
 const database = await server.createDatabase();
 const keys = await signKeys(secret);
-// All four processes start at the same moment on an empty database.
+// All four processes start at the same moment on an empty database, so all try to migrate and to seed it.
 const sites = await Promise.all(Array.from({ length: 4 }, () => launch()));
 await Promise.all(sites.map((site) => site.running()));
 const member = await addMember();
@@ -264,7 +264,7 @@ test("when a process is killed under load, only requests that it was processing 
   const failures = load.statuses.filter((status) => status >= 400 || status === 0);
   const unanswered = balancer.counts.get(lost.url)?.unanswered ?? 0;
   expect(failures).toEqual(Array.from({ length: unanswered }, () => 502));
-  // Each of the four loops has at most one request in flight.
+  // Each of the load's four loops has at most one request in flight, so the killed process had at most four.
   expect(unanswered).toBeLessThanOrEqual(4);
   expect(balancer.counts.get(survivor.url)?.unanswered).toBe(0);
   await expectKept(load.acknowledged);

@@ -60,7 +60,7 @@ test("the server refuses to start if a migration fails, and says why in one line
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   await first.running();
   const admin = await adminOf(dataDir);
-  // Applying the migration again fails, because its functions and tables already exist.
+  // Make the next start apply this migration again, which fails, because its functions and tables already exist.
   await admin.query("delete from supabase_migrations.schema_migrations where version = '20261125000000'");
   await first.end("SIGTERM");
 

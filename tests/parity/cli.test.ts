@@ -1,4 +1,5 @@
-// Runs the real Supabase CLI, which `npm run parity` downloads. `npm test` excludes this file.
+// Applies the repository's migrations with the real Supabase CLI. `npm run parity` downloads the CLI, so `npm test`
+// excludes this file.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -7,7 +7,7 @@ import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
 
 export const PEOPLE_PAGE_SIZE = 24;
 
-/** Loads a part of the directory. If a read fails, logs the error, and `list` is null. */
+/** Loads the directory's pages that the URL requests. If a read fails, logs the error and returns null as `list`. */
 export async function loadPeople(
   query: URLSearchParams,
   context: PageContext,

@@ -8,7 +8,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { SkillChips } from "../skill-chips.tsx";
 
-/** The database stops counting at this number. */
+/** The database stops counting a person's items of one kind here, so this count means “100 or more”. */
 const COUNT_LIMIT = 100;
 
 /** Memoised, so that adding a page to the list does not render the existing rows again. */

@@ -4,7 +4,7 @@ import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";
 import { archiveName } from "./names.ts";
 
-/** Long enough for the browser to start reading the file. */
+/** Revoking the archive's URL sooner could cancel the download, if the browser hasn't started to read the file yet. */
 const OBJECT_URL_LIFETIME_MS = 60_000;
 
 export async function downloadContent(data: DataClient, userId: string): Promise<void> {

@@ -9,7 +9,10 @@ import { planImport } from "./import-plan.ts";
 
 const OTHER = "33333333-3333-4333-8333-333333333333";
 
-/** Replaces the compression, which needs a browser. The digest repeats the first letter of the file's name. */
+/**
+ * Stands in for the browser's compression, which Node lacks. The digest repeats the first letter of the file's name, so
+ * that tests know the path of each uploaded picture.
+ */
 const fitPicture: FitPicture = async (file) => {
   if (file.name.endsWith(".svg")) throw new PictureError("SVG pictures cannot be added.");
   return { digest: file.name.slice(0, 1).repeat(32), width: 8, height: 6, extension: "webp", blob: file };

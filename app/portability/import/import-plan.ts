@@ -84,7 +84,10 @@ function reasonToLeaveOut(
     : `would overwrite ${duplicate.source}`;
 }
 
-/** Only new items get the creation date from their file. The server sets `updated_at`. */
+/**
+ * Only new items get the creation date from their file: an update keeps the stored date. No write contains
+ * `updated_at`, because the server sets it.
+ */
 function itemLine(
   kind: KindDefinition,
   { table, source, fields, unpublishedReason, createdAt, updatedAt, modifiedAt, notes, uploads }: FileItem,

@@ -70,7 +70,7 @@ async function makeNoise(page: Page, width: number, height: number): Promise<Buf
   return Buffer.from(base64, "base64");
 }
 
-/** Adds EXIF data with an orientation and a GPS position. */
+/** Adds EXIF data with an orientation, which an upload must apply, and a GPS position, which it must remove. */
 function withExif(jpeg: Buffer, orientation: number): Buffer {
   const entries = Buffer.concat([
     Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]),

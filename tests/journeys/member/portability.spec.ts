@@ -390,7 +390,7 @@ test("reloading the page during an import leaves only complete items, and repeat
   expect(after.map(({ content }) => content).sort()).toEqual(Object.values(files).sort());
 });
 
-test.describe("requests that the server rejects", () => {
+test.describe("imports and password changes that the server rejects", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
   test("an import lists an item that cannot be stored, and imports the others", async ({

@@ -4,7 +4,10 @@ import { expect, test } from "../../support/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 
-/** Returns the rendered HTML without the buttons and attributes that scripts add to it. */
+/**
+ * Returns the HTML of the rendered Markdown, for comparing the preview with the card. Leaves out the buttons and
+ * attributes that scripts add to it.
+ */
 function renderedIn(prose: Locator): Promise<string> {
   return prose.evaluate((element) => {
     const copy = element.cloneNode(true) as Element;
@@ -85,7 +88,7 @@ test("the preview falls back to plain text if parsing takes too long, and never 
   await page.clock.install();
   await page.goto("/articles");
   const workerStarted = page.waitForEvent("worker");
-  // The Markdown parser is extremely slow on this text.
+  // The Markdown parser is extremely slow on this text, so it is still running while the member types the title.
   await field(page, "Content (Markdown)").fill("*a_ ".repeat(20_000));
   await workerStarted;
   await field(page, "Title").pressSequentially("Still fluent");

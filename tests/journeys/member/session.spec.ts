@@ -4,7 +4,7 @@ import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../..
 import { expect, test } from "../../support/site.ts";
 import { hydrated, layoutShift, PAGES, watchShifts } from "../../support/visiting.ts";
 
-/** Scripts that only members need: the auth client, the editors and the preview. */
+/** Scripts that visitors must not load, because only members need them: the auth client, the editors and the preview. */
 const MEMBER_SCRIPTS = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
 
 const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign Out" });

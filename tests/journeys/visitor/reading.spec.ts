@@ -325,7 +325,7 @@ test("the browser's text search finds words in a card far below the visible part
   site,
 }) => {
   const { id } = await site.addMember();
-  // One page of the list shows 12 articles.
+  // 12 articles fit on the first page of the list, so all of them are in the document.
   for (let number = 12; number >= 1; number--) {
     await site.add("articles", {
       author_id: id,
@@ -404,7 +404,7 @@ test("small pictures are not enlarged, tall ones stay wider than 200 pixels, and
   await page.goto("/articles");
   const picture = (name: string) => page.getByRole("img", { name });
   await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
-  // The bounding box is that of the frame. `scale-down` fits the picture's height to it, so compute the picture's width.
+  // The bounding box is that of the frame, whose height the tall picture fills. Compute the picture's own width from it.
   const frame = await picture("portrait.svg").boundingBox();
   expect(((frame?.height ?? 0) * 600) / 900).toBeGreaterThan(200);
   await expect.poll(async () => (await picture("badge.svg").boundingBox())?.height).toBe(20);

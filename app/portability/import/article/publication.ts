@@ -104,7 +104,7 @@ function whyHiddenByDate(
   originalName: FrontMatter["originalName"],
   { dates, now }: { dates: ReadonlyMap<string, string>; now: Date },
 ): string | null {
-  // Allow for clocks that differ by a few minutes.
+  // The clock of the computer that dated the article may be a few minutes ahead of this one.
   const soon = now.getTime() + 5 * 60_000;
   for (const [name, date] of dates) {
     if (Date.parse(date) > soon) return `${originalName(name)} is in the future: ${date.slice(0, 10)}`;

@@ -3,14 +3,14 @@ import { ReadError } from "../left-out.ts";
 
 const STANDARD = "tag:yaml.org,2002:";
 /**
- * Scalars with these explicit tags stay text. The `failsafe` schema already keeps untagged scalars as text, so that a
- * title may consist of digits.
+ * Scalars with these explicit tags stay text, e.g. `title: !!int 2024`. The `failsafe` schema already keeps untagged
+ * scalars as text, so that `title: 2024` is a title and not a number.
  */
 const TEXT_TAGS = ["str", "timestamp", "int", "float", "bool", "null", "python/str", "python/unicode"];
 
 const tags: ScalarTag[] = [
   ...TEXT_TAGS.map((name) => ({ tag: STANDARD + name, resolve: (text: string) => text })),
-  // Ruby writes some strings as `!binary`.
+  // Ruby's YAML library writes strings with a binary encoding as `!binary`, in Base64, even if they are text.
   ...["!binary", `${STANDARD}binary`].map((tag) => ({ tag, resolve: decodeBinary })),
 ];
 

@@ -106,7 +106,7 @@ function withoutHiddenFolders({ leftOut }: FileContent, files: SourceFile[]): So
   return visible;
 }
 
-/** Throws ReadError for files that are left out without being opened. */
+/** Throws ReadError if a file's path alone is a reason to leave the file out, without opening it. */
 function rejectUnwanted(path: string): void {
   const parts = path.split("/");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))
@@ -116,7 +116,10 @@ function rejectUnwanted(path: string): void {
   if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new ReadError("is not Markdown");
 }
 
-/** Decodes a file, keeps its byte-order mark, and deducts its size from the budget. Throws ReadError. */
+/**
+ * Decodes a file of an import and deducts its size from the import's budget. Keeps a byte-order mark, because a code
+ * sample may begin with one. Throws ReadError.
+ */
 async function readText(file: SourceFile, budget: typeof LIMITS): Promise<string> {
   const { fileBytes, totalBytes } = budget;
   if (file.size > fileBytes) throw new ReadError(`is larger than ${Math.floor(fileBytes / 1024 / 1024)} MB`);
