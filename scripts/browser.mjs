@@ -37,8 +37,8 @@ export function ensureBrowser(node) {
   if (found !== undefined) return found;
 
   console.log("Installing a browser for the tests…");
-  // On a minimal machine, the downloaded browser doesn't start, because system libraries are missing. Debian's package
-  // installs them.
+  // On a minimal machine, Playwright's browser doesn't start, because system libraries are missing. Then install
+  // Debian's package, which also installs the libraries.
   run(node, "playwright", "playwright", ["install", "chromium"], {
     PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000",
   });

@@ -8,11 +8,12 @@ import { fileURLToPath } from "node:url";
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 
-// Halves the startup time of programs that have run before. Child processes inherit the variable.
+// Node caches compiled code in this folder, which halves the startup time of programs that have run before. Child
+// processes inherit the variable.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 
-// Override a umask that would take permissions from the user, who could then not use the files and folders that are
-// created here.
+// Clear the umask's bits for the file's owner. Otherwise, the user might not be able to use the files that this script
+// and its child processes create.
 process.umask(process.umask(0o022) & 0o077);
 
 // Reach the site on this machine directly, even if NODE_USE_ENV_PROXY makes Node use a proxy.
@@ -34,11 +35,11 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** Exits if npm fails. */
+/** Installs missing or outdated dependencies. Exits if npm fails. */
 export function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
   console.log("Installing dependencies…");
-  // Releases packed by npm contain no lock file.
+  // Releases packed by npm contain no lock file, without which `npm ci` fails.
   const command = existsSync(path.join(root, "package-lock.json")) ? "ci" : "install";
   const args = [command, "--include=dev", "--no-fund", "--no-audit"];
   // Use the npm that runs this script, which may not be the one in PATH.
@@ -59,7 +60,10 @@ function isInstalled(development) {
   });
 }
 
-/** False if in doubt: only npm knows whether this machine has the C library that a package requires. */
+/**
+ * Whether an optional package is certainly for this machine, so that it must be installed. False if the package requires
+ * a certain C library, because only npm knows which one this machine has.
+ */
 function isForThisMachine({ os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc);
 }

@@ -7,11 +7,12 @@ import { listen } from "./http/listen.ts";
 import { createLog } from "./http/log.ts";
 
 // By default, Docker kills a container ten seconds after SIGTERM, so the server exits before that. Requests and emails
-// have 8 seconds to finish, and the database has the remaining time.
+// have 8 seconds to finish, and the database has the remaining time to stop.
 const MAX_STOP_MS = 9_500;
 const MAX_MAIL_MS = 8_000;
 
-// Ignore EPIPE: the process that reads our output may exit first.
+// Writing fails with EPIPE once the process that reads our output has exited. Without a listener, that would end the
+// server.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
 
 const log = createLog();
@@ -47,7 +48,7 @@ function stopRequested(): Promise<string> {
 
 try {
   const stopReason = stopRequested();
-  // Register this before `start`, so that a signal also ends a startup that is stuck.
+  // Schedule the forced exit before calling `start`, so that a signal also ends a startup that is stuck.
   stopReason.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   const stop = await start();
   log.info({ reason: await stopReason }, "server.stopping");

@@ -48,7 +48,10 @@ export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
   };
 }
 
-/** Only reads keys: if a command created them, they would not match the running site's. Throws OperatorError. */
+/**
+ * Returns the address and the key with which commands such as `npm run member` reach the running site. Doesn't create
+ * missing keys, because the running site would not know them. Throws OperatorError.
+ */
 export async function administration(settings: Settings): Promise<Administration> {
   const keys = await readKeys(settings);
   if (keys === undefined) {
@@ -104,7 +107,7 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
   return { api, data: createDataClient(backend, call, false) };
 }
 
-/** Retries longer than a request would, because no client is waiting during startup. */
+/** Waits up to 30 seconds for a database that is still starting. Requests fail sooner, because clients wait for them. */
 async function waitForDatabase(database: Database): Promise<void> {
   const deadline = performance.now() + MAX_CONNECT_MS;
   const isConnectionError = (error: unknown) =>
@@ -114,7 +117,10 @@ async function waitForDatabase(database: Database): Promise<void> {
   while ((await isDown()) && performance.now() < deadline) await sleep(CONNECT_RETRY_MS);
 }
 
-/** Throws OperatorError if the keys are invalid or can't be read or created. */
+/**
+ * Reads the site's keys, or creates them on the first start. Logs a warning if other users of the machine can read
+ * them. Throws OperatorError if the keys are invalid or can't be read or created.
+ */
 export async function loadSiteKeys(settings: Settings, log: Log): Promise<Keys> {
   const keys = await loadKeys(settings);
   await checkKeysMode(settings).catch((error) => log.warn({ reason: errorMessage(error) }, "keys.readable"));
@@ -134,7 +140,7 @@ export async function prepareDatabase(
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
 }
 
-/** Converts database errors to OperatorErrors. `place` completes "The database …" in their messages. */
+/** Converts a database error to an OperatorError with the message "The database [place] cannot be prepared: [reason]." */
 export async function preparing<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

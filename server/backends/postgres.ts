@@ -72,7 +72,10 @@ const DESCRIBE_LOGIN = `
     to_regclass('public.profiles') is not null
       and exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
-/** Throws OperatorError if the site cannot be served with this login. */
+/**
+ * Throws OperatorError if the server is too old, the encoding isn't UTF8, or the login has too few rights to serve the
+ * site.
+ */
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
   const { version, encoding, name, owns, serves } = login;

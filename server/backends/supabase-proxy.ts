@@ -39,7 +39,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
   return routes;
 }
 
-/** Leaves hop-by-hop headers to `proxy()`, which removes them. */
+/** Returns the headers for the request to the project. Keeps hop-by-hop headers, because `proxy()` removes them later. */
 function headersFor(context: Context, trustedProxies: number): Headers {
   const headers = new Headers(context.req.raw.headers);
   headers.delete("host");

@@ -5,7 +5,7 @@ import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 
 export interface Backend {
-  /** Names the data in messages, for example `DATA_DIR /srv/techfolio`. */
+  /** Where the site's data is, in messages to the operator. For example, `DATA_DIR /srv/techfolio`. */
   place: string;
   /** Throws OperatorError. `print` writes a line to standard output. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
@@ -26,27 +26,30 @@ export interface Administration {
 }
 
 export interface RunningBackend {
-  /** The backend's settings for browsers. An empty `url` means the site's own origin. */
+  /** What browsers need to call the backend's API: its URL and public key. An empty `url` means the site's own origin. */
   published: BackendAddress;
   demo?: DemoMember | undefined;
   createApi(events: BackendEvents): Promise<BackendApi>;
   ready(): Promise<boolean>;
-  /** Counts the pool's connections by state, and the waiting queries. Undefined without a pool. */
+  /**
+   * For the metrics: counts the pool's connections by state, and the queries that wait for one. Undefined for a
+   * Supabase project, which the site doesn't reach through a connection pool.
+   */
   connections?(): Record<string, number>;
   /** Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database. */
   close(deadline: number): Promise<void>;
 }
 
 export interface BackendEvents {
-  /** Called after a committed write that may change pages. */
+  /** Called after a committed write that may change pages, so that the page cache renders them again. */
   onWrite(): void;
-  /** `isLimited` means that the sign-in was rejected after too many failures. */
+  /** Called for each rejected sign-in. `isLimited` means that too many have failed, so clients have to wait. */
   onSignInFailed(isLimited: boolean): void;
 }
 
 export interface BackendApi {
   /** Serves `/rest/v1`, `/auth/v1` and `/storage/v1`. On a Supabase project, it forwards them. */
   api: Hono;
-  /** Through it, loaders send requests to the API, in process where possible. */
+  /** The client with which page loaders read. It calls a built-in API in process, and a Supabase project's over HTTP. */
   data: DataClient;
 }

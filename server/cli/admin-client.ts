@@ -8,7 +8,10 @@ import { OperatorError } from "../config/operator-error.ts";
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-/** The client's methods throw OperatorError if the site can't be used. */
+/**
+ * Creates clients that call the running site's APIs with its service key. Their methods fail with an OperatorError if
+ * the site is down or rejects the key, or if the server isn't a Techfolio site.
+ */
 export function createAdminClient(administration: Administration) {
   const { url, serviceKey, ifUnreachable } = administration;
   const fetchFromSite: typeof fetch = async (input, init) => {
@@ -38,7 +41,7 @@ async function problemOf(response: Response, { url, ifKeyRejected }: Administrat
 
 type Result<Data> = { data: Data; error: null } | { data: unknown; error: AuthError };
 
-/** Throws OperatorError if the call failed. */
+/** Returns the data of an auth-js call. Throws OperatorError if the call failed. */
 export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data> {
   const { data, error } = await result;
   if (error === null) return data;
@@ -55,7 +58,7 @@ function reasonOf({ code, status, message }: AuthError): string {
 const USERS_PER_PAGE = 200;
 
 export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> {
-  // Read until a page isn't full. auth-js also reports the next page's number, but wrongly from 10 on.
+  // Read until a page isn't full. auth-js also reports the next page's number, but only its first digit.
   for (let page = 1; ; page += 1) {
     const { users } = await unwrap(admin.listUsers({ page, perPage: USERS_PER_PAGE }));
     yield* users;

@@ -13,7 +13,10 @@ export interface Program {
   print(line: string): void;
 }
 
-/** Prints an error as one line. The exit code is 2 for a wrong command line, and 1 for other errors. */
+/**
+ * Runs one of the operator's programs, such as `npm run backup`. Prints an error as one line. The exit code is 2 for a
+ * wrong command line, and 1 for other errors.
+ */
 export async function runProgram(
   name: string,
   usage: string,

@@ -3,7 +3,8 @@ import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError, reason } from "./operator-error.ts";
 
-// Names that this release and earlier ones (`run`, `space-reserve`) use, and names that operating systems create.
+// DATA_DIR may contain only these names. This release and earlier ones (`run`, `space-reserve`) use them, or operating
+// systems create them.
 const EXPECTED_NAMES =
   /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
 
@@ -48,7 +49,10 @@ function unwritable(dataDir: string) {
   };
 }
 
-/** Makes a new file's entry in its folder durable. An fsync of the file alone doesn't do that (see fsync(2)). */
+/**
+ * Writes the folder's list of files to disk, so that a new or renamed file survives a power failure. An fsync of the
+ * file alone doesn't ensure that (see fsync(2)).
+ */
 export async function flushFolder(folder: string): Promise<void> {
   await using handle = await open(folder);
   await handle.sync();

@@ -36,7 +36,7 @@ export const settingsSchema = v.pipe(
     siteUrl: values.SITE_URL ?? origin(values.HOST, values.PORT),
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,
-    /** The limit in bytes. */
+    /** How many bytes of pictures each member may store. */
     picturesPerMember: values.PICTURES_PER_MEMBER,
     redirectUrls: values.AUTH_REDIRECT_URLS,
     authJwtSecret: values.AUTH_JWT_SECRET,

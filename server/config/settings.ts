@@ -21,7 +21,7 @@ export function readEnvironment(): Environment {
   }
 }
 
-/** Throws an OperatorError that names the variable. */
+/** Converts environment variables to settings. Throws an OperatorError that names the first invalid variable. */
 export function readSettings(environment: Environment): Settings {
   // An empty variable counts as unset: compose.yaml passes every setting, and `.env` may have lines like `SMTP_HOST=`.
   const given = Object.entries(environment).filter(([, value]) => value?.trim());

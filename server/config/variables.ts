@@ -4,7 +4,10 @@ import { footerLinks } from "./footer-links.ts";
 import { siteLogo } from "./site-logo.ts";
 
 const MIN_SECRET_BYTES = 32;
-/** Example secrets from Supabase's CLI, its self-hosting guide and PostgREST's tutorial. */
+/**
+ * Example secrets from Supabase's CLI, its self-hosting guide and PostgREST's tutorial. They are rejected, because
+ * anyone could sign tokens with them.
+ */
 const KNOWN_SECRETS = [
   "super-secret-jwt-token-with-at-least-32-characters-long",
   "your-super-secret-jwt-token-with-at-least-32-characters-long",
@@ -58,8 +61,8 @@ const databaseUrl = v.pipe(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
     "must be an address like postgres://user:password@host:5432/database.",
   ),
-  // Without `uselibpqcompat=true`, the package `pg` interprets `sslmode` differently from PostgreSQL's manual ("SSL
-  // Support").
+  // Without `uselibpqcompat=true`, the package `pg` treats `sslmode=require` as `verify-full`, and so rejects
+  // certificates that psql accepts (PostgreSQL's manual, "SSL Support").
   v.transform((address) => {
     const { searchParams } = new URL(address);
     const needsParameter = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");

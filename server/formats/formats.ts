@@ -13,7 +13,10 @@ import { writeOpenSearch } from "./open-search.ts";
 import { readPortfolio } from "./portfolio.ts";
 import { writeVcard } from "./vcard.ts";
 
-/** Serves content as files and in open formats: raw code, Markdown, JSON Resume, vCard, `llms.txt` (contract, "To take elsewhere"). */
+/**
+ * Serves content in open formats: items as code or Markdown files, people as JSON Resume and vCard, and the site as
+ * `llms.txt` and OpenSearch (docs/contract.md, "To take elsewhere").
+ */
 export function createFormats(data: DataClient, siteUrl: string): Hono {
   const routes = new Hono();
 

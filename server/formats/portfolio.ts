@@ -14,7 +14,7 @@ type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "cr
 /** Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
-  // A person with a username has no files under their id.
+  // `findPerson` also finds a person by id, but the files of a person with a username exist only under the username.
   if (person?.slug !== slug) return null;
   const own = { limit: MAX_ITEMS, ownerId: person.id };
   const [skills, published, samples] = await Promise.all([
@@ -25,7 +25,10 @@ export async function readPortfolio(data: DataClient, slug: string) {
   return { person, skills, articles: published, samples };
 }
 
-/** Returns undefined if the URL's scheme is not allowed (docs/specification.txt, §2, "Markdown rendering"). */
+/**
+ * Resolves `address` against `base`. Returns undefined if there is no address or its scheme is not allowed
+ * (docs/specification.txt, §2, "Markdown rendering").
+ */
 export function absoluteUrl(address: string | null, base: string): string | undefined {
   return (address && safeAddress(address) && URL.parse(address, base)?.href) || undefined;
 }

@@ -5,8 +5,9 @@ import { expandIPv6 } from "hono/utils/ipaddr";
 import type { Log } from "./log.ts";
 
 /**
- * Returns undefined for in-process requests. Each proxy appends the address of its client to `X-Forwarded-For`, so only
- * the last `trustedProxies` entries are reliable.
+ * Each proxy appends the address of its client to `X-Forwarded-For`. The last `trustedProxies` entries are therefore
+ * reliable, and the first of those is the client's. A client can forge all earlier entries. Returns undefined for
+ * in-process requests.
  */
 export function clientAddress(c: Context, trustedProxies: number): string | undefined {
   const socket = "incoming" in (c.env ?? {}) ? getConnInfo(c).remote.address : undefined;

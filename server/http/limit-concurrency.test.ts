@@ -11,7 +11,10 @@ import { RetryLaterError } from "./retry-later-error.ts";
 
 const LIMIT = { total: 3, perClient: 2, queue: 4 };
 
-/** Requests for `/` run until `finish` is called. The client's address is in `X-Forwarded-For`. */
+/**
+ * Starts a server with `limitConcurrency`. Requests for `/` run until the test calls `finish`, and requests for
+ * `/quick` end immediately. `X-Forwarded-For` contains the client's address.
+ */
 async function openSite(body = "done") {
   const running: { client: string; finish: () => void }[] = [];
   const app = new Hono();
@@ -38,7 +41,7 @@ async function openSite(body = "done") {
     fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { "X-Forwarded-For": client },
       ...(signal && { signal }),
-      // Requests that are still waiting fail when the cleanup closes their connections.
+      // Ignore errors: requests that are still waiting fail when the cleanup closes their connections.
     }).catch(() => Response.error());
   return {
     port,
@@ -131,7 +134,7 @@ test("a request takes no slot if its client disconnects while it is waiting", as
   await nextTurn();
   abort.abort();
   await gone;
-  // The server notices the closed connection a moment later.
+  // Give the server time to notice that the client has disconnected.
   await sleep(200);
   site.finish(ONE);
   site.finish(ONE);

@@ -40,7 +40,7 @@ export function limitConcurrency<E extends Env>(
 
   return async (c, next) => {
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    // In-process requests by page loaders run in the slot of the page request.
+    // In-process requests by page loaders need no slot of their own: the page request already has one.
     if (outgoing === undefined) return next();
     const own = queueOf(clientOf(c));
     if (own.size >= queue) throw tooManyFromClient();

@@ -22,14 +22,14 @@ const MAX_MS_WITHOUT_PROGRESS = 10_000;
 const MAX_CLOSE_MS = 8_000;
 
 const MAX_CONNECTIONS = 5_000;
-/** File descriptors that the database connections, workers, static files and the log need. */
+/** File descriptors that clients' connections must leave for the database, the workers, static files and the log. */
 const RESERVED_FILES = 256;
 const MAX_FRACTION_PER_ADDRESS = 1 / 4;
 
 const starting: Handler = () =>
   new Response("Techfolio is starting\n", { status: 503, headers: { "Retry-After": "1" } });
 
-/** Responds with 503 until `serve` is called. Throws OperatorError if the port cannot be used. */
+/** Starts a server that responds with 503 until `serve` is called. Throws OperatorError if the port cannot be used. */
 export async function listen(host: string, port: number, trustedProxies = 0, log?: Log) {
   let handler = starting;
   let isClosing = false;

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** `countConnections` is undefined without a connection pool. */
+/** `countConnections` is undefined on a site with a Supabase project, because that site has no connection pool. */
 export function createMetrics(
   countConnections: (() => Record<string, number>) | undefined,
   pageCacheCounts: { hits: number; misses: number },

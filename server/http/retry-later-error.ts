@@ -1,4 +1,4 @@
-/** The server cannot accept a request right now. Each API has its own format for the response. */
+/** Thrown for a request that the server cannot accept right now. Each API turns it into a response in its own format. */
 export class RetryLaterError extends Error {
   override readonly name = "RetryLaterError";
   readonly status: 429 | 503 | 507;

@@ -9,7 +9,10 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** Browsers ignore these headers without TLS, and warn about cross-origin-opener-policy in the console. */
+/**
+ * Sent only if the site uses TLS: otherwise, browsers ignore these headers, and warn about cross-origin-opener-policy
+ * in the console.
+ */
 const TLS_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "strict-transport-security": "max-age=31536000; includeSubDomains",

@@ -6,7 +6,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns why a JSON value can't be stored: PostgreSQL rejects NUL and unpaired surrogates, and we limit the depth. */
+/**
+ * Returns why a JSON value can't be stored, or undefined if it can. PostgreSQL rejects NUL and unpaired surrogates, and
+ * we reject values with more than 64 levels.
+ */
 export function findFlaw(value: unknown, depth = 1): Flaw | undefined {
   if (typeof value === "string" && value.includes("\0")) return "nul";
   if (typeof value === "string") return value.isWellFormed() ? undefined : "surrogate";

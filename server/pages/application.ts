@@ -14,7 +14,10 @@ export interface Application {
   isProduction: boolean;
   /** Renders a page, as a document or as data. */
   handleRequest: typeof serverBuild.handleRequest;
-  /** The paths of all pages. Hono and React Router share the notation for parameters. Empty in development. */
+  /**
+   * The paths of all pages, as labels for the metrics. Hono accepts them, because it shares React Router's notation for
+   * parameters. Empty in development.
+   */
   routePaths: string[];
   mountStaticFiles(app: Hono): void;
 }

@@ -9,7 +9,7 @@ const ENCODINGS = ["br", "gzip", "identity"];
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** The package's types lack `preferred`, which decides between encodings that the client weights equally. */
+/** Negotiator's types lack the option `preferred`, which decides between encodings that the client weights equally. */
 interface EncodingChooser {
   encoding(available: string[], options: { preferred: string[] }): Encoding | undefined;
 }

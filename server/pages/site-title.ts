@@ -9,7 +9,9 @@ declare module "hono" {
 
 type TitleSettings = Pick<Settings, "siteName" | "siteDomain">;
 
-/** The suffix is specified in docs/specification.txt, §1. */
+/**
+ * Returns SITE_NAME with `.com` on hosts whose name contains SITE_DOMAIN, and with `.pro` on others (specification §1).
+ */
 export function siteTitle({ siteName, siteDomain }: TitleSettings, host: string): string {
   const isOwnDomain = host.toLowerCase().includes(siteDomain);
   return `${siteName}.${isOwnDomain ? "com" : "pro"}`;

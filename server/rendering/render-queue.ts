@@ -1,6 +1,9 @@
 import type { RenderJob } from "../../app/page-context.ts";
 
-/** Enough for 20 long articles. Jobs above the limit aren't queued; the next request for their page tries again. */
+/**
+ * How much of one author's text can be in the queue: about 20 long articles. Jobs above the limit aren't queued; the
+ * next request for their page tries again.
+ */
 const MAX_CHARACTERS_PER_AUTHOR = 4_000_000;
 
 interface QueueOptions {
@@ -37,7 +40,7 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   async function run(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    // Wait until the page has added all its jobs.
+    // Wait until the page has added all its jobs, so that the shortest one can be rendered first.
     await new Promise((resolve) => setImmediate(resolve));
     for (let next = takeNext(); next; next = takeNext()) {
       const [key, job] = next;

@@ -17,7 +17,9 @@ interface RunningThread {
   cpuMs: number;
 }
 
-/** Manages a thread that renders one job at a time. Budgets are in CPU time, so that jobs don't fail on a busy machine. */
+/**
+ * Manages a thread that renders one job at a time. Budgets are in CPU time, so that jobs don't fail on a busy machine.
+ */
 export function createRenderWorker() {
   let thread: Promise<RunningThread> | undefined;
 
@@ -55,7 +57,10 @@ export function createRenderWorker() {
       await start();
     },
     stop,
-    /** Rejects with BudgetExceededError. Don't start another job before the promise has settled. */
+    /**
+     * Rejects with BudgetExceededError if the job needs more than `budgetMs` of CPU time, or too much memory. Don't
+     * start another job before the promise has settled.
+     */
     async run(job: RenderJob, budgetMs: number): Promise<{ rendered: Rendered; cpuMs: number }> {
       const running = await start();
       const { worker } = running;

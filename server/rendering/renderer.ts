@@ -98,7 +98,7 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
     log.error({ reason: errorName(error) }, "rendering.failed");
   }
 
-  /** Resolves when the job is rendered or can only be rendered in the background. */
+  /** Resolves when the job has been rendered, or can't be soon because it failed, is slow or found the queue full. */
   async function renderSoon(key: string, job: RenderJob): Promise<void> {
     if (isSlow(key, job)) return void backgroundQueue.add(key, job);
     await firstStart;

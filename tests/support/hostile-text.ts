@@ -1,2 +1,2 @@
-/** Ends the script, attribute, comment or CDATA section that it is inserted into, unless it is escaped. */
+/** Unless it is escaped, this text ends the script, attribute, comment or CDATA section around it and opens an alert. */
 export const HOSTILE_TEXT = `</script><script>alert("1")</script>"><img src=x onerror=alert(1)> & 'x' --> <!-- ]]> \\u003c`;

@@ -27,7 +27,7 @@ test.each([
   `remove ${id} ${id}`,
   "list all",
   "list --sort asc",
-  // A script passes this if its variable is unset. Ignoring it would list every member's items.
+  // A script whose variable is unset passes an empty author. Ignoring the option would list every member's items.
   "list --author=",
   "unpublish --all",
 ])("npm run content -- %s is rejected with a one-line message", (args) => {

@@ -127,7 +127,10 @@ function textColumns({ columns }: KindDefinition): string[] {
   return texts.map(([name]) => name);
 }
 
-/** A pattern for `ilike`, quoted for `or`. PostgREST treats `*` as `%`, so `*` becomes `_` (any character). */
+/**
+ * Returns an `ilike` pattern that finds `search` anywhere in a text, quoted for PostgREST's parameter `or`. A `*`
+ * becomes `_` (any character), because PostgREST would treat it as `%`.
+ */
 function pattern(search: string): string {
   const literal = search.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_");
   return `"%${literal.replace(/["\\]/g, "\\$&")}%"`;

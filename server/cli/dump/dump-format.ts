@@ -5,7 +5,10 @@ export const END = "-- End of the Techfolio backup";
 /** Ends the rows of a table in COPY's text format. */
 export const END_OF_ROWS = "\\.";
 
-/** Returns lines that let psql load the dump. They disable triggers, as Supabase's "Backup and Restore using the CLI" does. */
+/**
+ * Returns a dump's first lines, with which psql can load it. They disable triggers while it loads, as Supabase's guide
+ * "Backup and Restore using the CLI" does.
+ */
 export function headLines(migration: string): string[] {
   return [
     TITLE,
@@ -36,8 +39,9 @@ export function copyStatement(table: string, columns: string): string {
 }
 
 /**
- * Returns the line if it is a COPY statement as this module writes it, and undefined if it isn't a COPY statement. A
- * restore executes no other SQL of a dump. Throws OperatorError for other COPY statements.
+ * Returns the line if it is a COPY statement as this module writes it, and undefined if it isn't a COPY statement.
+ * Throws OperatorError for other COPY statements. A restore executes only the returned statements, so a manipulated
+ * dump can't run other SQL.
  */
 export function parseCopyStatement(line: string): string | undefined {
   if (!line.startsWith("copy ")) return undefined;

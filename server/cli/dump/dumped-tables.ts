@@ -9,7 +9,7 @@ const SESSIONS = ["auth.sessions", "auth.refresh_tokens", "auth.one_time_tokens"
 /** A Supabase project stores pictures as files, so the rows of these tables can't be loaded into it. */
 const PICTURES = ["storage.objects", "storage.object_parts"];
 
-/** Each table follows the tables that it references. */
+/** Each table follows the tables that it references, so that rows satisfy foreign keys while they are loaded. */
 export const DUMPED_TABLES = [
   "auth.users",
   "auth.identities",
@@ -39,7 +39,10 @@ const DESCRIBE = `
   -- Databases of earlier releases have fewer tables.
   where to_regclass(name) is not null order by position`;
 
-/** Throws OperatorError if row-level security hides rows from the login. */
+/**
+ * Returns the tables and columns to dump. Throws OperatorError if row-level security hides rows from the login, because
+ * the dump would be incomplete.
+ */
 export async function describeTables(client: pg.ClientBase, parts: DumpParts): Promise<DumpedTable[]> {
   const { withSessions, withPictures } = parts;
   const wanted = DUMPED_TABLES.filter(

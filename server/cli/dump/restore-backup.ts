@@ -20,7 +20,7 @@ const FIND_RELATION = `
     and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
   limit 1`;
 // Loads rows unchanged: triggers must not set columns, and checks must not reject rows that are older than the checks.
-// Forced row-level security applies to the tables' owner too, and COPY can't load a table while it does.
+// Forced row-level security is lifted meanwhile: it applies even to the tables' owner, and COPY can't load such tables.
 const BEFORE_ROWS = `set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;
   ${alterEach("disable trigger user", "no force row level security")}
@@ -50,7 +50,7 @@ const AFTER_ROWS = `do $$ declare suspended record; begin
 function alterEach(triggers: string, security: string): string {
   return DUMPED_TABLES.map(
     (table) =>
-      // The schema of an older backup has fewer tables.
+      // `if exists`, because the schema of an older backup has fewer tables.
       `alter table if exists ${table} ${triggers}${table.startsWith("public.") ? `, ${security}` : ""};`,
   ).join("\n");
 }

@@ -14,7 +14,7 @@ export async function readPassword(input: Input, prompt: (text: string) => void)
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);
   lines.close();
   if (atTerminal) prompt("\n");
-  // PowerShell and some editors put a byte-order mark before the text.
+  // Remove a byte-order mark, which PowerShell and some editors put before the text.
   const password = line?.replace(/^\uFEFF/, "");
   if (password) return password;
   throw new OperatorError("No password was given: set --password, or pass the password on standard input.");

@@ -111,7 +111,10 @@ async function passwordOf({ password }: Invocation["texts"]): Promise<string> {
 
 const UNIT_HOURS: Record<string, number> = { h: 1, d: 24, w: 7 * 24 };
 
-/** Converts days and weeks to hours for the admin API. Returns 100 years by default, as in Supabase's docs on bans. */
+/**
+ * Returns a suspension's duration for the admin API, which doesn't accept days or weeks. Without `--for`, it is 100
+ * years, as in Supabase's docs on bans.
+ */
 export function readDuration(given: string | undefined): string {
   if (given === undefined) return "876000h";
   const [, count, unit = ""] = /^([1-9]\d{0,4})([mhdw])$/.exec(given) ?? [];

@@ -37,7 +37,7 @@ async function findPeople({ data }: AdminClient, text: string): Promise<Set<stri
   return ids;
 }
 
-/** A suspension without an end is stored as one of 100 years. */
+/** Returns false for a suspension without an end, which is stored as one of 100 years. */
 function hasEnd(until: string | null): until is string {
   return until !== null && Date.parse(until) - Date.now() < FIFTY_YEARS_MS;
 }

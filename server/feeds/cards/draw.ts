@@ -7,7 +7,9 @@ import { CARD_HEIGHT, CARD_WIDTH, type CardText, layOut } from "./layout.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The site's font has only Latin letters; Noto Sans adds Greek and Cyrillic. Satori needs a family per subset. */
+/**
+ * The site's font has only Latin letters; Noto Sans adds Greek and Cyrillic. Each subset is a separate font for Satori.
+ */
 const FACES: Record<string, string[]> = {
   "bricolage-grotesque": ["latin", "latin-ext", "vietnamese"],
   "noto-sans": ["latin", "latin-ext", "vietnamese", "greek", "greek-ext", "cyrillic", "cyrillic-ext"],
@@ -23,7 +25,7 @@ const fonts: Font[] = Object.entries(FACES).flatMap(([face, subsets]) =>
 );
 const fontFamily = fonts.map(({ name }) => name).join(", ");
 
-/** Emoji with their joiners and modifiers, and invisible characters. */
+/** Characters that are left out of a card: emoji with their joiners and modifiers, and invisible characters. */
 const UNDRAWABLE =
   /(?![©®™])[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}\u{20E3}\u{FE00}-\u{FE0F}\p{C}]/gu;
 
