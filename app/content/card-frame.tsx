@@ -78,7 +78,7 @@ export function CardFrame({
   // The elements are in the visual order of narrow screens, so that nothing shifts while the document is arriving.
   return (
     <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
-      {/* The title's direction also decides which side of it the icon is on. */}
+      {/* The title's direction also decides on which side of the title `titleAction` is. */}
       <div dir="auto" className="entry-head">
         <Heading className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
           {titleHref === undefined ? (

@@ -5,13 +5,16 @@ export const personPath = (slug: string) => `/profile/${slug}`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SAFE_SLUG = /^[A-Za-z0-9_.-]+$/;
-/** Browsers remove `.` and `..` from paths. The extensions, such as `.json`, are reserved for other formats. */
+/**
+ * Usernames that don't work in a URL. Browsers remove `.` and `..` from paths, and a name with one of these extensions
+ * would look like another format of a page, e.g. `/profile/ada.json`.
+ */
 const RESERVED = /^\.\.?$|\.(data|xml|json|vcf|md)$/i;
 const MAX_SLUG_LENGTH = 200;
 
 export const isUuid = (text: string) => UUID.test(text);
 
-/** Whether a username is valid as a URL slug (contract). Uniqueness is checked elsewhere. */
+/** Whether a username is valid as a URL slug (contract). Two people may have the same one: see `findSlugs`. */
 export function isValidSlug(username: string | null | undefined): username is string {
   return (
     !!username &&

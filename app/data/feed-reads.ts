@@ -4,7 +4,7 @@ import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import { rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
 
-/** A sitemap may list 50,000 URLs (sitemaps.org), but a read from hosted Supabase returns only this many rows. */
+/** A sitemap lists as many items as one read from hosted Supabase returns. The format allows 50,000 (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
 const PEOPLE = { table: "profiles", isStamped: true };
@@ -42,7 +42,7 @@ export async function itemsForSitemap(
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // Sort in the reverse order of the lists' index, because PostgreSQL can scan it backwards.
+  // This order is exactly the reverse of that in lists, so PostgreSQL scans the lists' index backwards and doesn't sort.
   const response = await selectListed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
@@ -52,8 +52,8 @@ export async function itemsForSitemap(
 }
 
 /**
- * One fewer than a read returns, because each read also fetches the last row of the previous page. That row shows
- * whether the first username of the page belongs to an earlier profile.
+ * The people per sitemap: one fewer than a read returns, because each read also fetches the last person of the previous
+ * sitemap. If that person and the first one here have the same username, it belongs to an earlier profile.
  */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 

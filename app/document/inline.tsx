@@ -6,7 +6,7 @@ interface InlineParts {
   styles: string;
 }
 
-/** In the browser, the empty default is enough, because hydration keeps the elements that the server rendered. */
+/** Only the server provides a value. The browser needs none, because hydration keeps the elements from the server. */
 export const Inline = createContext<InlineParts>({ styles: "" });
 
 /** A script that runs as soon as the browser has parsed it, before hydration. */

@@ -19,7 +19,7 @@ export interface PageMetadata {
   /** The picture that social networks show. By default, it is the site's social card. */
   picture?: SocialPicture;
   robots?: "noindex" | "noindex, follow" | undefined;
-  /** The same content in other formats. */
+  /** Other formats of the page's content, for `<link rel="alternate">`. */
   alternates?: Alternate[];
   jsonLd?: JsonLd;
 }

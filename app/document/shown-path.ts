@@ -6,7 +6,10 @@ let path: string | undefined;
  */
 export const shownPath = (): string | undefined => path;
 
-/** Not React state, because client loaders read it, and because React Router remounts the document for error pages. */
+/**
+ * The path is not React state, because client loaders need it too, and because React Router remounts the document for
+ * error pages, which would reset the state.
+ */
 export function setShownPath(next: string): void {
   path = next;
 }

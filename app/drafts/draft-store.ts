@@ -8,7 +8,7 @@ export interface Draft<Values> {
   values: Values;
   /** The values that the form started with. If null, all values count as edited. */
   base: Values | null;
-  /** The id under which a new row is saved. */
+  /** The id that a new row gets. All attempts to save it use the same id, so that they can't create it twice. */
   newRowId?: string | undefined;
   /** The values last sent to create the row. The row may exist even if the response was lost. */
   sent?: Values | undefined;
@@ -17,6 +17,8 @@ export interface Draft<Values> {
 }
 
 /**
+ * Keeps a member's drafts of a form in the browser's storage.
+ *
  * @param formKey identifies the forms that offer each other's drafts, e.g. "articles".
  * A form also offers the drafts of forms whose keys extend its own, e.g. "articles.7".
  */

@@ -72,7 +72,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
       store.drop(form.id);
       replace(freshForm(empty));
     },
-    /** Reapplies the member's edits on top of a new base. */
+    /** Reapplies the member's edits on top of a new base, such as the stored profile once it has been read. */
     rebase,
     restoreOffered() {
       if (!offered) return;
@@ -81,7 +81,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
       // Use a new id, because another tab may still be writing its draft under the old id.
       const draft = { ...kept, newRowId: kept.newRowId ?? newUuid(), id: newUuid() };
       const isNewRow = draft.rowId === null;
-      // The form of a profile has a stored row as its base; a new item starts empty.
+      // Apply the draft to what the form starts with: the stored row in a profile's form, empty values for a new item.
       const newRowBase = form.rowId === null ? form.base : empty;
       replace(isNewRow && newRowBase ? rebased(draft, newRowBase) : draft);
     },

@@ -65,7 +65,10 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
   );
 }
 
-/** Skips the deleted item's card, which disappears when the list has been reloaded. */
+/**
+ * Returns the first heading after the notice. Skips the one in the deleted item's card, because that card disappears as
+ * soon as the list has been reloaded.
+ */
 function headingAfter(notice: Element | null, deletedCard: Element | null): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>("main :is(h1, h2)")].find(
     (heading) =>

@@ -28,7 +28,7 @@ const DeletionContext = createContext<Deletions>({
 const loadNotice = () => import("./deleted-notice.tsx");
 const DeletedNotice = lazy(loadNotice);
 
-/** The location state of the navigation that follows a deletion. */
+/** The location state of the navigation that follows a deletion. It keeps the notice about the deletion visible. */
 export const AFTER_DELETION = { isAfterDeletion: true };
 
 /** Holds the last deletion until it is undone or dismissed, or the member navigates (contract, "Nothing is lost"). */

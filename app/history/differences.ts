@@ -6,7 +6,7 @@ export interface Part {
   units: string[];
 }
 
-/** `diffArrays` is very slow for long texts that have little in common. */
+/** A comparison gives up after this time, because `diffArrays` is very slow for long texts with little in common. */
 const TIMEOUT_MS = 500;
 
 /** Finds words in all scripts. The `diff` package's own `diffWords` would split words at every non-Latin letter. */
@@ -26,7 +26,7 @@ export function differencesOf(current: string, version: string, isCode: boolean)
 }
 
 const CONTEXT_LINES = 3;
-/** Counts words and the spaces between them. */
+/** About 20 words, because the spaces between words are units too. */
 const CONTEXT_UNITS = 40;
 
 /** Shortens unchanged text, but keeps some context before and after each difference. */

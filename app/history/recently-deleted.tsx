@@ -163,7 +163,7 @@ const shortened = (text: string) =>
 
 /**
  * Keeps the id, the owner, the creation date and the columns that members fill in. A version from an older release may
- * contain columns that the table no longer has.
+ * contain columns that the table no longer has, and inserting them would fail.
  */
 function knownColumns({ columns, owner }: KindDefinition, row: StoredRow): StoredRow {
   const known = new Set(["id", "created_at", owner, ...Object.keys(columns)]);

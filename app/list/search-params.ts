@@ -2,7 +2,7 @@
 export const MAX_SEARCH_LENGTH = 300;
 
 export function textParameter(parameters: URLSearchParams, name: string): string {
-  // PostgreSQL rejects NUL, and a cut can leave half of a surrogate pair.
+  // Remove NUL, which PostgreSQL rejects, and replace half of a surrogate pair, which the cut may leave.
   const text = parameters.get(name)?.replaceAll("\0", "").trim() ?? "";
   return text.slice(0, MAX_SEARCH_LENGTH).toWellFormed().trim();
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { announce } from "../ui/announce.tsx";
 import type { LoadedList } from "./loaded-list.ts";
 
-/** Longer than the pauses before a search, so that slow typists don't hear a count after each key. */
+/** Longer than the pause after which typed text is searched, so that slow typists don't hear a count after each key. */
 const DEBOUNCE_MS = 500;
 
 /**

@@ -44,7 +44,7 @@ export function linkClient(backend: BackendAddress): GoTrueClient {
   return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));
 }
 
-/** Returns the PKCE verifier, or null if no recovery was requested in this browser. */
+/** Returns the PKCE verifier, which recovery links need, or null if no recovery was requested in this browser. */
 export function readVerifier(): string | null {
   try {
     // auth-js stores the verifier with `/PASSWORD_RECOVERY` appended.

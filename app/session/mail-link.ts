@@ -19,7 +19,10 @@ export function readMailLink({ search, hash }: { search: string; hash: string })
   return { form: "session", access_token: get("access_token"), refresh_token: get("refresh_token"), type };
 }
 
-/** Whether the member chooses a password next. The site requests links with a code only for password recovery. */
+/**
+ * Whether members must choose a password after signing in with the link. A link with a code is always for password
+ * recovery, because the site requests such links for nothing else.
+ */
 export function setsPassword(link: MailLink): boolean {
   return link.form === "code" || ("type" in link && (link.type === "invite" || link.type === "recovery"));
 }

@@ -2,8 +2,8 @@ import { type GoTrueClient, isAuthRetryableFetchError } from "@supabase/auth-js"
 import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
 
 /**
- * Returns a `fetch` that sends the member's access token. After a 401, it refreshes the session and retries once. If
- * the refresh is rejected, it signs this browser out.
+ * Returns a `fetch` that sends the member's access token or, without a session, the public key. If a member's request
+ * gets a 401, it refreshes the session and retries once. If the refresh is rejected, it signs this browser out.
  */
 export function createMemberFetch(client: GoTrueClient, publicKey: string): typeof fetch {
   const send = (input: RequestInfo | URL, init: RequestInit | undefined, token: string) => {

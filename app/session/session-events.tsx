@@ -27,7 +27,7 @@ export function SessionEvents({ backend }: { backend: BackendAddress | undefined
   const mailLink = useMailLink(session);
 
   const readAtLoad = useEffectEvent(() => {
-    // Don't wait for the auth client; it reads the same storage.
+    // Show the stored session without waiting for the auth client's code, which would read the same storage.
     const member = mailLink ? null : storedMember();
     if (member) reportSession({ status: "in", ...member, needsPassword: needsPassword(member.userId) });
     readSession(mailLink);

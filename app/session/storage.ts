@@ -17,7 +17,7 @@ export const holdsSession = () => readStorage(SESSION_KEY) !== null;
 /** The key for the id of a member who signed in with a recovery or invitation link and still needs a password. */
 const PASSWORD_DUE_KEY = "techfolio.password-due";
 
-/** The id of the member who still needs a password, if storage is unavailable. */
+/** Used instead of the entry in storage if storage is unavailable: the id of the member who still needs a password. */
 let passwordDue: string | null = null;
 
 export const needsPassword = (userId: string) => userId === (passwordDue ?? readStorage(PASSWORD_DUE_KEY));

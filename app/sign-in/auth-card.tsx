@@ -14,7 +14,7 @@ export function AuthCard({ title, children }: { title: string; children: ReactNo
 
 interface ProcessingButtonProps {
   isBusy: boolean;
-  /** False until the form can be submitted. */
+  /** False while the form can't be submitted yet, which disables the button. */
   isReady?: boolean;
   children: ReactNode;
 }

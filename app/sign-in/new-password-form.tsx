@@ -7,8 +7,8 @@ import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
 /**
- * Shown to members who opened a recovery or invitation link. Submitting the form redeems the link, unless this has been
- * done already, and then sets the password.
+ * Shown to members who opened a recovery or invitation link. Submitting the form redeems the link, unless it has been
+ * redeemed already (`link` is then undefined), and sets the password.
  */
 export function NewPasswordForm({ email, link }: { email: string; link?: SignInLink | undefined }) {
   const site = useRouteLoaderData("root") as Site | undefined;

@@ -10,7 +10,7 @@ const CHANGED = "Your password was changed. Other devices were signed out.";
 
 /**
  * The fields are uncontrolled, to keep passwords out of React state. If the browser ever submits the form itself,
- * `post` keeps them out of the URL.
+ * `post` keeps the passwords out of the URL.
  */
 export function PasswordSection() {
   const request = useAuthRequest();

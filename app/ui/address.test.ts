@@ -4,7 +4,7 @@ import { safeAddress } from "./address.ts";
 
 const ALLOWED = ["http", "https", "irc", "ircs", "mailto", "xmpp"];
 
-/** The scheme of a page's link after a browser has parsed it, as the WHATWG URL Standard requires. */
+/** The scheme that a browser would see in this link. `URL` parses links as browsers do (WHATWG URL Standard). */
 function schemeInBrowser(address: string): string {
   return new URL(address, "https://techfolio.test/page").protocol.slice(0, -1);
 }

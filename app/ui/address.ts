@@ -1,6 +1,6 @@
 import { defaultUrlTransform } from "react-markdown";
 
-/** Returns "" for URL schemes that are not allowed in Markdown (specification §2, Markdown rendering). */
+/** Returns the URL, or "" if its scheme is not allowed in links and pictures (specification §2, Markdown rendering). */
 export const safeAddress = (address: string | null | undefined) => defaultUrlTransform(address ?? "");
 
 /** The host name without `www.`, or "" if the URL has none. */

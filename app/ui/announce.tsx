@@ -1,9 +1,12 @@
 const REGION_ID = "announcements";
 
-/** Long enough for screen readers to speak an announcement, but too short for users to come across an old one. */
+/**
+ * An announcement stays in the page for this time: long enough for screen readers to speak it, but so short that their
+ * users don't come across it later while they read the page.
+ */
 const LIFETIME_MS = 7_000;
 
-/** The element for announcements. `announce` adds and removes its children without React. */
+/** The element whose changes screen readers speak. `announce` adds and removes its children without React. */
 export function LiveRegion() {
   return <div id={REGION_ID} aria-live="polite" className="sr-only" />;
 }

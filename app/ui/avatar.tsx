@@ -29,7 +29,7 @@ export function Avatar({ name, address, isLarge = false }: AvatarProps) {
   );
 }
 
-/** Covers the initials, unless the picture fails to load, which may happen even before hydration. */
+/** Covers the initials with the picture, unless it fails to load. `ref` notices failures before hydration. */
 function Portrait({ source, size }: { source: string; size: number }) {
   const [isBroken, setIsBroken] = useState(false);
   if (isBroken) return null;

@@ -18,7 +18,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   try {
     await writeToClipboard(text ?? "");
   } catch {
-    // The browser has denied access to the clipboard.
+    // The browser denied access to the clipboard, so don't announce anything.
     return;
   }
   announce(done);
@@ -27,7 +27,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
 }
 
 async function writeToClipboard(text: string): Promise<void> {
-  // Pages served over plain HTTP have no clipboard API.
+  // Pages served over plain HTTP have no clipboard API. There, copy a selected text field with `execCommand`.
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const focused = document.activeElement;
   const field = document.createElement("textarea");

@@ -36,7 +36,7 @@ export function AlertDialog({ title, text, onCancel, children }: AlertDialogProp
   );
 }
 
-/** Closing the dialog before it unmounts restores the focus. */
+/** Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. */
 function showWhileMounted(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
   return () => dialog.close();

@@ -6,7 +6,10 @@ export function focusHeading(heading?: HTMLElement | null): void {
   target.focus({ preventScroll: true });
 }
 
-/** Whether async work may move the focus: no element has it, or it is still in `container`. */
+/**
+ * Whether code that runs after an `await` may move the focus. It may if no element has the focus or if the focus is
+ * still in `container`. Otherwise, the user has moved on, and must not be interrupted.
+ */
 export function isFocusFree(container?: Element | null): boolean {
   const { activeElement, body } = document;
   return activeElement === body || container?.contains(activeElement) === true;

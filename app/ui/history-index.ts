@@ -1,7 +1,7 @@
 import { useLayoutEffect } from "react";
 import { useLocation } from "react-router";
 
-/** The index that React Router keeps in the state of each history entry. */
+/** The index that React Router keeps in the state of the current history entry, or undefined if the entry has none. */
 export function historyIndex(): number | undefined {
   return (history.state as { idx?: number } | null)?.idx;
 }
@@ -10,8 +10,8 @@ export function historyIndex(): number | undefined {
 let shownIndex = 0;
 
 /**
- * Gives an index to the history entries of fragments that readers type into the address bar. Without one, `useBlocker`
- * can't block Back and Forward. Call this before React Router adds its own listener, which reads the index.
+ * Gives an index to the history entries of fragments that readers type into the address bar. Without an index,
+ * `useBlocker` can't block Back and Forward. Call this before React Router adds its own listener, which reads it.
  */
 export function indexTypedFragments(): void {
   addEventListener("popstate", () => {
@@ -30,7 +30,10 @@ export function useShownIndex(): void {
   }, [location]);
 }
 
-/** Restores the URL after a blocked navigation. If readers go back twice quickly, React Router reverts only one step. */
+/**
+ * After a blocked Back or Forward, returns to the history entry of the page that is still shown. React Router does this
+ * too, but by only one step, which is not enough if the reader went back twice quickly.
+ */
 export function returnToShownEntry(): void {
   const index = historyIndex();
   if (index !== undefined && index !== shownIndex) history.go(shownIndex - index);

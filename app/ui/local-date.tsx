@@ -15,7 +15,7 @@ export function toUtcDate(date: Date): string {
 /** The server renders the date in UTC, and an inline script converts it to the reader's time zone before hydration. */
 export function LocalDate({ time }: { time: string }) {
   const date = new Date(time);
-  // JavaScript can't parse PostgreSQL's `-infinity` and years BC.
+  // Show no date if JavaScript can't parse it, as with PostgreSQL's `-infinity` and years BC.
   if (Number.isNaN(date.getTime())) return null;
   return (
     <time dateTime={date.toISOString()} suppressHydrationWarning>
@@ -24,7 +24,7 @@ export function LocalDate({ time }: { time: string }) {
   );
 }
 
-/** A date and time in the reader's time zone, for parts that only the browser renders. */
+/** Shows a date and time. Only for parts that the browser renders: the server doesn't know the reader's time zone. */
 export function LocalTime({ time }: { time: string }) {
   const text = new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
   return <time dateTime={time}>{text}</time>;

@@ -2,7 +2,7 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 
 type Area = HTMLTextAreaElement;
 
-/** The name of the key that shortcuts begin with. */
+/** The name of the modifier key that the labels of keyboard shortcuts begin with, as in Ctrl+B. */
 export const COMMAND_KEY = /Mac/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
 /** Uses `execCommand` although it is deprecated: only its changes can be undone with the browser's Undo. */
@@ -57,7 +57,10 @@ export function formatOnShortcut(event: KeyboardEvent<Area>): void {
   else if (key === "k") surround(event, "[", "](https://)");
 }
 
-/** Keeps the text selected. For a link with text, selects `https://` instead, because members type the URL next. */
+/**
+ * Puts `before` and `after` around the selected text, and keeps it selected. In a link with text, selects `https://`
+ * instead, because members type the URL next.
+ */
 function surround(event: KeyboardEvent<Area>, before: string, after: string): void {
   event.preventDefault();
   const area = event.currentTarget;

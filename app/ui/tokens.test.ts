@@ -14,7 +14,7 @@ const [light = "", dark = ""] = css.split("@media screen and (prefers-color-sche
 describe.each([
   ["light", tokensOf(light)],
   ["dark", { ...tokensOf(light), ...tokensOf(dark) }],
-])("in the %s scheme", (_scheme, tokens) => {
+])("in the %s colour scheme", (_scheme, tokens) => {
   const contrast = (ink: string, ground: string) => ratio(tokens[ink] ?? "", tokens[ground] ?? "");
 
   test.each([

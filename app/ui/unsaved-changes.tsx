@@ -7,7 +7,7 @@ import { useListener } from "./use-listener.ts";
 
 interface UnsavedChangesProps {
   isDirty: boolean;
-  /** Runs when the member chooses to leave. */
+  /** Called when the member chooses Leave, before the next page opens. */
   onLeave(): void;
   title?: string;
   text?: string;
@@ -37,7 +37,7 @@ export function UnsavedChanges({
     blocker.proceed?.();
   }
 
-  // Close the dialog when a pending save succeeds.
+  // If a pending save succeeds while the dialog is open, close the dialog: nothing would be lost any more.
   const stayNow = useEffectEvent(stay);
   useEffect(() => {
     if (isOpen && !isDirty) stayNow();

@@ -7,7 +7,10 @@ export type Previewer = ReturnType<typeof createPreviewer>;
 
 export type PreviewWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
-/** Calls `onPreview` with null instead of HTML if rendering fails or takes too long. */
+/**
+ * Creates a previewer that renders Markdown in a worker, one text at a time. It calls `onPreview` with null instead of
+ * HTML if rendering fails or takes too long.
+ */
 export function createPreviewer(
   startWorker: () => PreviewWorker,
   onPreview: (text: string, html: string | null) => void,

@@ -44,7 +44,7 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
     itemId,
     form,
     section,
-    /** The button that opened the form. */
+    /** The Edit button that opened the form. Cancel returns the focus to it. */
     openedBy,
     bringIntoView,
     actions,

@@ -24,7 +24,7 @@ interface ItemActionsOptions {
   kind: ContentKind;
   form: DraftedForm<FormValues>;
   isSaving: boolean;
-  /** The button that opened the form. */
+  /** Receives the Edit button that opened the form, so that Cancel can return the focus to it. */
   openedBy: RefObject<HTMLElement | null>;
   setIsOpening(isOpening: boolean): void;
   bringIntoView(): void;

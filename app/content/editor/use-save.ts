@@ -38,7 +38,7 @@ export function useSave(options: SaveOptions) {
   const { isSending: isSaving, send } = useSending();
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
-  /** Creates the item, or updates it if an earlier request created it, but the response to that request was lost. */
+  /** Creates the item. If an earlier attempt created it, but its response was lost, updates the item instead. */
   const create = () =>
     write(form.newRowId, async () => {
       const stored = form.sent && (await readValues(kind, form.newRowId));

@@ -41,7 +41,10 @@ async function readList(
   return readPages(start, query.get("pages"), (cursor) => readPage(kind, search, cursor, aroundId, context));
 }
 
-/** Returns the cursor of the page that starts a few cards above the item. */
+/**
+ * Returns the cursor of a page that starts a few cards above the item, so that readers can scroll up from it. Null
+ * means the start of the list.
+ */
 async function cursorAbove(
   kind: KindDefinition,
   search: Search,
@@ -87,7 +90,7 @@ function fittingCards(cards: CardData[], aroundId: string | null): number {
     return characters > PAGE_CHARACTERS;
   });
   const fitting = firstTooLong < 0 ? cards.length : firstTooLong;
-  // -1 if the item is not on this page.
+  // The index is -1 if the item is not on this page, and then adds no cards.
   const aroundIndex = cards.findIndex(({ item }) => item.id === aroundId);
   return Math.max(1, fitting, aroundIndex + 1);
 }

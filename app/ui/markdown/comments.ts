@@ -22,7 +22,7 @@ export function remarkComments(this: Processor) {
       }
       const siblings = ancestors.at(-1)?.children ?? [];
       const index = siblings.indexOf(node);
-      // CommonMark treats text after a comment as part of the HTML block, but members mean it as a paragraph.
+      // CommonMark treats text after a comment as part of the HTML block. Members mean it as Markdown, so parse it.
       siblings.splice(index, 1, ...(this.parse(rest.trim()) as Root).children);
       return [SKIP, index];
     });
@@ -37,7 +37,7 @@ export function withoutComments(markdown: string): string {
   for (let match = mark.exec(markdown); match; match = mark.exec(markdown)) {
     const opening = match[0].trimStart();
     if (opening === OPENING) {
-      // `<!-->` and `<!--->` are complete comments.
+      // Start within the opening `<!--`, because `<!-->` and `<!--->` are complete comments.
       const end = markdown.indexOf("-->", match.index + 2);
       if (end === -1) break;
       result += markdown.slice(kept, match.index);

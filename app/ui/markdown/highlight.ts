@@ -6,7 +6,7 @@ import scala from "highlight.js/lib/languages/scala";
 import { common, createLowlight } from "lowlight";
 
 const lowlight = createLowlight({ ...common, dockerfile, nginx, powershell, scala });
-// highlight.js does not know HCL, but INI is similar.
+// highlight.js does not know Terraform's language HCL, so highlight it as INI, which is similar.
 lowlight.registerAlias({ ini: ["hcl", "terraform", "tf"] });
 
 export function highlightTree(code: string, language: string): ReturnType<typeof lowlight.highlight> | null {

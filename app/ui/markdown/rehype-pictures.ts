@@ -1,7 +1,7 @@
 import type { Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 
-/** Matches the end of an uploaded picture's URL (contract, "Pictures"). */
+/** Matches the end of an uploaded picture's URL, which contains its width and height (contract, "Pictures"). */
 const SIZE_IN_ADDRESS =
   /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d{1,5})x(\d{1,5})\.\w+$/;
 
