@@ -11,14 +11,14 @@ export interface Claims {
 export type Tokens = ReturnType<typeof createTokens>;
 
 const MAX_CACHED_TOKENS = 1000;
-/** The longest lifetime that Supabase allows for an access token. */
+/** Supabase's limit for an access token. A member's token that stays valid for longer is rejected. */
 const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
-/** How far the clocks of processes that share a secret can differ. */
+/** Processes that share a secret accept each other's tokens, and their clocks can differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 10;
 
 export function createTokens(secret: string) {
   const key = new TextEncoder().encode(secret);
-  // A signature needs to be verified only once, but a token's times are checked on every use.
+  // The claims of tokens whose signatures have been verified. Later uses of a token only check its times.
   const verified = new LRUCache<string, Claims>({ max: MAX_CACHED_TOKENS });
 
   return {
@@ -45,7 +45,8 @@ async function verifySignature(token: string, key: Uint8Array): Promise<Claims> 
 }
 
 /**
- * API keys may omit `exp`. A member's token must expire within a week, and must not be issued in the future.
+ * API keys (role `anon` or `service_role`) may omit `exp`. A member's token (role `authenticated`) must expire within a
+ * week, and must not be issued in the future.
  * Throws AuthenticationError.
  */
 function checkTimes({ role, exp, iat }: Claims, now: number): void {

@@ -19,7 +19,7 @@ interface LinkMaker {
 
 type LinkSettings = Pick<Settings, "siteUrl" | "siteName" | "redirectUrls">;
 
-/** Implements GoTrue's internal/api/invite.go. */
+/** Emails an invitation, and creates the account if it doesn't exist yet, as in GoTrue's internal/api/invite.go. */
 export function invite(maker: LinkMaker, settings: LinkSettings, sendMail: SendMail): AuthHandler {
   return async (c) => {
     const { user, token } = await makeLink(maker, c.var.body, "invite");
@@ -30,7 +30,9 @@ export function invite(maker: LinkMaker, settings: LinkSettings, sendMail: SendM
   };
 }
 
-/** Implements `adminGenerateLink` of GoTrue's internal/api/mail.go. */
+/**
+ * Returns a recovery or invitation link without sending it, like `adminGenerateLink` in GoTrue's internal/api/mail.go.
+ */
 export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHandler {
   return async (c) => {
     const { type, redirect_to } = read(c.var.body, v.object({ type: text, redirect_to: text }));
@@ -39,7 +41,7 @@ export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHand
     const redirectTo = safeRedirect(c.req.query("redirect_to") ?? redirect_to, settings);
     return c.json({
       ...userBody(user),
-      // Omits GoTrue's `email_otp`, because short codes can be guessed.
+      // Omit GoTrue's `email_otp`, a short code that works instead of the link, because it can be guessed.
       action_link: pageLink(redirectTo, { token_hash: token, type }),
       hashed_token: token,
       verification_type: type,

@@ -20,7 +20,10 @@ import {
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1000;
 
-/** Implements the account endpoints of GoTrue's internal/api/admin.go. */
+/**
+ * Lists, reads, creates, changes and deletes accounts for clients with the service key (GoTrue's
+ * internal/api/admin.go).
+ */
 export function adminUsers(transaction: AuthTransaction, passwords: Passwords, onWrite: () => void) {
   const list: AuthHandler = async (c) => {
     const page = readCount(c.req.query("page"), 1, MAX_PAGE);
@@ -70,15 +73,16 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });
 
 /**
- * A duration in the format of Go's `time.ParseDuration`, with the largest unit first. `none` ends a ban, and an empty
- * text changes nothing.
+ * How long to ban an account, in the format of Go's `time.ParseDuration` (such as `1h30m`), with the largest unit
+ * first. `none` ends a ban, and an empty text changes nothing.
  */
 const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;
 
 /**
- * Rejects attributes that aren't listed here instead of ignoring them. In GoTrue, for example, `role` becomes the role
- * in the member's tokens, but here all members' tokens have the role `authenticated`.
+ * Rejects attributes that aren't listed here: if they were ignored, an operator could believe that they took effect. In
+ * GoTrue, for example, `role` becomes the role in the member's tokens, but here all members' tokens have the role
+ * `authenticated`.
  */
 const ATTRIBUTES = v.strictObject({
   email: text,

@@ -23,12 +23,12 @@ export function createSignInLimits(
   // members' passwords could sign in to their own account between guesses to reset the count.
   const resets = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
-    /** Returns the milliseconds until the next attempt is allowed, or 0. */
+    /** Returns the milliseconds until this IP address may try to sign in to this account again, or 0. */
     async wait(address: string | undefined, email: string): Promise<number> {
       const waits = [byAddress.wait(addressKey(address)), byAddressAndEmail.wait(pairKey(address, email))];
       return Math.max(...(await Promise.all(waits)));
     },
-    /** Counts a failure. Returns 0 if it is within the limits, otherwise the milliseconds to wait. */
+    /** Counts a failed sign-in. Returns 0 if it is within the limits, otherwise the milliseconds to wait. */
     async failed(address: string | undefined, email: string): Promise<number> {
       return (await byAddress.add(addressKey(address))) || byAddressAndEmail.add(pairKey(address, email));
     },
@@ -67,7 +67,7 @@ export function createMailLimits(
   };
 }
 
-/** A digest, because the counters must not contain email addresses. */
+/** A digest, because the counters in the database must not contain email addresses. */
 function emailKey(email: string): string {
   return hash("sha256", email, "base64url");
 }

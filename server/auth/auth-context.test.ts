@@ -140,7 +140,8 @@ test("changing any character of a token except the last one invalidates it", asy
     fc.asyncProperty(fc.nat(), fc.constantFrom(..."AZaz09-_."), async (position, letter) => {
       const at = position % member.length;
       const forged = `${member.slice(0, at)}${letter}${member.slice(at + 1)}`;
-      // The last letter also encodes unused bits, so changing it may leave the signature unchanged.
+      // A token's last letter also encodes bits that are not part of the signature, so a change may leave the token
+      // valid.
       fc.pre(forged !== member && at < member.length - 1);
       await expect(identify({ authorization: `Bearer ${forged}` })).rejects.toBeInstanceOf(
         AuthenticationError,

@@ -7,8 +7,8 @@ const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated"
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * A bearer token takes precedence over the `apikey` header. If both are sent, both must be valid. Throws
- * AuthenticationError.
+ * Identifies the client by its bearer token or, if it sends none, by its API key (the `apikey` header). If both are
+ * sent, both must be valid. Throws AuthenticationError.
  */
 export async function authContextOf(tokens: Tokens, headers: Headers): Promise<AuthContext> {
   const verify = async (token: string) => toAuthContext(await tokens.verify(token));
@@ -23,7 +23,10 @@ export async function authContextOf(tokens: Tokens, headers: Headers): Promise<A
   return verify(bearer);
 }
 
-/** Returns what limits count requests by: the member's id, or `service_role`. Returns undefined for visitors. */
+/**
+ * Returns the key by which concurrency limits count a client's requests: the member's id, or `service_role`. Returns
+ * undefined for visitors, who are counted by their IP address.
+ */
 export function memberKey({ role, claims }: AuthContext): string | undefined {
   return role === "anon" ? undefined : String(claims?.["sub"] ?? role);
 }

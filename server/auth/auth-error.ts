@@ -35,8 +35,8 @@ export function tooManyRequests(waitMs: number): GoTrueError {
 }
 
 /**
- * If a refresh gets 429 or 507, auth-js doesn't retry it and can end the session. After a 503, it retries. This
- * function therefore replaces 429 with 503 for refreshes, and 507 with 503 for all requests.
+ * If the refresh of a session gets 429 or 507 (disk full), auth-js doesn't retry it and can end the session. After a
+ * 503, it retries. This function therefore replaces 429 with 503 for refreshes, and 507 with 503 for all requests.
  */
 export function retryLater(
   { status, message, retryAfterSeconds }: RetryLaterError,
@@ -85,7 +85,10 @@ export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrue
   return new GoTrueError(500, "unexpected_failure", message);
 }
 
-/** Whether a statement was cancelled (timeout, lock, deadlock, conflict) or lacked resources (SQLSTATE class 53). */
+/**
+ * Whether a retry may succeed: a statement was cancelled (timeout, lock, deadlock, conflict) or lacked resources
+ * (SQLSTATE class 53).
+ */
 function isTemporary(code: string): boolean {
   return /^(57014|55P03|40P01|40001|53...)$/.test(code);
 }
@@ -93,7 +96,10 @@ function isTemporary(code: string): boolean {
 const VERSION_HEADER = "X-Supabase-Api-Version";
 const CODED_VERSION = "2024-01-01";
 
-/** The body's format depends on the client's API version, as in GoTrue's internal/api/errors.go. */
+/**
+ * Clients that request the API version 2024-01-01 or a later one find the error code in `code`. For older clients, it
+ * is in `error_code`, and `code` is the status (GoTrue's internal/api/errors.go).
+ */
 export function errorResponse(
   c: Context,
   { status, code, message, retryAfterSeconds }: GoTrueError,

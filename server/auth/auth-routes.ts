@@ -38,7 +38,7 @@ export interface AuthDependencies {
   sendMail: SendMail;
   mailLater: Outbox["mailLater"];
   isDiskFull?: (() => Promise<boolean>) | undefined;
-  /** Called after an account was created or deleted. */
+  /** Called after an account was created or deleted, because cached pages may then be out of date. */
   onWrite(): void;
   /** `isLimited` means that the attempt was rejected because too many earlier ones had failed. */
   onSignInFailed?(isLimited: boolean): void;
@@ -120,7 +120,7 @@ export function createAuth({
 const health: AuthHandler = (c) =>
   c.json({ name: "Techfolio", description: "Sign-in in the protocol of Supabase's auth service" });
 
-/** Implements GoTrue's internal/api/settings.go. */
+/** Lists the ways to sign in that the site offers, in the format of GoTrue's internal/api/settings.go. */
 const describeSettings: AuthHandler = (c) =>
   c.json({
     external: { email: true, phone: false, anonymous_users: false },
@@ -131,7 +131,10 @@ const describeSettings: AuthHandler = (c) =>
     saml_enabled: false,
   });
 
-/** Sign-up is closed (docs/contract.md, "Running it"). Doesn't reveal whether an email address has an account. */
+/**
+ * Sign-up is closed (docs/contract.md, "Running it"). The response doesn't reveal whether the email address has an
+ * account.
+ */
 const refuseSignup: AuthHandler = () => {
   throw new GoTrueError(422, "signup_disabled", "Signups not allowed for this instance");
 };

@@ -21,7 +21,8 @@ const ADD = `insert into auth.rate_limits as known (key, points, expire) values 
 const CLEAR = "delete from auth.rate_limits where key = $1";
 
 /**
- * Counts events in the database, so that processes share the counts and a restart keeps them. `wait` returns the
+ * Counts events in the database, so that processes share the counts and a restart keeps them. The returned function
+ * creates the counters of one limit. Each of its keys (such as an IP address) is counted separately: `wait` returns the
  * milliseconds until the next event is allowed, or 0. `add` counts an event, and returns 0 if the event is within the
  * limit, or the milliseconds until the period ends.
  */

@@ -6,11 +6,14 @@ import { authContextOf } from "./auth-context.ts";
 import type { AuthEnv, Guard } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
-/** Requires an API key. The public one isn't secret, but forms on other sites can't send it: they can't set headers. */
+/**
+ * Requires an API key or a bearer token. The public key isn't secret, but forms on other sites can't send it, because
+ * they can't set headers.
+ */
 export function requireKey(tokens: Tokens): Guard {
   return async (c, next) => {
     const apikey = c.req.header("apikey");
-    // Ignore the bearer token if there is a key: a client that refreshes its session may still send an expired token.
+    // Ignore the bearer token if there is a key: a client that refreshes its session may still send its expired token.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
     await authContextOf(tokens, headers).catch((error: unknown) => {
       throw apikey ? noAuthorization("Invalid API key") : error;
@@ -26,7 +29,7 @@ export function requireMember(tokens: Tokens, database: Database): Guard {
     const { sub, session_id, aud } = claims;
     if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
     if (role !== "authenticated" || aud !== "authenticated") throw badToken("wrong role or audience");
-    // Signing out could not invalidate a token without a session.
+    // Signing out ends a session, so it could not invalidate a token that has none.
     if (typeof session_id !== "string") throw new SessionEndedError("The token has no session");
     c.set("member", {
       userId: sub,
@@ -37,7 +40,7 @@ export function requireMember(tokens: Tokens, database: Database): Guard {
   };
 }
 
-/** Same check as `requireAdmin` in GoTrue's internal/api/auth.go. */
+/** Requires the service key, like `requireAdmin` in GoTrue's internal/api/auth.go, and logs its use except for GET. */
 export function requireService(tokens: Tokens, log: Log): Guard {
   return async (c, next) => {
     const { role } = await identify(c, tokens);

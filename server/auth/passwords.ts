@@ -22,7 +22,9 @@ function unicodeForms(password: string): string[] {
   return [...new Set(forms)].filter(fits);
 }
 
-/** bcrypt runs in libuv's thread pool. Callers must limit how many hashes run at the same time. */
+/**
+ * bcrypt runs in libuv's thread pool, which also reads files. Callers must limit how many hashes run at the same time.
+ */
 export function createPasswords(cost = BCRYPT_COST) {
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {

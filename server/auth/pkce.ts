@@ -21,7 +21,10 @@ export function matchesChallenge({ method, value }: Challenge, verifier: string)
   return timingSafeEqual(hash("sha256", derived, "buffer"), hash("sha256", value, "buffer"));
 }
 
-/** Throws GoTrueError if the code is unknown or expired, or if the verifier doesn't match the code's challenge. */
+/**
+ * Returns `issued`, the stored code of a recovery link, if the client may use it. Throws GoTrueError if the code is
+ * unknown or expired, or if the verifier doesn't match the code's challenge.
+ */
 export function requireCode<Code extends { challenge: Challenge; isExpired: boolean }>(
   issued: Code | undefined,
   verifier: string,

@@ -26,8 +26,8 @@ interface Recovery {
 }
 
 /**
- * Implements GoTrue's internal/api/recover.go. Neither the content of the response nor its duration reveals whether the
- * account exists.
+ * Emails a link for setting a new password (GoTrue's internal/api/recover.go). Neither the content of the response nor
+ * its duration reveals whether the account exists.
  *
  * A link that is requested with a PKCE challenge works only in the browser that requested it. Once the account's limit
  * is used up, the few further emails contain a link for any browser instead. Otherwise, an attacker could request these

@@ -29,7 +29,7 @@ function isWithin(entry: string, target: URL): boolean {
   return originOf(target) === originOf(allowed) && `${target.pathname}/`.startsWith(folder);
 }
 
-/** `localhost` and the loopback addresses count as the same host. */
+/** `localhost`, 127.0.0.1 and [::1] count as the same host, because all of them are the visitor's own machine. */
 function originOf({ protocol, hostname, port }: URL): string {
   const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   return `${protocol}//${isLoopback ? "localhost" : hostname}:${port}`;

@@ -11,7 +11,7 @@ import { changeUser, getUser } from "./store/users.ts";
 
 type SessionBody = (signedIn: SignedIn) => Promise<object>;
 
-/** Implements GoTrue's internal/api/token.go. `signIn` handles the password grant. */
+/** Starts or refreshes a session (GoTrue's internal/api/token.go). `signIn` handles sign-ins with a password. */
 export function token(
   transaction: AuthTransaction,
   sessionBody: SessionBody,
@@ -45,7 +45,10 @@ function refreshGrant(transaction: AuthTransaction, sessionBody: SessionBody): A
   };
 }
 
-/** A wrong verifier rolls the transaction back, so the link still works in the browser that requested it. */
+/**
+ * Signs a member in with the code of a recovery link. A wrong verifier rolls the transaction back, so that the link
+ * still works in the browser that requested it.
+ */
 function pkceGrant(transaction: AuthTransaction, sessionBody: SessionBody): AuthHandler {
   return async (c) => {
     const { auth_code, code_verifier } = read(c.var.body, v.object({ auth_code: text, code_verifier: text }));

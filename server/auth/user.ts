@@ -38,7 +38,7 @@ interface UserUpdate {
   mailLater: Outbox["mailLater"];
 }
 
-/** Implements GoTrue's internal/api/user.go. */
+/** Changes the member's own password or metadata (GoTrue's internal/api/user.go). */
 export function updateUser({
   passwords,
   checkPassword,

@@ -10,7 +10,7 @@ import { changeUser } from "./store/users.ts";
 
 const linkExpired = () => new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
 
-/** Implements GoTrue's internal/api/verify.go. */
+/** Redeems the token of an invitation or recovery link, and signs the member in (GoTrue's internal/api/verify.go). */
 export function verify(
   transaction: AuthTransaction,
   sessionBody: (signedIn: SignedIn) => Promise<object>,

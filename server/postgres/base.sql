@@ -1,9 +1,9 @@
 -- Version 4. Increase it whenever a statement changes: databases that have this version or a later one don't run this
 -- file.
 --
--- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and storage
--- that we use, auth.uid() and similar functions. A hosted project has all of this, so this file isn't a migration. It can
--- be run repeatedly.
+-- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and
+-- storage that we use, auth.uid() and similar functions. A hosted project has all of this, so this file isn't a
+-- migration. It can be run repeatedly.
 
 do $$
 declare
@@ -319,8 +319,8 @@ create table if not exists storage.objects (
 create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
 
--- Not part of Supabase. An object's bytes never change, because its name contains their digest, so no role is
--- granted `update` on this table.
+-- Not part of Supabase. Contains each object's bytes in parts of 256 KiB. The bytes never change, because the object's
+-- name contains their digest, so no role is granted `update` on this table.
 create table if not exists storage.object_parts (
   object_id uuid not null references storage.objects (id) on delete cascade,
   position integer not null,
@@ -347,7 +347,8 @@ grant select, insert on storage.object_parts to authenticated, service_role;
 do $$
 begin
   if not exists (select from pg_policies where schemaname = 'storage' and policyname = 'object_parts_of_visible_object') then
-    -- The subquery is subject to the caller's policies on storage.objects.
+    -- The subquery is subject to the caller's policies on storage.objects, so a caller can read only the bytes of
+    -- objects that they can see.
     create policy object_parts_of_visible_object on storage.object_parts for select to authenticated
       using (exists (select from storage.objects o where o.id = object_id));
     create policy object_parts_insert_own on storage.object_parts for insert to authenticated

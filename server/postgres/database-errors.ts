@@ -7,7 +7,8 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
 }
 
-// Connection exceptions, idle-transaction timeouts, and a server that is stopping, starting or out of connections.
+// SQLSTATEs of a connection that failed or was refused: connection exceptions, idle-transaction timeouts, and a server
+// that is stopping, starting or out of connections.
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
 const NETWORK_ERRORS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;

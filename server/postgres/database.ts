@@ -19,7 +19,7 @@ export type Database = ReturnType<typeof openDatabase>;
 interface DatabaseOptions {
   connectionString: string;
   size?: number;
-  /** Overrides the timeouts of all roles. */
+  /** Replaces the statement timeouts of all roles. */
   statementTimeoutMs?: number;
   log?: Log;
 }
@@ -82,7 +82,10 @@ export function openDatabase({
   }
 
   return {
-    /** Throws SessionEndedError, DatabaseUnavailableError, or what `work` throws, after rolling back. */
+    /**
+     * Runs `work` with the role and claims of `context`. Throws SessionEndedError, DatabaseUnavailableError, or what
+     * `work` throws, after rolling back.
+     */
     transaction: <T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>) =>
       withConnection(context, async (client, statements) => {
         await startTransaction(client, context, statements);

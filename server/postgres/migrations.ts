@@ -102,14 +102,14 @@ export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Pr
   }
 }
 
-/** A transaction-level lock, because a connection pooler could keep a session-level lock after a crash. */
+/** Takes a transaction-level lock: if this process crashed, a connection pooler could keep a session-level lock. */
 export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
   await client.query("select pg_advisory_xact_lock(hashtextextended('techfolio', 0))");
 }
 
 /**
- * Applies base.sql and the migrations up to `version`, the newest migration in a backup. The site's next start
- * applies the later ones.
+ * Creates the schema for restoring a backup: applies base.sql and the migrations up to `version`, the newest one in the
+ * backup. The site's next start applies the later ones.
  */
 export async function createSchema(client: pg.ClientBase, version: string): Promise<void> {
   await applyBase(client);

@@ -4,7 +4,10 @@ import { DatabaseUnavailableError } from "./database-errors.ts";
 
 const CONNECT_TIMEOUT_MS = 2_500;
 
-/** `queryTimeoutMs` detects an unresponsive server. It must exceed the longest statement timeout. */
+/**
+ * A query fails if PostgreSQL doesn't respond within `queryTimeoutMs`. This must exceed the longest statement timeout,
+ * so that PostgreSQL can cancel a slow statement first.
+ */
 export function openPool(connectionString: string, size: number, queryTimeoutMs: number, log?: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString,

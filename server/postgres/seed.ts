@@ -21,7 +21,8 @@ const CHOOSE_PASSWORD = `
 
 /**
  * Loads the demonstration content into a database without accounts. If `wanted` is undefined, it is loaded only on the
- * first call for a database. `client` must be connected as the owner.
+ * first call for a database. Returns the email address and password of a demo member if it loaded the content. `client`
+ * must be connected as the owner.
  */
 export function seed(
   client: pg.ClientBase,

@@ -8,7 +8,7 @@ export interface AuthContext {
   claims?: Record<string, unknown>;
 }
 
-/** A server that takes longer than this to start a transaction counts as unresponsive. */
+/** If PostgreSQL takes longer than this to start a transaction, the request fails with DatabaseUnavailableError. */
 const START_TIMEOUT_MS = 2_000;
 
 /**

@@ -7,8 +7,8 @@ import type { RetryLaterError } from "../http/retry-later-error.ts";
 import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
 import { RestError } from "./rest-error.ts";
 
-// The statuses in docs.postgrest.org, "HTTP Status Codes", but with fewer 500s: 400 if the client's values are the cause
-// (21000, 54000), and 503 or 504 if a retry may succeed (40001, 40P01, 57014).
+// The statuses in docs.postgrest.org, "HTTP Status Codes", but with fewer 500s: 400 if the client's values are the
+// cause (21000, 54000), and 503 or 504 if a retry may succeed (40001, 40P01, 57014).
 const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^2350[35]$/, 409],
   [/^25006$/, 405],
@@ -19,7 +19,10 @@ const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^(21000|22...|23...|42...|44...|54...|P0001)$/, 400],
 ];
 
-/** The client receives the messages of these errors. DETAIL and HINT are never sent, because they can quote rows. */
+/**
+ * SQLSTATEs whose messages the client receives. Other messages are replaced, because they may quote the server's SQL.
+ * DETAIL and HINT are never sent, because they can quote rows.
+ */
 const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|57014|P0001)$/;
 const MAX_MESSAGE = 300;
 

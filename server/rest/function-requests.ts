@@ -11,7 +11,10 @@ import { type DatabaseFunction, findFunction, SCHEMA, type SchemaCache } from ".
 import { compile } from "./sql/compile.ts";
 import { type Result, selectResult } from "./sql/result.ts";
 
-/** Unlike in PostgREST, every query parameter is an argument, even one that looks like a filter (`eq.1`). */
+/**
+ * Calls a database function with arguments from the body (POST) or from the URL. Unlike in PostgREST, every query
+ * parameter is an argument, even one that looks like a filter (`eq.1`).
+ */
 export function callFunction(database: Database, { functions }: SchemaCache) {
   return async (c: RestContext): Promise<Response> => {
     const json =

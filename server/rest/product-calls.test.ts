@@ -1,4 +1,4 @@
-// Tests the database calls that docs/specification.txt lists in §7, by their numbers there.
+// Tests the database calls that docs/specification.txt lists in §7. The test titles contain the numbers of that list.
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 

@@ -36,7 +36,8 @@ export class RestError extends Error {
   }
 }
 
-// Follows RFC 6750 §3. A request without a token gets a challenge without an error code (§3.1).
+// Returns the value of the WWW-Authenticate header (RFC 6750 §3). If the request had no token, it contains no error
+// code (§3.1).
 function challenge(code: string, message: string): string {
   const isBadToken = code === "PGRST301" || code === "PGRST303";
   return isBadToken ? `Bearer error="invalid_token", error_description="${message}"` : "Bearer";

@@ -35,7 +35,10 @@ const MEMBER_REQUESTS = { total: 4, perClient: 2, queue: 64 };
 const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 const RPC_METHODS = "GET, HEAD, POST, OPTIONS";
 
-/** Serves the part of PostgREST's API that docs/decisions/015-data-api.md lists. Throws DatabaseUnavailableError. */
+/**
+ * Serves the part of PostgREST's API that docs/decisions/015-data-api.md lists. Throws DatabaseUnavailableError if the
+ * schema can't be read.
+ */
 export async function createRest({
   database,
   tokens,

@@ -1,4 +1,4 @@
-// Tests which of an operator's own tables are exposed, and how they can be embedded.
+// Tests which of the tables that an operator adds to the schema `public` are exposed, and how they can be embedded.
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";

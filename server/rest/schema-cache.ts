@@ -9,7 +9,10 @@ export interface Table {
   primaryKey: string[];
 }
 
-/** A foreign key with one column, seen from one of its two tables. */
+/**
+ * A foreign key with one column, seen from `table`. `refers` is true if `table` contains the foreign key, and false if
+ * `other` does. `toOne` is true if each row of `table` has at most one related row in `other`.
+ */
 export interface Relationship {
   key: string;
   table: string;
@@ -99,7 +102,8 @@ export interface DatabaseFunction {
   roles: Role[];
 }
 
-// Selects only read-only functions that return JSON and are granted to a role by name. A grant to PUBLIC isn't enough.
+// Selects only read-only functions that return JSON and are granted to a client's role by name. A grant to PUBLIC isn't
+// enough, because PostgreSQL gives it to new functions by default.
 const FUNCTIONS = `
   select p.proname as name, g.roles,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),
@@ -111,7 +115,9 @@ const FUNCTIONS = `
   where p.pronamespace = to_regnamespace('${SCHEMA}') and p.prokind = 'f' and p.provolatile <> 'v'
     and p.proretset and p.prorettype = 'json'::regtype and p.proargmodes is null and g.roles is not null`;
 
-/** Throws RestError PGRST202 or 42501. */
+/**
+ * Throws RestError PGRST202 for an unknown function or wrong arguments, and 42501 if `role` may not call the function.
+ */
 export function findFunction(
   functions: Map<string, DatabaseFunction>,
   name: string,

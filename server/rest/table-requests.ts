@@ -40,7 +40,7 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
   const read: Handler = async (c) => {
     const { table, query, resources, prefer, shape } = parseRequest(c);
     const isHead = c.req.method === "HEAD";
-    // Only GET supports ranges (RFC 9110 §14.2).
+    // Ignore the Range header of HEAD requests: it is defined only for GET (RFC 9110 §14.2).
     const page = withRange(query, isHead ? undefined : c.req.header("range"));
     const selection = { table, query: { ...query, ...page }, resources, source: tableName(table) };
     const total = sql`${countAll(selection, prefer.wantsCount)} as total`;

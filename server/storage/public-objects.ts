@@ -92,7 +92,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
   return {
     serve,
     serveFromMemory,
-    /** Must be called after this process has deleted objects. */
+    /** Must be called after this process has deleted objects, so that they are no longer served from the cache. */
     forget: (bucket: string, names: string[]) => {
       for (const name of names) objects.delete(`${bucket}/${name}`);
     },
@@ -138,7 +138,7 @@ function splitOnce(key: string): [string, string] {
   return [key.slice(0, at), key.slice(at + 1)];
 }
 
-/** RFC 9110 §13.1: If-None-Match takes precedence over If-Modified-Since. */
+/** Whether the client's copy is current. `If-None-Match` takes precedence over `If-Modified-Since` (RFC 9110 §13.1). */
 function isNotModified(
   c: Context<StorageEnv>,
   { etag = "", "last-modified": modified = "" }: Record<string, string>,
@@ -151,7 +151,7 @@ function isNotModified(
   return Date.parse(modified) <= since;
 }
 
-/** Evaluates the header `If-Range` (RFC 9110 §13.1.5). */
+/** Whether the header `If-Range` (RFC 9110 §13.1.5) allows a response with only a part of the object. */
 function isRangeValid(c: Context<StorageEnv>, { etag, "last-modified": modified }: Record<string, string>) {
   const condition = c.req.header("if-range");
   return condition === undefined || condition === etag || condition === modified;

@@ -8,8 +8,8 @@ import { noContent, tooLarge } from "./storage-error.ts";
 const MAX_FIELD_BYTES = 64 * 1024;
 
 /**
- * A file of up to twice the limit is read to its end: if the connection were closed earlier, the client could not read
- * the error response.
+ * A file that is too large is still read to its end if it has at most twice the allowed size: if the connection were
+ * closed earlier, the client could not read the error response.
  */
 const MAX_READ_FACTOR = 2;
 

@@ -43,7 +43,7 @@ export interface StorageDependencies {
 
 type Handler = (c: StorageContext) => Promise<Response>;
 
-/** Supabase Storage has the same limit per request. */
+/** How many objects one request can delete, as in Supabase Storage. */
 const MAX_REMOVED = 1_000;
 const MAX_JSON_BYTES = 256 * 1024;
 const PUBLIC_REQUESTS = { total: 32, perClient: 8, queue: 128 };

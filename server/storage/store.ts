@@ -36,8 +36,9 @@ const SERVICE: AuthContext = { role: "service_role" };
 
 export const PART_BYTES = 256 * 1024;
 
-// Selects by range instead of `like`, because names can contain % and _. The names in folder f are those from f/ to f0,
-// because 0 is the character after the slash.
+// Sums the sizes of a member's objects, except the one that is being uploaded. Selects by range instead of `like`,
+// because names can contain % and _. The names in folder f are those from f/ to f0, because 0 is the character after
+// the slash.
 const SIZE_OF_FOLDER = `
   select coalesce(sum((metadata ->> 'size')::bigint), 0)::text as size from storage.objects
   where bucket_id = $1 and name collate "C" >= $2 || '/' and name collate "C" < $2 || '0' and name <> $3`;
@@ -131,7 +132,7 @@ export function createStore(database: Database, bytesPerMember: number) {
       });
     },
 
-    /** Returns the deleted rows, which are those that the caller was allowed to delete. */
+    /** Deletes those of the named objects that the caller may delete, and returns their rows. */
     async remove(caller: AuthContext, bucket: string, names: string[]) {
       return database.transaction(caller, async (client) => {
         const { rows } = await client.query(

@@ -28,7 +28,10 @@ function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
-/** Derived from the row's id, so that the same link can be sent again even though the database stores only digests. */
+/**
+ * Derives a link's token from the id of its row in auth.one_time_tokens, so that the same link can be sent again even
+ * though the database stores only digests.
+ */
 function tokenOf(id: string, secret: string): string {
   return createHmac("sha256", secret).update(`link:${id}`).digest("base64url");
 }
@@ -40,7 +43,10 @@ const DROP_TOKEN = "delete from auth.one_time_tokens where user_id = $1 and toke
 const STORE_TOKEN = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
   values ($1, $2, $3, $4, $5)`;
 
-/** Returns the token for a link that works in any browser. If an earlier token is still valid, renews and returns it. */
+/**
+ * Returns the token for a link that works in any browser. If an earlier token is still valid, restarts its lifetime and
+ * returns it, so that the links in earlier emails keep working.
+ */
 export async function createLinkToken(
   client: ClientBase,
   user: Recipient,
@@ -94,7 +100,9 @@ export async function dropLinks(client: ClientBase, userId: string): Promise<voi
   await client.query(text, [userId]);
 }
 
-/** Makes the token unusable and returns the id of its account, or undefined if the token is unknown, used or expired. */
+/**
+ * Makes the token unusable and returns the id of its account, or undefined if the token is unknown, used or expired.
+ */
 export async function redeemLinkToken(
   client: ClientBase,
   kind: LinkKind,
@@ -130,7 +138,9 @@ export interface IssuedCode {
 const ISSUED_CODE = `user_id as "userId", now() > auth_code_issued_at + interval '1 hour' as "isExpired",
   json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;
 
-/** Makes the code unusable, unless the caller rolls the transaction back. */
+/**
+ * Deletes the code, so that its link works only once. The code stays usable if the caller rolls the transaction back.
+ */
 export async function redeemCode(client: ClientBase, code: string): Promise<IssuedCode | undefined> {
   const text = `delete from auth.flow_state where auth_code = $1 returning ${ISSUED_CODE}`;
   return (await client.query<IssuedCode>(text, [digest(code)])).rows[0];

@@ -40,7 +40,10 @@ export async function findCredentials(client: ClientBase, email: string | undefi
   return (await client.query<Credentials>(text, [email])).rows[0] ?? { id: null, hash: null };
 }
 
-/** Checks the account again, because it may have changed while the password was being hashed. */
+/**
+ * Checks again that the account has this password hash, because it may have changed while the password was being
+ * checked.
+ */
 export async function startSessionWithPassword(
   client: ClientBase,
   id: string | null,

@@ -62,7 +62,8 @@ export interface UserChanges {
   metadata?: Record<string, unknown> | undefined;
 }
 
-// The token columns are empty strings, because Supabase's auth service cannot read accounts with nulls there.
+// The token columns are empty strings: Supabase's auth service, to which accounts can move, cannot read accounts with
+// nulls there.
 const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, raw_app_meta_data, created_at,
     confirmation_token, recovery_token, email_change_token_new, email_change)
   values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2,

@@ -28,7 +28,10 @@ async function load(platform: string): Promise<Binaries> {
   }
 }
 
-/** Copies PostgreSQL's whole installation, which its programs need, to `cache` if `account` can't run it in its folder. */
+/**
+ * If `account` can't run PostgreSQL where it is installed (for example below /root), copies the installation to
+ * `cache`, with all its files, because the programs need them.
+ */
 export async function makeReachable(
   binaries: Binaries,
   account: Account | undefined,

@@ -3,7 +3,8 @@ import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 
 const MB = 1024 * 1024;
-// PostgreSQL stops completely if it cannot write its WAL, which grows by 16 MB at a time.
+// Writes are rejected before the disk is full, because PostgreSQL stops completely if it cannot write its WAL, which
+// grows by 16 MB at a time.
 const MIN_FREE_BYTES = 64 * MB;
 
 /**

@@ -11,12 +11,13 @@ import { lockDataDir } from "./lock.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 import { supervise } from "./supervise.ts";
 
-// The limit is 104 bytes on macOS and 108 on Linux, including the terminating zero (`sun_path` in unix(7)).
+// A Unix socket's path can have 104 bytes on macOS and 108 on Linux, including the terminating zero (`sun_path` in
+// unix(7)).
 const MAX_SOCKET_PATH_BYTES = 103;
 const SOCKET_PORT = 5432;
 const SOCKET_FOLDER = "run";
 
-// Keeps the memory of the server and PostgreSQL together below 300 MB. Settings for durability keep their defaults.
+// Keeps PostgreSQL and this Node process together below 300 MB of memory. Settings for durability keep their defaults.
 const CONFIGURATION = {
   listen_addresses: "",
   port: SOCKET_PORT,
@@ -79,7 +80,8 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
 
 async function chooseEndpoint(folder: string, account: Account | undefined) {
   const inside = path.join(folder, SOCKET_FOLDER);
-  // Remove a stale socket lock file: PostgreSQL would not start if an unrelated process had the id in that file.
+  // Remove the socket's lock file, which a killed PostgreSQL leaves behind: if an unrelated process now has the id in
+  // that file, PostgreSQL would not start.
   await rm(inside, { recursive: true, force: true });
   const fits = Buffer.byteLength(path.join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH_BYTES;
   const host = fits ? inside : await mkdtemp(path.join(tmpdir(), "techfolio-"));

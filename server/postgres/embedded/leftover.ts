@@ -5,7 +5,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// After SIGQUIT, PostgreSQL's main process waits for its child processes for 5 seconds, and then kills them.
+// Longer than PostgreSQL needs: after SIGQUIT, its main process waits 5 seconds for its child processes, and then kills
+// them.
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
@@ -16,7 +17,8 @@ export async function stopLeftover(folder: string): Promise<void> {
   const file = path.join(folder, "postmaster.pid");
   const pid = Number.parseInt(await readFile(file, "utf8").catch(() => ""), 10);
   if (pid > 1 && isPostgresOf(pid, folder)) await stop(pid, folder);
-  // PostgreSQL would refuse to start if another process had the id in this file, for example after a reboot.
+  // Remove the file in any case: PostgreSQL would refuse to start if another process now had the id in it, for example
+  // after a reboot.
   await rm(file, { force: true });
 }
 

@@ -29,7 +29,8 @@ export async function connectToCluster(
   if (running !== undefined) return running;
   await using opened = new AsyncDisposableStack();
   const postgres = await startPostgres(dataDir, log);
-  // Stop PostgreSQL even if connecting fails: otherwise, this process could not exit, and the site could not start.
+  // Stop PostgreSQL even if connecting fails: otherwise, this process would keep running with DATA_DIR locked, and the
+  // site could not start.
   opened.defer(postgres.stop);
   const client = opened.use(await postgres.connect());
   const kept = opened.move();
@@ -47,7 +48,10 @@ export async function connectToRunning(dataDir: string): Promise<OwnerConnection
   });
 }
 
-/** Reads lines 4 and 5 of postmaster.pid (see src/include/utils/pidfile.h in PostgreSQL's source). */
+/**
+ * Reads the port and the socket's folder from lines 4 and 5 of postmaster.pid (src/include/utils/pidfile.h in
+ * PostgreSQL's source). Returns undefined if there is no such file, because PostgreSQL isn't running.
+ */
 async function readEndpoint(folder: string): Promise<{ host: string; port: number } | undefined> {
   const file = await readFile(path.join(folder, "postmaster.pid"), "utf8").catch(() => "");
   const [, , , port, socketFolder] = file.split("\n").map((line) => line.trim());

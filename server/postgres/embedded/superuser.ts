@@ -5,8 +5,8 @@ import { errorMessage } from "../../config/error-message.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
 /**
- * Returns the superuser's password, which it creates for a new database. Throws OperatorError if the password file of
- * an existing database is missing.
+ * Returns the password of the embedded database's superuser, and creates it for a new database. Throws OperatorError if
+ * the password file of an existing database is missing.
  */
 export async function superuserPassword(dataDir: string, isNew = false): Promise<string> {
   const file = path.join(dataDir, "postgres.password");

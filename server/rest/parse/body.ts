@@ -1,7 +1,8 @@
 import { decodeUtf8, findFlaw, isObject } from "../../http/storable-json.ts";
 import { badBody, quoted, RestError } from "../rest-error.ts";
 
-// Ordinary requests don't reach this limit: in a body of 2 MiB, 20,000 rows have only about 100 bytes each.
+// Ordinary requests don't reach this limit: a body can have at most 2 MiB, in which 20,000 rows would have only about
+// 100 bytes each.
 const MAX_ROWS = 20_000;
 
 export interface Payload {

@@ -62,7 +62,10 @@ export interface Page {
 
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
 
-/** The `Range` header (RFC 9110 §14.2) applies only if the URL has no limit and no offset. Throws RestError PGRST103. */
+/**
+ * Returns the page that the `Range` header (RFC 9110 §14.2) requests. If the URL has a limit or an offset, the header
+ * is ignored, and `page` is returned. Throws RestError PGRST103.
+ */
 export function withRange(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");
   if (match === null || page.limit !== undefined || page.offset > 0) return page;
@@ -81,7 +84,10 @@ export function contentRange(offset: number, rows: number, total: number | null)
   return `${rows > 0 ? `${offset}-${offset + rows - 1}` : "*"}/${total ?? "*"}`;
 }
 
-/** Returns 206 for a part of a list whose length is known. Throws RestError PGRST103 for an offset past the end. */
+/**
+ * Returns 206 if the response contains only a part of the list and the client asked for its length (`total`), otherwise
+ * 200. Throws RestError PGRST103 for an offset past the end.
+ */
 export function rangeStatus(offset: number, rows: number, total: number | null): 200 | 206 {
   if (total === null) return 200;
   if (offset > total) {

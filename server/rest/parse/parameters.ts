@@ -8,7 +8,10 @@ const MAX_LENGTH = 8192;
 
 export type Parameter = [name: string, value: string];
 
-/** Rejects NUL characters, and invalid UTF-8, which URLSearchParams would turn into U+FFFD. Throws RestError. */
+/**
+ * Returns the query parameters of a URL. Rejects NUL characters, which PostgreSQL can't store, and invalid UTF-8, which
+ * URLSearchParams would turn into U+FFFD. Throws RestError.
+ */
 export function readParameters(url: string): Parameter[] {
   if (url.length > MAX_LENGTH) {
     throw new RestError(414, "PGRST100", `The URL is longer than ${MAX_LENGTH} characters`);

@@ -19,7 +19,7 @@ export interface Select {
   embeds: Embed[];
 }
 
-/** Rejects casts, JSON paths, aggregates and spreads. Throws RestError PGRST100 or PGRST127. */
+/** Rejects PostgREST's casts, JSON paths, aggregates and spreads. Throws RestError PGRST100 or PGRST127. */
 export function parseSelect(text: string): Select {
   return parse("Select", "select parameter", text || "*");
 }

@@ -9,7 +9,10 @@ export interface EmbeddedResource extends Embed {
   query: ResourceQuery;
 }
 
-/** Throws RestError PGRST100, PGRST108, PGRST200 or PGRST201. */
+/**
+ * Finds the table and the foreign key of each embedded resource in a query. Throws RestError PGRST100, PGRST108,
+ * PGRST200 or PGRST201.
+ */
 export function resolveEmbeds(
   schemaCache: SchemaCache,
   table: Table,
@@ -36,7 +39,7 @@ function findRelationship({ relationships }: SchemaCache, table: Table, embed: E
   return relationship;
 }
 
-// Implements the rules of docs.postgrest.org, "Resource Embedding".
+// Whether the name of an embedded resource refers to this relationship (docs.postgrest.org, "Resource Embedding").
 function matches({ key, column, other, otherColumn, refers }: Relationship, { target, hint }: Embed) {
   if (hint !== undefined) return target === other && [key, column, otherColumn].includes(hint);
   return target === other || target === key || (refers && target === column);

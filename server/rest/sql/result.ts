@@ -22,7 +22,10 @@ export function selectResult(rows: Sql, shape: Shape | "none", moreColumns: Sql,
     from (${selectSized(rows, json)}) as r`;
 }
 
-/** `offset 0` stops the planner from building each row's JSON twice. */
+/**
+ * Selects each row as JSON, with the size in bytes of the JSON up to and including this row. `offset 0` stops the
+ * planner from building each row's JSON twice.
+ */
 export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
   return sql`select json, sum(octet_length(json::text)) over (rows unbounded preceding) as bytes
     from (select ${json} as json from (${rows}) as r offset 0) as r`;
