@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** Sends identical requests over 8 connections. Throws unless every response is 200. */
+/** Sends identical requests over 8 connections. Throws unless every response has a 2xx status. */
 export async function burst(
   url: string,
   amount: number,

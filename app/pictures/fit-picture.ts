@@ -102,7 +102,10 @@ function draw(bitmap: ImageBitmap, maxSide: number, isSquare: boolean): Offscree
   return canvas;
 }
 
-/** Returns encoders in order of decreasing quality. For PNG and GIF, lossless compression is tried first. */
+/**
+ * Returns encoders in order of decreasing quality, so that `compress` can stop at the first result that is small
+ * enough. For PNG and GIF, lossless compression is tried first.
+ */
 async function encodings(
   canvas: OffscreenCanvas,
   source: PictureExtension,

@@ -56,7 +56,10 @@ async function firstFound(admin: pg.Client, text: string): Promise<string> {
   return rows.map(({ id }) => id).join(" ");
 }
 
-/** Types each word into a newly opened page. */
+/**
+ * Types each word into the search field of a newly opened page. Returns the times of the keystrokes that change the
+ * first results.
+ */
 async function typeWords(page: Page, { url, admin }: MeasuredSite) {
   const keystrokes: Keystroke[] = [];
   for (const word of texts.typedWords.split(" ")) {

@@ -5,7 +5,7 @@ import { type Benchmark, type Figure, figure, formatNumber, median } from "../fi
 import { type MeasuredSite, type RunningSite, siteOf, startSite } from "../site.ts";
 
 const SAVES = 20;
-/** A page is cached for one second, so after this pause it is rendered again. */
+/** Longer than a process caches a page (one second), so the first visit after the pause gets a newly rendered page. */
 const PAUSE_MS = 1_010;
 
 /** Returns the milliseconds from each save through one process until the other process serves the new page. */

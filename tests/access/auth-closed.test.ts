@@ -132,7 +132,7 @@ describe("protection against requests from forms on other sites", () => {
     ["DELETE", "admin/users/00000000-0000-0000-0000-000000000001", {}],
   ];
 
-  /** Sends the public key, unless `headers.apikey` is empty. */
+  /** Sends a request with these headers. `auth.request` adds the public key, unless they contain `apikey`. */
   function send(method: string, path: string, body: object, headers: Record<string, string>, from?: string) {
     const text = JSON.stringify(body);
     const init = { method, body: text, headers: { "content-length": `${text.length}`, ...headers } };

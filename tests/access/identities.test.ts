@@ -1,4 +1,5 @@
-// Sends thousands of interleaved requests as four identities. Some requests fail or are aborted.
+// Sends thousands of interleaved requests as four identities, some of which fail or are aborted, and checks that none
+// runs under another request's identity.
 // See "Identity leaking between requests" in docs/access-rules.md.
 import { once } from "node:events";
 import type { Server } from "node:http";

@@ -1,4 +1,4 @@
-// Attempts to change other members' rows, and columns that members cannot change.
+// Tests that members cannot change other members' rows, or columns of their own rows that only the server may change.
 // See "Common mistakes" in docs/access-rules.md.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";

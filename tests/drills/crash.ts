@@ -84,7 +84,10 @@ async function killPostgres(site: DrillSite): Promise<void> {
   await until("PostgreSQL restarts", TIMEOUT_MS, async () => (await site.postgresPid()) !== pid);
 }
 
-/** Kills the server 20 times and PostgreSQL 20 times, with `kill -9`, while 8 writers are active. */
+/**
+ * Kills the server 20 times and PostgreSQL 20 times, with `kill -9`, while 8 writers are active. Then checks that the
+ * database contains every acknowledged row.
+ */
 export const crash: Drill = {
   name: "crash",
   title: "kill -9 while 8 writers are active loses no acknowledged write",

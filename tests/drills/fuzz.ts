@@ -271,7 +271,10 @@ function requestOf(seed: number, site: DrillSite, author: Author): [string, Requ
   return [path, { ...options, headers }];
 }
 
-/** Sends random requests. Each can be reproduced from its seed. */
+/**
+ * Sends random requests, and lists those that cause a server error or an error response that reveals internals. Each
+ * can be reproduced from its seed.
+ */
 export const fuzz: Drill = {
   name: "fuzz",
   title: "random requests to /rest/v1 and /auth/v1 cause no server error and reveal nothing",

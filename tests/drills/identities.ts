@@ -74,7 +74,10 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
   }
 }
 
-/** Sends requests as two members and a visitor at the same time, over the few database connections that they share. */
+/**
+ * Sends requests as two members and a visitor at the same time, over the few database connections that they share, and
+ * checks that each response and row belongs to the sender.
+ */
 export const identities: Drill = {
   name: "identities",
   title: "interleaved requests of three identities are never mixed up",

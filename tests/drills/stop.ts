@@ -4,7 +4,10 @@ import { makeAuthor, withSite } from "./site.ts";
 
 const RATE = 50;
 
-/** Sends SIGTERM while a client sends 50 requests a second, alternately for a write and for a page. */
+/**
+ * Sends SIGTERM to the server while a client sends 50 requests a second, alternately for a write and for a page. Then
+ * restarts the server, and checks that it has kept every acknowledged write.
+ */
 export const stop: Drill = {
   name: "stop",
   title: "SIGTERM at 50 requests a second loses no acknowledged write",

@@ -33,7 +33,7 @@ describe.each([
     client = new pg.Client({ connectionString });
     await client.connect();
     await push(client);
-    // Inserts an account, as the project's auth service does.
+    // Insert an account, as the project's auth service does. The schema's trigger creates its profile.
     owner = await makeMember(client);
   });
   afterAll(() => client.end());

@@ -167,7 +167,7 @@ test.each(owned)(
     const sql = `update public.${table} set id = gen_random_uuid(), ${owner} = $2, created_at = '2001-01-01' where id = $1`;
     expect((await run(as(member), sql, [id, other])).rowCount).toBe(1);
     expect(await read()).toEqual(before);
-    // The role service_role can change all three.
+    // The role service_role can change the row's id, owner and creation time.
     const changed = await run(service, `${sql} returning ${owner}, created_at`, [id, other]);
     expect(changed.rows).toEqual([{ [owner]: other, created_at: new Date("2001-01-01") }]);
     expect(await read()).toEqual([]);

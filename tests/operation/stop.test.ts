@@ -30,7 +30,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     const admin = await adminOf(dataDir);
     const owner = await makeMember(admin);
 
-    // The request below waits for this lock.
+    // The request below waits for this lock, so it is in flight when the server receives the signal.
     await admin.query("begin; lock table public.useful_links");
     const row = { profile_id: owner, title: "Under way", url: "/", category: "Test" };
     const request = clientOf(site, serviceKey).from("useful_links").insert(row).select("title").then();

@@ -2,7 +2,10 @@ import { fileSlug, itemFileName, shortenName } from "../../content/kinds/item-fi
 import type { ContentRow } from "../../data/schema.ts";
 import type { MemberContent } from "./member-content.ts";
 
-/** Returns a function that gives each item a unique file name, which contains the full id only if necessary. */
+/**
+ * Returns a function that names an item's file in a download. Every name is unique: if an earlier item has the short
+ * name, it contains the item's full id.
+ */
 export function fileNames(): (item: ContentRow, extension: string) => string {
   const taken = new Set<string>();
   return (item, extension) => {
@@ -13,7 +16,7 @@ export function fileNames(): (item: ContentRow, extension: string) => string {
   };
 }
 
-/** The file name of a download. Its date is in the member's time zone. */
+/** Returns the file name of a download, such as `techfolio-ada-2026-11-25.zip`. The date is in the member's time zone. */
 export function archiveName(profile: MemberContent["profile"], now: Date): string {
   const name =
     shortenName(profile.username ?? "", /[^\p{L}\p{N}\p{M}_.-]+/gu) ||

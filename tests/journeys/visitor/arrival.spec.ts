@@ -13,7 +13,10 @@ const FIRST_SCREEN_LENGTH = 20_000;
 /** About one frame at 60 Hz, so that the browser can paint after every piece. */
 const PAUSE_MS = 16;
 
-/** Splits the layout around `<main>` at every tag, and `<main>` itself into short pieces. */
+/**
+ * Splits a page into the pieces that `serveSlowly` sends one at a time: the layout around `<main>` at every tag, and
+ * `<main>` itself into short pieces.
+ */
 function piecesOf(html: string): string[] {
   const [head = "", body = ""] = html.split(/(?=<body)/);
   const [, top = "", main = "", bottom = ""] = /^(.*?)(<main.*<\/main>)(.*)$/s.exec(body) ?? [];

@@ -12,7 +12,7 @@ test("on the demo site, no page logs an error or a warning, and nothing shifts w
     await hydrated(page);
     expect(await layoutShift(page), path).toBe(0);
   }
-  // The `noProblems` fixture checks the console.
+  // The `noProblems` fixture fails the test if a page logs an error or a warning to the console.
 });
 
 test("the demo site's article list shows rendered Markdown instead of plain text", async ({ page }) => {

@@ -129,7 +129,7 @@ test("the home page sends only the profile fields that it shows", async ({ reque
   for (const address of ["/", "/_.data"]) {
     const sent = await (await request.get(address)).text();
     expect(sent).toContain("joins");
-    // The username isn't hidden, because it is part of the URL of the professional's page.
+    // The page must contain the username, which is part of the URL of the professional's own page.
     expect(sent).toContain("countess");
     for (const hidden of ["difference engines", "featured_skills", "profile_id", "updated_at", "98765"]) {
       expect(sent, address).not.toContain(hidden);

@@ -39,7 +39,7 @@ async function addArticleWithPictures(site: Site) {
     content,
     published: true,
   });
-  // The server sends the article as plain text until it has rendered the Markdown.
+  // The server sends the article as plain text, without its pictures, until it has rendered the Markdown.
   await expect.poll(async () => String((await getRaw(`${site.url}/articles`)).body)).toContain("<img");
   return article;
 }
@@ -88,7 +88,7 @@ test("Reload and Back restore the scroll position", async ({ page, site }) => {
   await hydrated(page);
   await expect.poll(scrollPosition).toBe(1_200);
   await scrollToAndWait(900);
-  // Don't use the mouse: Playwright would scroll to the link first.
+  // Don't use the mouse: Playwright would first scroll to the link, and so change the position that Back must restore.
   await page
     .getByRole("banner")
     .getByRole("link", { name: "Useful Links" })

@@ -123,7 +123,7 @@ function describeValue(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Whether a field only controls if, when and for whom an article is public. */
+/** Whether a field only controls if, when and for whom an article is public. The import doesn't list it as left out. */
 export function isPublicationField(name: string): boolean {
   return [PUBLIC_FLAGS, HIDDEN_FLAGS, STATES, AUDIENCES, PUBLIC_FROM, PUBLIC_UNTIL].some((set) =>
     set.has(name),

@@ -96,7 +96,7 @@ function readColumn(column: Column, value: unknown): unknown {
   return textOf(value) || (column.isRequired ? "" : null);
 }
 
-/** Drops the blank lines after the front matter, and converts the CR line endings of old Macs. */
+/** For text from other programs: drops blank lines after the front matter, and converts the CR line endings of old Macs. */
 function foreignBody(body: string): string {
   return body.replace(/\r(?!\n)/g, "\n").replace(/^(?:[ \t]*\r?\n)+/, "");
 }
@@ -108,7 +108,7 @@ function firstDate({ fields }: FrontMatter, names: string[]) {
     const value = textOf(fields?.get(name));
     const date = parseDate(value);
     if (date) all.set(name, date);
-    // `published` may also be a flag.
+    // Don't report a value of `published` that isn't a date: the field may also be a flag, as in `published: true`.
     else if (value && name !== "published") unreadable.push(`the date “${value}” is not understood`);
   }
   const [date = null] = all.values();
