@@ -106,7 +106,7 @@ function kindsOf(site: DrillSite, author: Author, asset: string) {
 async function measureOutage(site: DrillSite, fault: Fault, durationMs: number): Promise<Figure[]> {
   const author = await makeAuthor(site);
   const client = createClient(site.url);
-  // Visit /articles before the outage, so that the site can serve the page from its cache during it.
+  // Visit /articles before the outage, so that the site can serve the page from its cache while PostgreSQL is down.
   const page = await client.ask("/articles");
   const asset = /"(\/assets\/[^" ]+\.js)"/.exec(page.body)?.[1] ?? "/favicon.svg";
   const kinds = kindsOf(site, author, asset);

@@ -96,7 +96,7 @@ function readColumn(column: Column, value: unknown): unknown {
   return textOf(value) || (column.isRequired ? "" : null);
 }
 
-/** For text from other programs: drops blank lines after the front matter, and converts the CR line endings of old Macs. */
+/** For text from other programs: drops blank lines after the front matter, and converts old Macs' CR line endings. */
 function foreignBody(body: string): string {
   return body.replace(/\r(?!\n)/g, "\n").replace(/^(?:[ \t]*\r?\n)+/, "");
 }
