@@ -30,7 +30,7 @@ export interface PageContext {
 export const TAGLINE =
   "A platform for professionals to highlight their Python, SQL, and AWS skills through portfolios, sample code, and knowledge sharing.";
 
-/** The `Cache-Control` header of pages that are the same for all visitors. */
+/** The `Cache-Control` header of pages that are the same for all visitors: shared caches may keep them for a second. */
 export const CACHEABLE = "public, max-age=0, s-maxage=1";
 
 export const pageContext = createContext<PageContext>();

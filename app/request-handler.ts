@@ -2,7 +2,7 @@ import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { type PageContext, pageContext } from "./page-context.ts";
 
-// React Router's generated types for the build are too loose for `exactOptionalPropertyTypes`.
+// Assert the type, because the one that React Router generates is too loose for `exactOptionalPropertyTypes`.
 const handle = createRequestHandler(build as ServerBuild, import.meta.env.MODE);
 
 /**

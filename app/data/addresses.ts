@@ -6,8 +6,8 @@ export const personPath = (slug: string) => `/profile/${slug}`;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SAFE_SLUG = /^[A-Za-z0-9_.-]+$/;
 /**
- * Usernames that don't work in a URL. Browsers remove `.` and `..` from paths, and a name with one of these extensions
- * would look like another format of a page, e.g. `/profile/ada.json`.
+ * Usernames that don't work in a URL. Browsers remove `.` and `..` from paths, and a name with a file extension would
+ * look like another format of a page, e.g. `/profile/ada.json`.
  */
 const RESERVED = /^\.\.?$|\.(data|xml|json|vcf|md)$/i;
 const MAX_SLUG_LENGTH = 200;

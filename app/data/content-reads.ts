@@ -9,7 +9,7 @@ export interface ContentTable {
   owner: string;
   /** Whether rows have a `published` column. Unpublished ones appear only in their kind's list and on their own pages. */
   isPublishable: boolean;
-  /** Whether rows have `updated_at`, which saves send (specification §7, call 16). A trigger replaces the value. */
+  /** Whether rows have `updated_at`. Saves send it (specification §7, call 16), but a trigger replaces it. */
   isStamped: boolean;
   /** The column shown next to the title in lists of titles. */
   entryColumn: string;

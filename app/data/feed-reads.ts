@@ -42,7 +42,7 @@ export async function itemsForSitemap(
   page: number,
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
-  // This order is exactly the reverse of that in lists, so PostgreSQL scans the lists' index backwards and doesn't sort.
+  // This order is exactly the reverse of that in lists, so PostgreSQL can scan their index backwards and needn't sort.
   const response = await selectListed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })

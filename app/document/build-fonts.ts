@@ -10,7 +10,7 @@ interface Font {
   weight: number | string;
   /** A style sheet that has one `@font-face` rule per file, with its `unicode-range`. */
   sheet: string;
-  /** The value or range of each variation axis that the site uses. */
+  /** For each variation axis of the font, the value or range that the site uses. The built files contain only these. */
   axes: Record<string, number | { min: number; max: number }>;
   features: string[];
 }

@@ -19,7 +19,7 @@ const website = ({ title, url }: Site): JsonLd => ({ "@type": "WebSite", name: t
 interface ItemFacts {
   item: Authored<ContentRow & { updated_at?: string | null }, Writer>;
   description: string;
-  /** The path of the picture that represents the item. */
+  /** The path of the item's picture for search engines and social networks. */
   picture: string;
 }
 

@@ -62,7 +62,7 @@ function fragmentTarget(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
   } catch {
-    // The fragment has a malformed percent-encoding.
+    // The fragment has a malformed percent-encoding, so it names no element.
     return null;
   }
 }

@@ -12,7 +12,7 @@ export interface Draft<Values> {
   newRowId?: string | undefined;
   /** The values last sent to create the row. The row may exist even if the response was lost. */
   sent?: Values | undefined;
-  /** Milliseconds since 1970. */
+  /** When the draft was last kept, in milliseconds since 1970. The form offers the newest draft first. */
   keptAt: number;
 }
 

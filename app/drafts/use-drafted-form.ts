@@ -20,7 +20,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
   const isTouched = form.base === null || !isSame(form.base, form.values);
   const offered = drafts.find(({ id }) => id !== form.id);
 
-  // The store changes when the member signs out or another one signs in.
+  // The store changes when the member signs out or another one signs in. Start again with an empty form and its drafts.
   const [shownStore, setShownStore] = useState(store);
   if (store !== shownStore) {
     setShownStore(store);
@@ -56,7 +56,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
     newRowId: form.newRowId,
     sent: form.sent,
     offered,
-    /** False if the browser could not store the draft. */
+    /** False if the browser could not store the draft. The form then shows a warning. */
     isKept,
     change: (part: Partial<Values>) =>
       setForm((current) => ({ ...current, values: { ...current.values, ...part } })),

@@ -61,7 +61,7 @@ export const useDeletions = () => useContext(DeletionContext);
  */
 export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
-/** Shows the notice about the last deletion if `place` is where it belongs. */
+/** Shows the notice about the last deletion, unless the notice belongs in another place on the page. */
 export function DeletionNotice({ place }: { place: NoticePlace }) {
   const { deletion, dismiss } = useDeletions();
   if (deletion?.place !== place) return null;

@@ -47,7 +47,7 @@ export function linkClient(backend: BackendAddress): GoTrueClient {
 /** Returns the PKCE verifier, which recovery links need, or null if no recovery was requested in this browser. */
 export function readVerifier(): string | null {
   try {
-    // auth-js stores the verifier with `/PASSWORD_RECOVERY` appended.
+    // Cut off `/PASSWORD_RECOVERY`, which auth-js appends to the stored verifier.
     return String(JSON.parse(readStorage(VERIFIER_KEY) ?? "")).split("/")[0] ?? null;
   } catch {
     return null;

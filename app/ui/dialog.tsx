@@ -21,7 +21,7 @@ export function AlertDialog({ title, text, onCancel, children }: AlertDialogProp
         event.preventDefault();
         onCancel();
       }}
-      // Some browsers close the dialog without a `cancel` event.
+      // Some browsers close the dialog without a `cancel` event. Treat this as Cancel too.
       onClose={onCancel}
       className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink backdrop:bg-veil sm:p-8"
     >

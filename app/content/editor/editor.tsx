@@ -91,7 +91,7 @@ export default function Editor(): ReactNode {
   );
 }
 
-/** Loads the versions, and the code that compares them, when the member opens the list. */
+/** Loads the item's earlier versions, and the code that compares them with the form, when the member opens the list. */
 function EarlierVersions({ onUse }: { onUse(values: FormValues): void }) {
   const { kind, form } = useEditorContext();
   const [isOpen, setIsOpen] = useState(false);

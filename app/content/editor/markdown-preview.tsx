@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPreviewer, type Previewer } from "./previewer.ts";
 
-/** Previewing longer texts would slow the page down. */
+/** Longer texts have no preview, because showing it would slow the page down while the member types. */
 const MAX_CHARACTERS = 100_000;
 const DEBOUNCE_MS = 120;
 

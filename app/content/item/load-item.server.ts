@@ -29,7 +29,7 @@ export async function loadItem(kind: KindDefinition, id: string, context: PageCo
   ]);
   const item = rowWithSlug ?? row;
   const more = authorsItems.filter((other) => other.id !== item.id).slice(0, MORE_ITEMS);
-  // Omit the source text; the page shows its HTML.
+  // Don't send the source text, because the page shows only its HTML.
   const card: CardData & { item: typeof item } = {
     item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
     ...(html !== undefined && { html }),

@@ -8,9 +8,9 @@ interface TextColumn {
   /** The column's name in messages, e.g. "title" in "has no title". */
   noun: string;
   isRequired?: boolean;
-  /** Whether the text may have at most 10,000 characters, as in the database. */
+  /** Whether the text may have at most 10,000 characters, a limit that the database enforces. */
   isShort?: boolean;
-  /** Whether versions are compared by line instead of by word. */
+  /** Whether the text is compared with its earlier versions by line instead of by word. */
   isCode?: boolean;
   /** Whether the text is a URL. Its scheme must be one that Markdown links allow. */
   isAddress?: boolean;

@@ -5,7 +5,7 @@ export function cursorOf({ created_at, id }: { created_at: string; id: string })
   return `${created_at}~${id}`;
 }
 
-/** Returns null for a cursor that PostgreSQL would reject. */
+/** Parses the cursor in a list's URL. Returns null for one that PostgreSQL would reject. */
 export function parseCursor(value: string | null | undefined): { createdAt: string; id: string } | null {
   const [, createdAt = "", id] = CURSOR.exec(value ?? "") ?? [];
   const day = createdAt.slice(0, 10);

@@ -82,7 +82,7 @@ async function readPage(
   return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
 }
 
-/** Returns how many cards fit on a page: at least one, and at least those up to the item `aroundId`. */
+/** Returns how many cards fit on a page: at least one, and at least those up to the item that the URL asks for. */
 function fittingCards(cards: CardData[], aroundId: string | null): number {
   let characters = 0;
   const firstTooLong = cards.findIndex(({ html = "" }) => {

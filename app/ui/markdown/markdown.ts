@@ -37,7 +37,7 @@ const components: Components = {
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
   const prefix = `note-${path.split("/").at(-1) || "preview"}-`;
-  // A page's title is a level-1 heading, and a card's title is a level-2 heading.
+  // The text's headings start one level below the title, which is an `h1` on an item's page and an `h2` in a card.
   const top = isPage ? 2 : 3;
   const options: Options = {
     remarkPlugins: REMARK_PLUGINS,

@@ -84,7 +84,7 @@ function framePicture(paragraph: Element): void {
   if (!BADGE.test(String(only.properties.src))) addClass(paragraph, "image-frame");
 }
 
-/** The only id in footnotes that mdast-util-to-hast does not prefix. */
+/** The only id in footnotes that mdast-util-to-hast does not prefix, so texts on the same page would share it. */
 const FOOTNOTES_HEADING = "footnote-label";
 
 export function rehypeFootnotesHeading(prefix: string) {
