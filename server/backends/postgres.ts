@@ -53,7 +53,7 @@ async function connectToServer(url: string) {
 interface Login {
   version: number;
   encoding: string;
-  /** Whether `ilike`, which searches use, ignores the case of all letters. */
+  /** Whether `ilike`, which searches use, ignores case in all alphabets and not only in English letters. */
   foldsCase: boolean;
   name: string;
   /** Whether the login owns the tables or, if there are none yet, can create them. */

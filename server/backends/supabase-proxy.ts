@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 /** Serves the project's APIs on the site's own origin, as docs/contract.md requires ("Running it"). */
 export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
-  // Only writes to tables change pages. Sign-ins, token refreshes and function calls don't.
+  // Mark cached pages stale only after writes to tables. Sign-ins, token refreshes and function calls change no pages.
   routes.on(["POST", "PUT", "PATCH", "DELETE"], "/rest/v1/:table", async (context, next) => {
     await next();
     if (context.res.ok) onWrite();
@@ -43,7 +43,7 @@ export function createSupabaseProxy(url: string, trustedProxies: number, log: Lo
 function headersFor(context: Context, trustedProxies: number): Headers {
   const headers = new Headers(context.req.raw.headers);
   headers.delete("host");
-  // `fetch` would reject this header. Node has already answered the client's `Expect: 100-continue`.
+  // `fetch` rejects requests with `Expect`, and the project needn't see it: Node has answered `100 Continue` already.
   headers.delete("expect");
   const address = clientAddress(context, trustedProxies);
   if (address === undefined) headers.delete("x-forwarded-for");

@@ -7,21 +7,28 @@ import type { DemoMember } from "../postgres/seed.ts";
 export interface Backend {
   /** Where the site's data is, in messages to the operator. For example, `DATA_DIR /srv/techfolio`. */
   place: string;
-  /** Throws OperatorError. `print` writes a line to standard output. */
+  /** Makes the site's data available to requests. `print` writes a line to standard output. Throws OperatorError. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
-  /** Checks what `start` needs, without starting anything. Resolves to a sentence to print. Throws OperatorError. */
+  /**
+   * For `npm run doctor`: checks what `start` needs, without starting anything. Resolves to a sentence for the
+   * operator. Throws OperatorError.
+   */
   check(isSiteRunning: boolean): Promise<string>;
   administration(): Promise<Administration>;
-  /** Connects to the site's database. With `new`, creates the embedded database if necessary. Throws OperatorError. */
+  /**
+   * For backups and restores: connects to the site's database as the embedded superuser or with DATABASE_URL's login.
+   * With `new`, creates the embedded database if necessary. Throws OperatorError.
+   */
   connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;
 }
 
+/** How the operator's commands call the running site. */
 export interface Administration {
   url: string;
   serviceKey: string;
-  /** The end of the error message if the site doesn't respond. It tells the operator what to do. */
+  /** The end of a command's error message if the site doesn't respond. It tells the operator what to do. */
   ifUnreachable: string;
-  /** The end of the error message if the site rejects the service key. It tells the operator what to do. */
+  /** The end of a command's error message if the site rejects the service key. It tells the operator what to do. */
   ifKeyRejected: string;
 }
 

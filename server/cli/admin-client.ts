@@ -50,8 +50,8 @@ export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data>
 
 function reasonOf({ code, status, message }: AuthError): string {
   if (code === "email_exists") return "There is already a member with this email address: use another one.";
-  // The site's errors have a code. auth-js turns the OperatorErrors above into errors with status 0. An error with
-  // another status and without a code therefore comes from a different server.
+  // The site's errors have a code. auth-js turns the OperatorErrors of `fetchFromSite` into errors with status 0. An
+  // error with another status and without a code therefore comes from a different server.
   return code === undefined && status ? "The server isn't a Techfolio site." : message;
 }
 

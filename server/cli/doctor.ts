@@ -36,7 +36,7 @@ async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<
 }
 
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
-  // This server doesn't provide TLS, so there must be a proxy in front of an https site.
+  // This server doesn't provide TLS, so an https site has a proxy in front of it, and TRUST_PROXY must be at least 1.
   if (!siteUrl.startsWith("https:") || trustedProxies > 0)
     return `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
   throw new OperatorError(

@@ -69,8 +69,8 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
 }
 
 /**
- * Makes URLs absolute and removes buttons. Relies on our renderer: attributes are in double quotes, quotes in text are
- * escaped, and all buttons are ours.
+ * Makes URLs absolute and removes buttons, because feed readers show the HTML outside the site. Relies on our renderer:
+ * attributes are in double quotes, quotes in text are escaped, and all buttons are ours.
  */
 export function htmlForFeed(html: string, base: string): string {
   const text = html.replace(/<button.*?<\/button>/g, "");

@@ -25,7 +25,7 @@ export function createFormats(data: DataClient, siteUrl: string): Hono {
     if (!file) continue;
     routes.get(`${kind.path}/:file{[0-9a-fA-F-]+\\.[a-z]+}`, async (c, next) => {
       const [id = "", extension] = c.req.param("file").split(".");
-      // React Router serves the data of the item's page at `.data`.
+      // Leave `.data` to React Router, which serves the data of the item's page there.
       if (extension === "data" || !isUuid(id)) return next();
       const row = await readItem<ContentRow>(data, kind.table, id, "*");
       if (row && file.extension(row) === extension) return sendFile(c, kind, file, row);

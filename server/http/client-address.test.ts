@@ -9,7 +9,7 @@ async function addressSeen(proxies: number, socket: string | undefined, forwarde
   return (await app.request("/", { headers }, env)).text();
 }
 
-describe("the address of a client behind proxies", () => {
+describe("the address of a client, with and without proxies", () => {
   test.each([
     [0, "192.0.2.1", undefined, "192.0.2.1"],
     [0, "192.0.2.1", "198.51.100.1", "192.0.2.1"],

@@ -12,10 +12,10 @@ declare module "hono" {
 export function commonHeaders(defaults: Record<string, string>): MiddlewareHandler {
   const headers = new Map(Object.entries(defaults));
   return (c, next) => {
-    // Ignore an id from the client: it could copy another request's id and make the log misleading.
+    // Ignore the client's own `X-Request-Id`: it could be another request's, which would make the log misleading.
     const requestId = randomUUID();
     c.set("requestId", requestId);
-    // `outgoing` is undefined for in-process requests.
+    // `outgoing` is undefined for in-process requests, which don't need the headers.
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
     // Don't use `c.res.headers`: @hono/node-server sends a response faster if its headers stay a plain object.
     outgoing?.setHeaders(headers).setHeader("X-Request-Id", requestId);

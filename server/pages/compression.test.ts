@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { chooseEncoding, compress } from "./compression.ts";
 
-describe("choosing an encoding (RFC 9110 §12.5.3)", () => {
+describe("choosing the encoding that a client prefers (RFC 9110 §12.5.3)", () => {
   test.each([
     [undefined, "identity"],
     ["", "identity"],

@@ -9,7 +9,7 @@ const CACHEABLE = { "Cache-Control": "public, max-age=0, s-maxage=1", "Content-T
 
 type Page = (c: Context) => Response | Promise<Response>;
 
-/** By default, each page shows how many pages the site has rendered so far. */
+/** Creates a site with a page cache. By default, each page shows how many pages the site has rendered so far. */
 function openSite(page?: Page) {
   let renderings = 0;
   const cache = createPageCache();
@@ -190,7 +190,7 @@ describe("the page cache", () => {
   });
 });
 
-describe("a stored response", () => {
+describe("the compression and ETag of a page", () => {
   const LONG = "<p>The same line.</p>".repeat(100);
 
   test("a page is compressed for clients that accept gzip, and not for others", async () => {

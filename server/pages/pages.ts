@@ -9,7 +9,7 @@ export interface PageRequest {
   /** The path and the query. */
   address: string;
   siteTitle: string;
-  /** Logged with failed reads. */
+  /** Logged with the reads that fail while the page is rendered. */
   requestId: string;
 }
 

@@ -8,7 +8,7 @@ export async function linkMailedTo(auth: TestAuth, email: string): Promise<URL> 
   return new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "");
 }
 
-/** Returns the PKCE code or the token hash of a mailed link. A link contains only one of them; the other is empty. */
+/** Returns a mailed link's PKCE code and token hash. A link contains only one of them, and the other is empty. */
 export function linkParameters(link: URL) {
   return { code: link.searchParams.get("code") ?? "", token_hash: link.searchParams.get("token_hash") ?? "" };
 }

@@ -12,7 +12,10 @@ import { newDataDir } from "./data-dir.ts";
 const run = promisify(execFile);
 const FOLDER = "TEST_CLUSTER_FOLDER";
 
-/** Global setup for vitest and Playwright. Creates a folder for the database templates of one run. */
+/**
+ * Global setup for vitest and Playwright. Creates a folder for the database templates that all workers of a test run
+ * share, and returns a function that removes it.
+ */
 export default async function prepareClusterFolder(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cluster-"));
   process.env[FOLDER] = folder;

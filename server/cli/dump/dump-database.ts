@@ -7,7 +7,8 @@ import { type DumpedTable, type DumpParts, describeTables } from "./dumped-table
 
 export type Counts = Map<string, number>;
 
-// Like pg_dump, reads one snapshot without timeouts, and overrides settings that change the format of values.
+// As in pg_dump, all tables are read in one snapshot without timeouts, and in a format that a restore on any server can
+// read, regardless of the database's own settings.
 const READ_SETTINGS = `begin isolation level repeatable read read only;
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local datestyle = 'ISO'; set local timezone = 'UTC'`;

@@ -2,7 +2,7 @@ import { OperatorError } from "../../config/operator-error.ts";
 
 const TITLE = "-- Techfolio backup, format 2";
 export const END = "-- End of the Techfolio backup";
-/** Ends the rows of a table in COPY's text format. */
+/** The line that ends a table's rows in COPY's text format. */
 export const END_OF_ROWS = "\\.";
 
 /**

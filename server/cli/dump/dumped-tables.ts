@@ -36,7 +36,7 @@ const DESCRIBE = `
     (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
       where attrelid = name::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns
   from unnest($1::text[]) with ordinality as wanted (name, position)
-  -- Databases of earlier releases have fewer tables.
+  -- Skip tables that a database of an earlier release lacks.
   where to_regclass(name) is not null order by position`;
 
 /**

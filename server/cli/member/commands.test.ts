@@ -5,7 +5,7 @@ import { COMMANDS, readDuration } from "./commands.ts";
 
 const read = (args: string) => parseCommand(COMMANDS, args === "" ? [] : args.split(" "));
 
-describe("parsing the member command", () => {
+describe("parsing the arguments of npm run member", () => {
   test.each([
     [
       "add --email a@b.c --password p --username u --full-name N",
