@@ -49,7 +49,7 @@ function badJson(reason: string): GoTrueError {
 }
 
 export const text = v.nullish(v.string(), "");
-// Don't use v.record, which drops keys such as "constructor".
+// Don't use v.record: it would drop keys such as "constructor" from a member's metadata.
 export const object = v.nullish(v.custom<Body>(isObject));
 
 export function read<Output>(body: Body, schema: v.GenericSchema<unknown, Output>): Output {

@@ -22,8 +22,8 @@ interface PasswordGrant {
 }
 
 /**
- * Does the same work for an unknown email address and a wrong password,
- * so that clients can't find out which accounts exist.
+ * Does the same work for an unknown email address as for a wrong password, so that the duration of the response doesn't
+ * reveal which accounts exist.
  */
 export function signIn(grant: PasswordGrant): AuthHandler {
   const { transaction, checkPassword, limits, addressOf, sessionBody, log } = grant;

@@ -6,7 +6,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 
 const BCRYPT_COST = 10;
 const MIN_CHARACTERS = 6;
-/** bcrypt ignores all bytes after the 72nd. */
+/** Longer passwords are rejected, because bcrypt ignores all bytes after the 72nd. */
 const MAX_BYTES = 72;
 
 function fits(password: string): boolean {

@@ -3,7 +3,7 @@ import { readPictureHeader } from "../../app/pictures/picture-header.ts";
 import { type PicturePath, picturePath } from "../../app/pictures/picture-path.ts";
 import { invalidRequest, unsupportedType } from "./storage-error.ts";
 
-/** A decoded picture of this size takes 100 MB in a browser. */
+/** Larger pictures are rejected: when a browser decodes a picture of this size, it takes 100 MB of memory. */
 const MAX_PIXELS = 25_000_000;
 
 /** Checks that a picture has the digest, dimensions and type that its path states. Throws StorageError. */

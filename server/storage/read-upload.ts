@@ -35,7 +35,7 @@ async function readForm(source: Readable, type: string, maxBytes: number): Promi
       if (content.truncated) throw tooLarge();
       return bytes;
     });
-    // A rejection must not count as unhandled before the caller awaits the promise.
+    // Without a handler, a rejection before the caller awaits the promise would crash the process.
     file.catch(() => undefined);
   });
   await pipeline(source, form).catch(() => {
@@ -49,7 +49,7 @@ function startForm(type: string, limits: busboy.Limits) {
   try {
     return busboy({ headers: { "content-type": type }, limits });
   } catch {
-    // The content type has no boundary.
+    // busboy throws if the content type has no boundary.
     throw noContent();
   }
 }

@@ -92,8 +92,8 @@ export function createStore(database: Database, bytesPerMember: number) {
     },
 
     /**
-     * Throws StorageError if the object would exceed the member's quota, or if its name is taken and `isUpsert` is
-     * false.
+     * Stores a picture and returns its id. Throws StorageError if it would exceed the member's quota, or if its name is
+     * taken and `isUpsert` is false.
      */
     async add(caller: AuthContext, object: NewObject, isUpsert: boolean): Promise<string> {
       const { bucket, name, ownerId, digest, type, bytes } = object;

@@ -101,7 +101,7 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
     child.once("error", (error) =>
       reject(new OperatorError(`PostgreSQL could not be started: ${error.message}`)),
     );
-    // Wait for `close` instead of `exit`, to receive all of the output.
+    // Wait for `close` instead of `exit`: only then has all output arrived, from which the error message is taken.
     child.once("close", () => {
       if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${errorLine(output)}`));
     });

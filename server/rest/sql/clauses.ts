@@ -23,7 +23,7 @@ function toPositive(table: Table, name: string, filter: Filter): Sql {
   }
   const column = sql.id(name, findColumn(table, filter.column));
   if (filter.value === undefined) return sql`${column} ${operator}`;
-  // PostgreSQL converts the value to the column's type.
+  // The value is a parameter without a type, so PostgreSQL converts it to the column's type.
   return sql`${column} ${operator} (${sql.val(filter.value)})`;
 }
 

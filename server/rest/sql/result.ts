@@ -31,7 +31,10 @@ export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
     from (select ${json} as json from (${rows}) as r offset 0) as r`;
 }
 
-/** Omits the rows past the size limit, so that neither PostgreSQL nor this process holds a larger response. */
+/**
+ * Omits the rows past the size limit, so that neither PostgreSQL nor this process holds a larger list. The client gets
+ * an error (`isTooLarge`) instead of the shortened list.
+ */
 export function jsonList(): Sql {
   return sql`coalesce(json_agg(json) filter (where bytes - octet_length(json::text) <= ${MAX_BODY_BYTES}), '[]')`;
 }
