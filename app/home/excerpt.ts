@@ -1,6 +1,6 @@
 import { withoutComments } from "../ui/markdown/comments.ts";
 
-/** The length that specification §9 requires. */
+/** The length of an excerpt on the home page (specification §9). */
 const EXCERPT_CHARACTERS = 150;
 
 /** Counts code points, so that no surrogate pair is split. */

@@ -20,7 +20,7 @@ export function withoutPlaceholders(text: string): string {
   return text.includes(SCHEME) ? text.replace(PLACEHOLDER, "") : text;
 }
 
-/** Returns the position of the picture with this URL, including an empty line before it. */
+/** Returns where the text contains the placeholder with this URL, including an empty line before it. */
 export function findPlaceholder(text: string, address: string): { start: number; end: number } | undefined {
   for (const match of text.matchAll(PLACEHOLDER)) {
     if (!match[0].endsWith(`(${address})`)) continue;

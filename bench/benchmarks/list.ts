@@ -9,7 +9,7 @@ const CARDS = 120;
 const FRAMES = 300;
 const TURNS = 5;
 
-/** Scrolls, and returns how many frames took more than 50 ms. */
+/** Scrolls down the list by 60 pixels per frame. Returns how many frames took more than 50 ms. */
 async function scrollByFrames(frames: number): Promise<number> {
   let late = 0;
   let last = performance.now();
@@ -30,7 +30,7 @@ async function showCards(wanted: number): Promise<void> {
   scrollTo(0, 0);
 }
 
-/** Returns the milliseconds from the navigation until the card is in view. */
+/** Opens the list with an article's id as the fragment. Returns the milliseconds until its card is in view. */
 async function find(page: Page, url: string, id: string): Promise<number> {
   const start = performance.now();
   await page.goto(`${url}/articles#${id}`);

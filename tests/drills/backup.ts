@@ -12,8 +12,8 @@ const WRITERS = 8;
 const ROUNDS = 5;
 const TIMEOUT_MS = 30_000;
 const LINKS = "public.useful_links";
-// A backup without --with-sessions contains no rows of these tables, so the comparison of a
-// restored site with its source leaves them out.
+// A backup without --with-sessions contains no rows of these tables, so the comparison of a restored site with its
+// source leaves them out.
 const NOT_DUMPED = /^auth\.(sessions|refresh_tokens|one_time_tokens|flow_state|rate_limits)$/;
 
 type Rows = Map<string, string[]>;

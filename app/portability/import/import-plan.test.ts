@@ -162,7 +162,7 @@ test("each imported skill gets its own id, which is the same in every import", (
   const [, first] = planReplacing([NEW, NEW], { skills: [MINE] }).lines;
   const rows = first?.writes.flatMap((write) => ("row" in write ? [write.row] : [])) ?? [];
   expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
-  // The first import was interrupted before it deleted the old skills.
+  // Import again after the first import has stored `rows` but was interrupted before it deleted the old skill, `MINE`.
   const [, second] = planReplacing([NEW, NEW], { skills: [MINE, ...(rows as unknown as Skill[])] }).lines;
   expect(second?.writes).toEqual(first?.writes);
 });

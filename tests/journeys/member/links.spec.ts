@@ -190,7 +190,7 @@ test("a recovery link for another account asks a signed-in member before switchi
   await expect(page).toHaveURL("/profile");
   await page.reload();
   await expect(page.getByLabel("Full Name")).toHaveValue("First");
-  // Declining does not use up the link.
+  // Declining must not use up the link, so opening it again asks the same question.
   await page.goto(link);
   await expect(question(page)).toContainText(second.email);
 });

@@ -16,7 +16,7 @@ test("on the demo site, no page logs an error or a warning, and nothing shifts w
 });
 
 test("the demo site's article list shows rendered Markdown instead of plain text", async ({ page }) => {
-  // The server sends articles as plain text until it has rendered them.
+  // The server sends articles as plain text until it has rendered them, so reload until none is plain text.
   await expect(async () => {
     await page.goto("/articles");
     await expect(page.getByRole("article").first()).toBeVisible();

@@ -193,7 +193,7 @@ test("the search is in the URL, so Reload, Back and Forward restore it", async (
   await expect(sortField(page)).toHaveValue("asc");
   expect(await shownTitles(page)).toEqual(["Article first"]);
 
-  // Typing adds no history entries.
+  // Typing adds no history entries, so one step back leaves the list.
   await page.goBack();
   await expect(page).toHaveURL("/");
   await page.goForward();

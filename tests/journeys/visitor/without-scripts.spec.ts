@@ -102,7 +102,7 @@ test("syntax highlighting adds at most 600 elements to a page of code samples", 
   }));
   await site.admin.from("code_samples").insert(rows).throwOnError();
   const parts = page.locator("pre span");
-  // The server sends plain code until it has highlighted the samples.
+  // The server sends plain code until it has highlighted the samples, so reload until some code is highlighted.
   await expect(async () => {
     await page.goto("/sample-code");
     expect(await parts.count()).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ export interface SourceFile {
   path: string;
   size: number;
   lastModified: number;
-  /** The guessed encoding if the name is not UTF-8. */
+  /** The encoding that was guessed for the file's name in the archive. Undefined if the name is UTF-8. */
   guessedEncoding?: string | undefined;
   /** Reads the file. Throws ReadError if it is in an archive and can't be extracted. */
   read(): Promise<ArrayBuffer>;
