@@ -3,7 +3,7 @@ import path from "node:path";
 import { ensureInstalled, findNode, root } from "./ensure.mjs";
 import { exitLike, onStop, startServer } from "./serve.mjs";
 
-// How many milliseconds to wait for further changes: editors save a file in several steps.
+// How many milliseconds to wait for further changes before a restart, because editors save a file in several steps.
 const settled = 150;
 
 ensureInstalled({ development: true });

@@ -7,7 +7,7 @@ import { root } from "./ensure.mjs";
 const launcherCheck = 1_000;
 
 export function startServer(node, env) {
-  // The V8 options in this file limit uncollected garbage, which was a third of the server's memory with V8's defaults.
+  // These V8 options limit uncollected garbage, which took a third of the server's memory with V8's defaults.
   const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
   // Vite loads React Router's development build, and the server must load the same one.
   if (env.NODE_ENV === "development") options.push("--conditions=development");

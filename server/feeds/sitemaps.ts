@@ -80,7 +80,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
   return { index, pages, named };
 }
 
-/** Prepends a URL that counts as changed whenever one of the others changes. */
+/** Prepends the URL of an overview of the others. It counts as changed whenever one of the others changes. */
 function withNewest(url: string, others: SitemapEntry[]): SitemapEntry[] {
   const changes = others.map(({ changedAt }) => changedAt ?? "").sort();
   return [{ url, changedAt: changes.at(-1) }, ...others];

@@ -11,7 +11,7 @@ const MAX_ITEMS = 50;
 export type Portfolio = NonNullable<Awaited<ReturnType<typeof readPortfolio>>>;
 type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "created_at">;
 
-/** Returns null if no person's page has this slug. */
+/** Reads what a person's JSON Resume and vCard contain. Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
   // `findPerson` also finds a person by id, but the files of a person with a username exist only under the username.

@@ -25,7 +25,7 @@ export function writeVcard({ person, skills }: Portfolio, siteUrl: string): stri
   return ["BEGIN:VCARD", "VERSION:4.0", ...lines, "END:VCARD"].map((line) => `${fold(line)}\r\n`).join("");
 }
 
-/** All characters that parsers may treat as the end of a line: unescaped, a text could add properties to the vCard. */
+/** All characters that parsers may treat as the end of a line. If they weren't escaped, texts could add properties. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 /** RFC 6350 §3.3 allows no control characters except tabs and line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed

@@ -61,8 +61,8 @@ async function developmentApplication(): Promise<Application> {
     appType: "custom",
     server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
   });
-  // React Router starts a second Vite server. Its SIGTERM listener would end the process before the database has
-  // stopped.
+  // React Router starts a second Vite server. Remove the Vite servers' SIGTERM listeners, which would end the process
+  // before the database has stopped.
   for (const listener of process.listeners("SIGTERM")) {
     if (!ownListeners.includes(listener)) process.off("SIGTERM", listener);
   }

@@ -4,7 +4,7 @@ import { chooseEncoding, compress, type Encoding } from "./compression.ts";
 /** An estimate of the memory that the headers and the object need. */
 const OVERHEAD_BYTES = 1_024;
 
-/** A complete response, compressed at most once per encoding. */
+/** A complete response that can be sent to many clients. Its body is compressed at most once per encoding. */
 export class StoredResponse {
   readonly status: number;
   readonly size: number;

@@ -1,6 +1,6 @@
 const LINE_FEED = 0x0a;
 
-/** Splits only at line feeds, because rows may contain other line separators such as U+2028. */
+/** Splits a dump only at line feeds, because its rows may contain other line separators such as U+2028. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let partialLine: Buffer[] = [];
   for await (const chunk of chunks) {

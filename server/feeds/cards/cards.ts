@@ -23,7 +23,7 @@ const MAX_SKILLS = 5;
 const CARD = /^\/cards\/([a-z-]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
 
 export function createCards(data: DataClient, log: Log): Handler {
-  // `png` is null if the card cannot be drawn.
+  // `png` is null for a card that cannot be drawn. It is cached too, so that the card isn't drawn again in vain.
   const drawings = new LRUCache<string, { png: Buffer<ArrayBuffer> | null }, CardText>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ png }) => png?.length ?? 1,
