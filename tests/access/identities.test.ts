@@ -1,5 +1,5 @@
-// Sends thousands of interleaved requests as four identities, some of which fail or are aborted, and checks that none
-// runs under another request's identity.
+// Sends thousands of interleaved requests as four identities, and checks that none runs under another request's identity,
+// even if requests fail or are aborted.
 // See "Identity leaking between requests" in docs/access-rules.md.
 import { once } from "node:events";
 import type { Server } from "node:http";

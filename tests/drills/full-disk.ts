@@ -26,7 +26,7 @@ export function canMount(): boolean {
   }
 }
 
-/** Mounts a disk in memory (tmpfs) for the site's data, which the drill can fill without filling the machine's disk. */
+/** Mounts a disk in memory (tmpfs) for the site's data, so that the drill fills only this disk and not the machine's. */
 async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MB}m,mode=755`, "tmpfs", folder], {
@@ -52,7 +52,7 @@ async function fillUpTo(file: string, leave: number): Promise<void> {
       await handle.write(block, 0, Math.min(block.length, free - leave));
     }
   } catch (error) {
-    // ENOSPC is no failure: PostgreSQL's own files may have filled the rest of the disk, which is full as intended.
+    // ENOSPC is no failure: PostgreSQL's own files may have filled the rest of the disk, so it is full, as intended.
     if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
   } finally {
     await handle.close();

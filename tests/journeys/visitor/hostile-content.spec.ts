@@ -18,7 +18,7 @@ const HOSTILE_TEXTS = [
   `__proto__`,
 ];
 
-/** Strings that are dangerous only as a field's entire value. Tests that join all texts in a field also try these. */
+/** Strings that are dangerous only as a field's entire value. Tests that join all texts in a field try these alone. */
 const DANGEROUS_ALONE = ["javascript:alert(1)", "__proto__"];
 
 const HOSTILE_MARKDOWN = [
