@@ -11,7 +11,7 @@ export function usePlainLinks(): void {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>(".prose a[href]");
     if (!link || link.target || link.hasAttribute("download") || !link.href.startsWith(`${location.origin}/`))
       return;
-    // Let the browser load files such as `/articles/{id}.md`, for which React Router would show a 404 page.
+    // Let the browser load files such as `/articles/{id}.md`: the item's route matches their paths, and would show a 404 page.
     if (/\.\w+$/.test(link.pathname)) return;
     event.preventDefault();
     void navigate(link.pathname + link.search + link.hash, { replace: link.href === location.href });
