@@ -1,6 +1,6 @@
 import { ARTICLES, addItem, LINKS } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, expectTitles, hydrated, shownTitles } from "../../support/visiting.ts";
+import { cardOf, expectTitles, gotoRendered, hydrated, shownTitles } from "../../support/visiting.ts";
 
 const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 
@@ -115,7 +115,7 @@ test("article cards show the title, author, date and rendered Markdown, and unpu
     published: false,
     created_at: "2025-12-31T12:00:00Z",
   });
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
 
   const card = cardOf(page, article.id);
   await expect(card.getByRole("heading", { level: 2 })).toHaveText("On Engines");

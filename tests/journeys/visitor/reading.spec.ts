@@ -1,6 +1,14 @@
 import type { BrowserContext, Locator } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, getRaw, hydrated, layoutShift, PAGES, watchShifts } from "../../support/visiting.ts";
+import {
+  cardOf,
+  getRaw,
+  gotoRendered,
+  hydrated,
+  layoutShift,
+  PAGES,
+  watchShifts,
+} from "../../support/visiting.ts";
 
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="1400"><rect width="900" height="1400" fill="#888"/></svg>`;
 
@@ -310,7 +318,7 @@ test("the Copy code button does not cover any code", async ({ page, site }) => {
   const { id } = await site.addMember();
   const content = `\`\`\`bash\n${"echo one; ".repeat(20)}\n\`\`\``;
   await site.add("articles", { author_id: id, title: "One line", content });
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   const gap = await page.locator(".prose .code-frame").evaluate((frame) => {
     const [pre, button] = [frame.querySelector("pre"), frame.querySelector("button")];
     pre?.scrollTo({ left: pre.scrollWidth });
@@ -333,7 +341,7 @@ test("the browser's text search finds words in a card far below the visible part
       content: `Word${number} and more\n\n`.repeat(9),
     });
   }
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   const last = page.getByRole("article").last();
   await expect(last).not.toBeInViewport();
   expect(
@@ -353,7 +361,7 @@ test("right-to-left text is laid out right to left, but its code left to right",
   ].join("\n\n");
   const article = await site.add("articles", { author_id: id, title: "عنوان", content });
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   const card = cardOf(page, article.id);
   for (const part of ["h2", ".prose > p", "blockquote", "ul", "td"]) {
     await expect(card.locator(part).first(), part).toHaveCSS("direction", "rtl");
@@ -377,7 +385,7 @@ test("an article's four levels of headings have four different sizes, from large
 }) => {
   const { id } = await site.addMember();
   await site.add("articles", { author_id: id, title: "Levels", content: "# a\n\n## b\n\n### c\n\n#### d" });
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   const sizes = await page
     .locator(".prose :is(h2, h3, h4, h5, h6)")
     .evaluateAll((all) => all.map((heading) => Number.parseFloat(getComputedStyle(heading).fontSize)));
@@ -401,7 +409,7 @@ test("small pictures are not enlarged, tall ones stay wider than 200 pixels, and
     .map((name) => `![${name}](https://pictures.test/${name})`)
     .join("\n\n");
   await site.add("articles", { author_id: id, title: "Pictures", content });
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   const picture = (name: string) => page.getByRole("img", { name });
   await expect(picture("small.svg")).toHaveCSS("object-fit", "scale-down");
   // The bounding box is that of the frame, whose height the tall picture fills. Compute the picture's own width from it.
