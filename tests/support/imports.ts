@@ -12,6 +12,7 @@ export const NOTHING_STORED: Stored = {
   items: Object.fromEntries(KINDS.map(({ table }) => [table, new Map()])),
   profile: null,
   skills: [],
+  pictures: new Set(),
 };
 
 export const read = (...files: File[]): Promise<FileContent> => readFiles(files);

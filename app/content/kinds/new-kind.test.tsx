@@ -148,7 +148,7 @@ test("a download contains the items of a new kind of content, and an import woul
   const archive = new File([await zipTexts(archiveFiles(await readMemberContent(data, ADA)))], "ada.zip");
   const content = await readFiles([archive]);
   expect(content.leftOut).toEqual([]);
-  const { lines } = planImport(content, { items: {}, profile: null, skills: [] }, ADA);
+  const { lines } = planImport(content, { items: {}, profile: null, skills: [], pictures: new Set() }, ADA);
   const [line] = lines.filter(({ group }) => group === "Create");
   expect(line).toMatchObject({ title: TALK.title, details: ["Talk", "talks.json"] });
   expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { ADA, NOTHING_STORED, read, rowsToWrite } from "../../../tests/support/imports.ts";
+import { ADA, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
 import { makePng, pathOf } from "../../../tests/support/pictures.ts";
+import type { Profile } from "../../data/schema.ts";
 import { PictureError } from "../../pictures/picture-error.ts";
 import { PUBLIC_PATH } from "../../pictures/picture-path.ts";
 import { zipTexts } from "../export/archive.ts";
@@ -80,4 +81,36 @@ test("pictures in a Techfolio download are imported unchanged, into the importin
   expect(content.profile?.avatar_url).toBe(PUBLIC_PATH + own);
   const profile = planImport(content, NOTHING_STORED, ADA).lines.find(({ key }) => key === "profile");
   expect(profile?.writes).toMatchObject([{ picturePath: own }, { table: "profiles" }]);
+});
+
+test("an import offers the pictures of identical items and of an identical profile that the site lacks, and only these", async () => {
+  const [shown, portrait] = [makePng(30, 20), makePng(20, 20)];
+  const [picture, avatar] = [pathOf(ADA, shown), pathOf(ADA, portrait)];
+  const files = await archive(
+    {
+      "articles/a.md": `---\ntitle: A\ndate: 2020-01-01\n---\n![Plan](${PUBLIC_PATH}${picture})`,
+      "profile.json": JSON.stringify({ avatar_url: PUBLIC_PATH + avatar }),
+    },
+    {
+      [`pictures/${picture.slice(ADA.length + 1)}`]: shown.bytes,
+      [`pictures/${avatar.slice(ADA.length + 1)}`]: portrait.bytes,
+    },
+  );
+  const content = await read(files);
+  await addPictures(content, ADA, fitPicture);
+  const moved = {
+    ...siteWith(rowsToWrite(content, NOTHING_STORED, ADA)),
+    profile: content.profile as unknown as Profile,
+  };
+  const { lines } = planImport(content, moved, ADA);
+  expect(lines.map(({ title, details }) => [title, ...details])).toEqual([
+    ["A", "articles/a.md", "adds a picture that the site lacks"],
+    ["Profile", "profile.json", "adds a picture that the site lacks"],
+  ]);
+  expect(lines.map(({ writes }) => writes)).toMatchObject([
+    [{ picturePath: picture }],
+    [{ picturePath: avatar }],
+  ]);
+  const complete = { ...moved, pictures: new Set([picture, avatar]) };
+  expect(planImport(content, complete, ADA).lines).toEqual([]);
 });

@@ -39,8 +39,11 @@ export function planImport(content: FileContent, stored: Stored, userId: string)
     const row = id === null ? undefined : stored.items[item.table]?.get(id);
     const key = `${item.table}/${id}`;
     const reason = reasonToLeaveOut(item, id, row, planned.get(key));
-    if (reason) plan.leftOut.push({ source: item.source, reason });
-    else {
+    if (reason) {
+      plan.leftOut.push({ source: item.source, reason });
+      if (reason === ALREADY_STORED)
+        planMissingPictures(plan, stored, { key, title: item.fields.title, ...item });
+    } else {
       planned.set(key, item);
       plan.lines.push({ key, ...itemLine(kind, item, { [kind.owner]: userId, id }, row) });
     }
@@ -147,6 +150,30 @@ function pictureWrites(uploads: Map<string, Blob> = new Map()): Write[] {
   return [...uploads].map(([picturePath, blob]) => ({ picturePath, blob }));
 }
 
+/** After a move to another backend, an item may be stored without its pictures. A line offers to upload them. */
+function planMissingPictures(
+  plan: Plan,
+  stored: Stored,
+  {
+    key,
+    title,
+    source,
+    uploads,
+  }: { key: string; title: string; source: string; uploads?: Map<string, Blob> | undefined },
+): void {
+  const missing = new Map([...(uploads ?? [])].filter(([path]) => !stored.pictures.has(path)));
+  if (missing.size === 0) return;
+  const pictures = missing.size === 1 ? "a picture" : `${missing.size} pictures`;
+  plan.lines.push({
+    key: `${key}/pictures`,
+    group: "Update",
+    title,
+    details: [source, `adds ${pictures} that the site lacks`],
+    isInitiallyTicked: true,
+    writes: pictureWrites(missing),
+  });
+}
+
 function planProfile(
   plan: Plan,
   { profile, avatarUpload }: FileContent,
@@ -156,6 +183,8 @@ function planProfile(
   if (!profile) return;
   if (stored.profile && isSameSet(PROFILE, [profile], [stored.profile])) {
     plan.leftOut.push({ source: "profile.json", reason: ALREADY_STORED });
+    const source = "profile.json";
+    planMissingPictures(plan, stored, { key: "profile", title: "Profile", source, uploads: avatarUpload });
     return;
   }
   plan.lines.push({

@@ -3,6 +3,7 @@ import type { DataClient } from "../../data/client.ts";
 import { readProfile, readSkills } from "../../data/profile.ts";
 import { readFitting } from "../../data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
+import { listPictures } from "../../pictures/stored-pictures.ts";
 import { ROWS_PER_PAGE } from "../export/member-content.ts";
 import { idsOf } from "./ids.ts";
 import type { FileContent } from "./items.ts";
@@ -12,6 +13,8 @@ export interface Stored {
   items: Record<string, Map<string, ContentRow>>;
   profile: Profile | null;
   skills: Skill[];
+  /** The paths of the member's pictures. Empty if the import contains no pictures. */
+  pictures: ReadonlySet<string>;
 }
 
 export async function readStored(data: DataClient, content: FileContent, userId: string): Promise<Stored> {
@@ -33,9 +36,12 @@ export async function readStored(data: DataClient, content: FileContent, userId:
   }
   const items: Stored["items"] = {};
   for (const { table } of KINDS) items[table] = await readItems(table);
+  const hasPictures = content.avatarUpload || content.items.some(({ uploads }) => uploads);
+  const pictures = hasPictures ? await listPictures(userId) : [];
   return {
     items,
     profile: content.profile && (await readProfile(data, userId)),
     skills: content.skills ? await readSkills(data, userId) : [],
+    pictures: new Set(pictures.map(({ path }) => path)),
   };
 }
