@@ -162,7 +162,7 @@ describe("rendering members' Markdown and code", { timeout: 120_000 }, () => {
     ["angle brackets", "<".repeat(40_000)],
     ["link definitions", "[a]: b\n".repeat(10_000)],
     ["email addresses", "a@b.".repeat(20_000)],
-  ])("Markdown full of %s becomes harmless HTML, and the next job is rendered", async (_name, text) => {
+  ])("Markdown full of %s becomes well-formed HTML, and the next job is rendered", async (_name, text) => {
     parseStrictly((await shared([markdown(text)])).join());
     expect(await rendered(markdown("**next**"))).toBe('<p dir="auto"><strong>next</strong></p>');
   });

@@ -216,7 +216,7 @@ describe("limits on the number, age and total size of versions", () => {
   });
 });
 
-test("whatever two tabs do, everything that they saved is either current or among the versions", async () => {
+test("after random saves, deletions and restorations in two tabs, everything that they saved is either current or among the versions", async () => {
   type Row = Record<string, unknown> & { id: string; content: string };
   const action = fc.record({
     tab: fc.nat(1),

@@ -35,7 +35,7 @@ function withoutSessions(rows: Map<string, string[]>): [string, string[]][] {
   return [...rows].map(([table, values]) => [table, sessionTables.has(table) ? [] : values]);
 }
 
-test("a backup of a site under load is a consistent snapshot, and a restored copy contains every row except sessions", async () => {
+test("a backup of a site under load is a consistent snapshot, and a copy restored from it lacks only sessions, tokens and later writes", async () => {
   const site = await startSite();
   const acknowledged: string[] = [];
   const refused: string[] = [];
@@ -231,7 +231,7 @@ test("a site refuses to start on a database that an earlier release created, but
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
-test("psql loads a backup into a database without accounts, and fails if accounts exist", async ({
+test("psql loads a backup without pictures into a new site's database, and fails if the database has accounts", async ({
   skip,
 }) => {
   skip(!hasPsql, "psql is not installed");

@@ -126,7 +126,7 @@ test.each(["transaction", "read"] as const)(
   },
 );
 
-test("the REST API reads and returns timestamps in UTC, whatever the database's time zone", async () => {
+test("the REST API reads and returns timestamps in UTC, even if the database's time zone is Europe/Berlin", async () => {
   await db.admin.query("alter database postgres set timezone to 'Europe/Berlin'");
   onTestFinished(async () => void (await db.admin.query("alter database postgres reset timezone")));
   const inBerlin = openDatabase({ connectionString: db.connectionString, size: 1 });

@@ -37,7 +37,7 @@ test("/favicon.ico redirects to the SVG icon", async () => {
   expect(response.headers.get("content-type")).toContain("image/svg+xml");
 });
 
-test("browsers may cache files with a hash in their name for a year, and other files for an hour", async () => {
+test("browsers may cache files with a hash in their name for a year, and the icon for an hour", async () => {
   const cacheControlOf = async (path: string) => (await fetch(site.url + path)).headers.get("cache-control");
   const [, asset = ""] = /"(\/assets\/[^" ]+\.js)"/.exec(await (await fetch(site.url)).text()) ?? [];
   expect(await cacheControlOf(asset)).toBe("public, max-age=31536000, immutable");

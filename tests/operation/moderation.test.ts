@@ -260,7 +260,7 @@ test("a suspension of 99,999 weeks is accepted", async () => {
   expect(output).toMatch(new RegExp(`^${account.email} is suspended until \\d{4}-`));
 });
 
-test("a suspension without --for does not expire", async () => {
+test("a suspension without --for still applies after ten years", async () => {
   const account = await auth.member();
   const { output } = await command("member", "suspend", "--email", account.email);
   expect(output).toBe(`${account.email} is suspended.\n`);

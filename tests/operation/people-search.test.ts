@@ -161,7 +161,7 @@ describe("a person's entry in the directory", () => {
     skills: [],
   };
 
-  test("a directory search reflects every change to a profile and its skills", async () => {
+  test("a directory search reflects changes to a person's names, company and skills", async () => {
     const id = await addPerson(ada);
     expect((await find("ämtönen engineer looms")).map((person) => person.id)).toEqual([id]);
     expect(await find("bernoulli")).toEqual([]);

@@ -135,7 +135,7 @@ test("an article in a project gets a page, a social card and entries in feeds an
 });
 
 // Runs last, because the project is not started again.
-test("when its project is down, a site reports that it isn't ready, answers API requests with 502 and serves pages with 503", async () => {
+test("when its project is down, a site reports that it isn't ready, answers API requests with 502 and answers a page that isn't cached with 503", async () => {
   await project.stop();
   expect((await fetch(`${site.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);

@@ -104,7 +104,7 @@ test("the two search functions are the only functions in the schemas public and 
   expect(rows).toEqual([{ function: "search_content" }, { function: "search_people" }]);
 });
 
-test("security definer functions have an empty search path", async () => {
+test("security definer functions in the schemas public, private and auth have an empty search path", async () => {
   const { rows } = await db.admin.query(
     `select p.oid::regprocedure::text as function from pg_proc p
      where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)
@@ -127,7 +127,7 @@ test.each([
   }
 });
 
-test("a new account gets an empty profile, and deleting the account deletes all its rows", async () => {
+test("a new account gets an empty profile, and deleting the account deletes its skills, articles, links and code samples", async () => {
   const id = await makeMember(db.admin);
   const { rows } = await run(anon, "select * from public.profiles where id = $1", [id]);
   expect(rows).toMatchObject([{ username: null, full_name: null, featured: false, featured_skills: [] }]);

@@ -124,7 +124,7 @@ test("a change that an operator makes in SQL appears on the pages of all process
   await vi.waitFor(expectEverywhere, { timeout: 10_000, interval: 20 });
 });
 
-test("a session works in every process, and a global sign-out ends it in all processes", async () => {
+test("a session works in other processes, and a global sign-out through one process ends it in another", async () => {
   const first = await signIn(0);
   const { data } = await first.auth.getSession();
   const token = data.session?.access_token ?? "";

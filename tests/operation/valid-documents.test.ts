@@ -69,7 +69,7 @@ const paths = [
 ];
 afterAll(() => site.stop());
 
-test("every kind of page is valid HTML, whatever members write", async () => {
+test("the home page, lists, items, profiles, the sign-in page and error pages are valid HTML, even with hostile text", async () => {
   for (const path of paths) {
     const document = await (await site.ask(path)).text();
     expect(await htmlFaults(document), path).toEqual([]);
@@ -85,7 +85,7 @@ test("the validators reject invalid HTML, feeds and sitemaps", async () => {
   expect(sitemapFaults(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>`)).not.toEqual([]);
 });
 
-test("the site's feed and every person's feed are valid Atom, whatever members write", async () => {
+test("the site's feed and every person's feed are valid Atom, even with hostile text", async () => {
   const people = paths.filter((path) => path.startsWith("/profile/"));
   for (const path of ["/feed.xml", ...new Set(people.map((person) => `${person}/feed.xml`))]) {
     const feed = await site.eventually(path);

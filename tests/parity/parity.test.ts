@@ -1,4 +1,4 @@
-// Everything that Techfolio needs from a Supabase backend, tested with an unmodified supabase-js and the application's
+// Most of what Techfolio needs from a Supabase backend, tested with an unmodified supabase-js and the application's
 // own queries. `npm run parity` tests the project at SUPABASE_URL and cleans up the members and rows it creates there.
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";

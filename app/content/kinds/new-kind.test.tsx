@@ -227,7 +227,7 @@ test("a form shows an empty list and a null column as empty fields, and saves an
   expect(toColumns(talks, emptyValues(talks))).toMatchObject({ topics: [] });
 });
 
-test("no code outside the folder kinds, except in tests, mentions useful_links, code_samples or code_content", () => {
+test("no module in app, server or scripts outside the folder kinds, except tests, mentions useful_links, code_samples or code_content", () => {
   const root = path.resolve(import.meta.dirname, "../../..");
   const files = ["app", "server", "scripts"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>

@@ -190,7 +190,7 @@ test("posts from Hugo and Jekyll become articles with their dates, and the page 
   ]);
 });
 
-test("a post without a date is not selected for import, and is dated January 1, 1970 if the member imports it", async ({
+test("a post without a date, in a file that was modified today, is not selected for import, and is dated January 1, 1970 if the member imports it", async ({
   page,
   site,
   member,
@@ -438,7 +438,7 @@ test.describe("imports and password changes that the server rejects", () => {
   });
 });
 
-test("/profile does not load the code for archives and front matter until the member downloads their content", async ({
+test("/profile opens without the code for archives and front matter, and loads more code when the member downloads their content", async ({
   page,
   member: _signedIn,
 }) => {

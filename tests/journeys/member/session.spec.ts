@@ -4,7 +4,7 @@ import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../..
 import { expect, test } from "../../support/site.ts";
 import { hydrated, layoutShift, PAGES, watchShifts } from "../../support/visiting.ts";
 
-/** Scripts that visitors must not load, because only members need them: the auth client, the editors and the preview. */
+/** Scripts that visitors must not load outside /profile: the auth client, the editors and the preview. */
 const MEMBER_SCRIPTS = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
 
 const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign Out" });
@@ -117,7 +117,10 @@ test.describe("sign-ins that fail", () => {
   }
 });
 
-test("a visitor downloads none of the scripts that only members need", async ({ page, site }) => {
+test("a visitor who does not open /profile downloads none of the scripts for members", async ({
+  page,
+  site,
+}) => {
   const member = await site.addMember();
   await addItem(site, ARTICLES, member.id, "To be read");
   const loaded: string[] = [];

@@ -111,7 +111,10 @@ test("a featured professional who left the years of experience empty is shown wi
   await expect(featured).not.toContainText("years");
 });
 
-test("the home page sends only the profile fields that it shows", async ({ request, site }) => {
+test("the home page does not send fields of profiles and skills that it neither shows nor links with, such as featured skills", async ({
+  request,
+  site,
+}) => {
   const { id } = await site.addMember({
     full_name: "Ada",
     username: "countess",

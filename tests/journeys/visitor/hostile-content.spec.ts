@@ -86,7 +86,7 @@ async function addHostileContent(site: Site) {
 
 const SCRIPTS = /\/assets\/.*\.js$/;
 
-/** Lists event handlers, unsafe URLs, scripts and embeds in `<main>`, and forms that submit to a different page. */
+/** Lists the page's event handlers and unsafe URLs, scripts and embeds in `<main>`, and forms that submit elsewhere. */
 function findUnsafeMarkup(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const unsafe: string[] = [];
