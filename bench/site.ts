@@ -61,7 +61,7 @@ export async function startMeasuredSite(size: number) {
 
 const shared = new Map<number, Promise<MeasuredSite>>();
 
-/** Returns the running site of this size. All benchmarks share it, because loading the items takes long. */
+/** Returns the running site of this size. Benchmarks share it, because loading the items takes long. */
 export function siteOf(size: number): Promise<MeasuredSite> {
   const site = shared.get(size) ?? startMeasuredSite(size);
   shared.set(size, site);

@@ -19,7 +19,7 @@ async function databaseSize({ admin }: MeasuredSite): Promise<Figure> {
 export const growth: Benchmark = {
   title: "Growth",
   method:
-    "CPU time of the server and its database connections, averaged over 100 requests. A *page* is /articles, rendered from the database after a write. A *search* returns a page of results for common words, rare words or authors. A *save* stores one article. If the cost grew with the logarithm of the number of items, it would be 2.5 times as high with 100,000 items as with 100.",
+    "CPU time of the server and its database connections, averaged over 100 requests. A *page* is /articles, rendered from the database after a write. A *search* returns a page of results for common or rare words or for authors, or nothing for an unknown word. A *save* stores one article. If the cost grew with the logarithm of the number of items, it would be 2.5 times as high with 100,000 items as with 100.",
   async measure() {
     const costs: Awaited<ReturnType<typeof measureCosts>>[] = [];
     for (const size of SIZES) costs.push(await measureCosts(await siteOf(size)));

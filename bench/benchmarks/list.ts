@@ -1,11 +1,13 @@
 import type { Page } from "@playwright/test";
 import { hydrated } from "../../tests/support/visiting.ts";
 import { launchBrowser, visit } from "../browser.ts";
-import { type Benchmark, figure, inTurns, ratio } from "../figures.ts";
+import { type Benchmark, figure, formatNumber, inTurns, ratio } from "../figures.ts";
 import { newestArticles, siteOf } from "../site.ts";
 
 const SIZE = 100_000;
 const CARDS = 120;
+/** The number of published articles before the one near the top. */
+const NEAR_TOP = 100;
 const FRAMES = 300;
 const TURNS = 5;
 
@@ -43,7 +45,7 @@ async function find(page: Page, url: string, id: string): Promise<number> {
 
 export const list: Benchmark = {
   title: "A list of 100,000 articles",
-  method: `Measured in Chromium without throttling. Scrolling takes ${FRAMES} frames of 60 pixels each through a list of ${CARDS} cards. *find an article by #id* is the time from opening a URL with an article's fragment until that article is in view: the article in the middle of the list, compared with the hundredth.`,
+  method: `Measured in Chromium without throttling. Scrolling takes ${FRAMES} frames of 60 pixels each through a list of ${CARDS} cards. *find an article by #id* is the time from opening a URL with an article's fragment until that article is in view: an article that follows ${formatNumber(SIZE / 2)} published ones, compared with one that follows ${NEAR_TOP}.`,
   async measure() {
     await using browser = await launchBrowser();
     const site = await siteOf(SIZE);
@@ -57,10 +59,10 @@ export const list: Benchmark = {
       const [id = ""] = await newestArticles(site, 1, position);
       return visit(browser, (page) => find(page, site.url, id));
     };
-    const finds = await inTurns(TURNS, findAt(SIZE / 2), findAt(100));
+    const finds = await inTurns(TURNS, findAt(SIZE / 2), findAt(NEAR_TOP));
     return [
       figure(`frames that took more than 50 ms, of ${FRAMES}`, late, { atMost: 0 }),
-      ratio("find an article by #id", finds, { atMost: 1.3, unit: "ms", than: "the hundredth article" }),
+      ratio("find an article by #id", finds, { atMost: 1.3, unit: "ms", than: "an article near the top" }),
     ];
   },
 };

@@ -113,7 +113,7 @@ async function measureMany(admin: pg.Client, dataDir: string, userId: string, st
 
 export const pictures: Benchmark = {
   title: "Pictures",
-  method: `*a picture from memory* has ${formatNumber(SERVED_BYTES / 1_000)} kB and is measured as in *Pages served*. *an upload* is the peak increase of the server's resident memory while it receives ${formatNumber(UPLOAD_BYTES / 1e6, 1)} MB: the median of ${UPLOADS} uploads. The ${formatNumber(PICTURES)} pictures have ${formatNumber(PICTURE_BYTES / 1_000)} kB each; backup and restore run once, and start and memory are medians of ${STARTS} starts.`,
+  method: `*a picture from memory* has ${formatNumber(SERVED_BYTES / 1_000)} kB and is measured as in *Pages served*, but ${ROUNDS} times with ${formatNumber(REQUESTS)} requests. *an upload* is the peak increase of the server's resident memory while it receives ${formatNumber(UPLOAD_BYTES / 1e6, 1)} MB: the median of ${UPLOADS} uploads. The ${formatNumber(PICTURES)} pictures have ${formatNumber(PICTURE_BYTES / 1_000)} kB each; backup and restore run once, and start and memory are medians of ${STARTS} starts.`,
   async measure() {
     const dataDir = await newDataDir();
     const site = await startSite({ DATA_DIR: dataDir, PICTURES_PER_MEMBER: "1GB" });

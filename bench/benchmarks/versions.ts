@@ -42,7 +42,7 @@ function timedSave({ admin, member, session }: MeasuredSite, kilobytes: number) 
 
 export const versions: Benchmark = {
   title: "Versions",
-  method: `The elapsed time of the transaction in which /rest/v1 saves an article. Each of ${ROUNDS} rounds has ${SAVES} saves that keep a version and ${SAVES} that don't. The article has ${KEPT_VERSIONS} versions.`,
+  method: `The elapsed time of a transaction with the statements that /rest/v1 runs to save an article. Each of ${ROUNDS} rounds has ${SAVES} saves that keep a version and ${SAVES} that don't. The article has ${KEPT_VERSIONS} versions.`,
   async measure() {
     const site = await siteOf(1_000);
     const figures = [];
