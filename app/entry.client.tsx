@@ -34,7 +34,7 @@ const LONGEST_WAIT_MS = 2_000;
 const RELOADED_KEY = "techfolio.reloaded";
 
 // After a deployment, open tabs request files of the old build, which the server no longer has. Reload to get the new
-// build, but only once per URL, because a page that still fails would reload forever.
+// build, but not twice in a row at the same URL, because a page that still fails would reload forever.
 addEventListener("vite:preloadError", () => {
   // Don't reload a page with unsaved input: losing the input is worse than a missing part, such as the preview.
   if (document.querySelector("[data-unsaved]")) return;

@@ -28,8 +28,8 @@ const styles = fontFaces + appStyles;
 const nonceKey = randomBytes(32);
 
 /**
- * Equal pages get equal nonces, so that their bytes and ETags are also equal. Attackers can't reuse a page's nonce:
- * stored text that contains it would change the page's loader data, and thus the nonce.
+ * Within a server process, equal pages get equal nonces, so that their bytes are also equal. Attackers can't reuse a
+ * page's nonce: stored text that contains it would change the page's loader data, and thus the nonce.
  */
 function nonceFor(url: string, { staticHandlerContext: { loaderData, errors } }: EntryContext): string {
   return createHmac("sha256", nonceKey)

@@ -19,7 +19,7 @@ interface CardFrameProps {
   actions: ReactNode;
   bylinePrefix?: string;
   bylineNote?: ReactNode;
-  /** Details for a compact row. Without them, the card has its full layout. */
+  /** Details for a compact row. If they are undefined, the card has its full layout. */
   details?: ReactNode;
   children: ReactNode;
 }

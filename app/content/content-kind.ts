@@ -33,7 +33,8 @@ export interface ContentKind extends KindDefinition {
   Fields(props: FieldsProps): ReactNode;
 }
 
-// Find the components by their file names, so that a new kind's only code is its folder and a line in `kinds/index.ts`.
+// Find the components by their file names, so that a new kind needs only a migration, its folder and an entry in
+// `kinds/index.ts` (decision 009).
 const cards = import.meta.glob<ContentKind["Card"]>("./kinds/*/card.tsx", { eager: true, import: "default" });
 const fields = import.meta.glob<ContentKind["Fields"]>("./kinds/*/fields.tsx", {
   eager: true,

@@ -12,8 +12,8 @@ export interface BackendAddress {
 export type DataClient = PostgrestClient;
 
 /**
- * Creates a client for the backend's tables. Its requests return failures as `error` instead of throwing. With `retry`,
- * it repeats a read up to three times after a network error or a response with status 503 or 520.
+ * Creates a client for the backend's tables. Its requests return failures as `error` instead of throwing. If
+ * `retry` is true, it repeats a read up to three times after a network error or a response with status 503 or 520.
  */
 export function createDataClient(
   backend: BackendAddress,

@@ -7,7 +7,7 @@ export interface ContentTable {
   table: string;
   /** The column with the owner's id. */
   owner: string;
-  /** Whether rows have a `published` column. Unpublished ones appear only in their kind's list and on their own pages. */
+  /** Whether rows have a `published` column. Visitors see unpublished rows only in their kind's list and at their URLs. */
   isPublishable: boolean;
   /** Whether rows have `updated_at`. Saves send it (specification §7, call 16), but a trigger replaces it. */
   isStamped: boolean;
@@ -32,7 +32,7 @@ export interface ContentQuery {
   size: number;
 }
 
-/** Hosted Supabase truncates results to this many rows, so longer results are read in ranges. */
+/** Hosted Supabase returns at most this many rows per read, unless the project has another limit. */
 export const ROWS_PER_READ = 1000;
 
 /** Searches a kind of content (`public.search_content`, specification §5). */

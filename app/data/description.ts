@@ -2,7 +2,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** Decodes the five entities that our renderer writes. */
+/** Decodes the five entities that our Markdown renderer writes. */
 export const decodeEntities = (html: string) =>
   html.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
 

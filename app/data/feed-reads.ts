@@ -35,7 +35,7 @@ export interface SitemapAddress {
   changedAt: string | null;
 }
 
-/** Returns the oldest items first, so that a new item never moves existing ones to another sitemap. */
+/** Returns the oldest items first, so that a new item moves others to another sitemap only if it has an old date. */
 export async function itemsForSitemap(
   client: DataClient,
   kind: ContentTable & { path: string },
@@ -53,7 +53,7 @@ export async function itemsForSitemap(
 
 /**
  * The people per sitemap: one fewer than a read returns, because each read also fetches the last person of the previous
- * sitemap. If that person and the first one here have the same username, it belongs to an earlier profile.
+ * sitemap. If the first person here has the same username as that person, it belongs to an earlier profile.
  */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 

@@ -9,7 +9,7 @@ export function rowsOf<Row>({ data, error }: ReadResult): Row[] {
   return (data ?? []) as Row[];
 }
 
-/** PostgreSQL's error code program_limit_exceeded. The data API returns it for responses of more than 8 MiB. */
+/** PostgreSQL's error code program_limit_exceeded. The built-in data API returns it for responses above 8 MiB. */
 const TOO_LARGE = "54000";
 
 /**

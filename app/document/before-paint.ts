@@ -5,7 +5,7 @@ import { toLocalDate } from "../ui/local-date.tsx";
 export const MARK_STORED_SESSION = `try{localStorage.getItem("${SESSION_KEY}")&&document.documentElement.setAttribute("data-session","")}catch{}`;
 
 /**
- * Replaces the server's UTC dates with local ones, because readers in other time zones would see the wrong day until
+ * Replaces the server's UTC dates with local ones, because readers in other time zones could see the wrong day until
  * hydration.
  */
 function showLocalDates(format: typeof toLocalDate): void {

@@ -5,14 +5,14 @@ export type NoticePlace = "page" | "cards" | "skills" | "pictures";
 
 export interface Deletion {
   title: string;
-  /** The `id` of the row's card or list item. Undo focuses it when it is shown again. */
+  /** The `id` of the row's card or list item. After Undo, its heading or first button gets the focus. */
   id: string;
   place: NoticePlace;
   /** In a list of cards, the id of the card after which the notice is shown. Undefined for the start of the list. */
   previousId?: string | undefined;
   /**
    * Restores the deleted row. Never throws.
-   * The notice passes `restoreRow` as `insert`, because pages load the code of `restoreRow` only with the notice.
+   * The notice passes `restoreRow` as `insert`, because content pages load its code only with the notice.
    */
   restore(insert: typeof restoreRow): Promise<RestoreOutcome>;
   /** Called after the row has been restored. Makes the page show it. */

@@ -46,7 +46,7 @@ export async function readDeleted(client: DataClient, tables: string[]): Promise
   return lastDeletions.filter(({ item_id }) => !restored.has(item_id)).slice(0, MAX_DELETED);
 }
 
-/** Keeps the URL of a read, which contains the ids, below the data API's limit of 8,192 characters. */
+/** Keeps the URL of a read, which contains the ids, below the built-in data API's limit of 8,192 characters. */
 const IDS_PER_READ = 100;
 
 /** Returns the ids of those deleted items that exist again. */

@@ -11,6 +11,9 @@ export function firstCharacters(text: string, characters: number): string {
     .join("");
 }
 
-/** Returns the start of an item's Markdown, without HTML comments and with three dots (contract, "Labels and controls"). */
+/**
+ * Removes the HTML comments from an item's Markdown, and returns its first characters and three dots (contract, "Labels
+ * and controls where the specification is silent").
+ */
 export const excerpt = (content: string) =>
   `${firstCharacters(withoutComments(content), EXCERPT_CHARACTERS)}...`;

@@ -14,7 +14,7 @@ interface SearchFormProps {
   children: ReactNode;
 }
 
-/** A form that submits itself while the reader types. Without scripts, it is an ordinary GET form with a button. */
+/** A form that submits itself while the reader types. If scripts are off, it is an ordinary GET form with a button. */
 export function SearchForm({ values, toQuery, onType, children }: SearchFormProps) {
   const { pathname } = useLocation();
   const form = useRef<HTMLFormElement>(null);

@@ -3,7 +3,7 @@ import { useLocation, useNavigation, useNavigationType, useSubmit } from "react-
 
 const PAUSE_MS = 200;
 /**
- * WebKit throws if a page changes its URL 100 times in 30 seconds.
+ * WebKit throws if a page changes its URL more than 100 times in 30 seconds.
  * After this many searches, the pause is longer, so that 30 seconds of typing change the URL at most 95 times.
  */
 const QUICK_SEARCHES = 40;
@@ -63,7 +63,7 @@ export function useTypedSearch(
     submitQuery(readFields());
   });
   useEffect(() => {
-    // With the timer, React first finishes its current task. Otherwise it would hydrate the list before the request is sent.
+    // The timer lets React finish its current task. Otherwise it would hydrate the list before the request is sent.
     const timer = setTimeout(submitEarly);
     return () => clearTimeout(timer);
   }, []);

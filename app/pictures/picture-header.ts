@@ -65,8 +65,8 @@ function readJpeg(view: DataView): PictureHeader | undefined {
 }
 
 /**
- * Rejects a GIF with a frame that extends beyond the canvas: browsers would enlarge the canvas, so the picture would be
- * larger than its header says (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
+ * Rejects a GIF whose first or second frame extends beyond the canvas: browsers would enlarge the canvas, so the
+ * picture would be larger than its header says (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
  */
 function readGif(view: DataView): PictureHeader | undefined {
   if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
@@ -95,7 +95,7 @@ function readGif(view: DataView): PictureHeader | undefined {
   return frames === 0 ? undefined : { extension: "gif", width, height, isAnimated: frames > 1 };
 }
 
-/** Reads the size from the first chunk (RFC 9649, section 2.7). */
+/** Reads the size from the first chunk (RFC 9649, sections 2.5 to 2.7). */
 function readWebp(view: DataView): PictureHeader | undefined {
   if (textAt(view, 0, 4) !== "RIFF" || textAt(view, 8, 4) !== "WEBP") return undefined;
   const chunk = textAt(view, 12, 4);

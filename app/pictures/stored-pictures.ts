@@ -74,7 +74,7 @@ export async function deletePicture(path: string): Promise<void> {
 function toPictureError(error: StorageError): PictureError {
   const { status, statusCode } = error as StorageError & { status?: number; statusCode?: string };
   const isRejected = status === 400;
-  // The server's messages for these codes are meant for members: the picture is unsuitable, or no space is left.
+  // Members can understand the server's messages for these codes: the picture is unsuitable, or no space is left.
   if (isRejected && /^(413|415)$/.test(statusCode ?? "")) {
     return new PictureError(`${error.message.replace(/\.$/, "")}.`, isRejected);
   }

@@ -44,10 +44,10 @@ export function linkClient(backend: BackendAddress): GoTrueClient {
   return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));
 }
 
-/** Returns the PKCE verifier, which recovery links need, or null if no recovery was requested in this browser. */
+/** Returns the PKCE verifier, which links with a code need, or null if no recovery was requested in this browser. */
 export function readVerifier(): string | null {
   try {
-    // Cut off `/PASSWORD_RECOVERY`, which auth-js appends to the stored verifier.
+    // Cut off `/recovery`, which auth-js appends to the stored verifier.
     return String(JSON.parse(readStorage(VERIFIER_KEY) ?? "")).split("/")[0] ?? null;
   } catch {
     return null;

@@ -2,7 +2,7 @@ import type { Session } from "@supabase/auth-js";
 
 export const SESSION_KEY = "techfolio.session";
 
-/** Returns null if storage is unavailable. */
+/** Returns null if there is no entry or if storage is unavailable. */
 export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -17,7 +17,7 @@ export const holdsSession = () => readStorage(SESSION_KEY) !== null;
 /** The key for the id of a member who signed in with a recovery or invitation link and still needs a password. */
 const PASSWORD_DUE_KEY = "techfolio.password-due";
 
-/** Used instead of the entry in storage if storage is unavailable: the id of the member who still needs a password. */
+/** The id of the member who still needs a password. It is kept here only if storage is unavailable. */
 let passwordDue: string | null = null;
 
 export const needsPassword = (userId: string) => userId === (passwordDue ?? readStorage(PASSWORD_DUE_KEY));

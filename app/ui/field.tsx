@@ -174,7 +174,7 @@ export function fieldOf<Values extends object>(
       name,
       [property]: values[name],
       onChange({ target }: ChangeEvent<HTMLInputElement>) {
-        // Trim URLs: Chromium lets members submit one with surrounding spaces, but the database would reject it.
+        // Trim URLs: Chromium lets members submit one with leading spaces, but the database would reject it.
         const isAddress = target.type === "url" || target.inputMode === "url";
         const value = isAddress ? target.value.trim() : target[property];
         change({ [name]: value } as never);

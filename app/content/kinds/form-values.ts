@@ -14,7 +14,7 @@ export function toValues({ columns }: Columns, row: object): FormValues {
   }) as FormValues;
 }
 
-/** Converts form values to the columns that a save writes. */
+/** Converts form values to the columns that members fill in. */
 export function toColumns({ columns }: Columns, values: FormValues): Record<string, unknown> {
   return mapColumns(columns, (name, { type }) => {
     const value = values[name];

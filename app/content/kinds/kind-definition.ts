@@ -57,7 +57,7 @@ export type JsonLd = { "@type": string; [field: string]: string | string[] | Jso
 interface PageFacts {
   /** The absolute URL of the picture in link previews: a picture from the text, the item's social card or the site's. */
   image: string;
-  /** Makes a URL absolute. Returns undefined if its scheme is not allowed. */
+  /** Makes a URL absolute. Returns undefined if the URL is invalid or its scheme is not allowed. */
   absolute(address: string): string | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   extends ContentTable {
   /**
    * The path of the kind's list, e.g. "/articles".
-   * Without the slash, it is also the kind's name in sitemaps, downloads and commands, and the name of its folder.
+   * The text after the slash is also the kind's name in sitemaps, downloads and commands, and the name of its folder.
    */
   path: string;
   /** The list's name, e.g. "Useful Links". */
@@ -93,15 +93,15 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
   columns: Columns<Fields>;
   /** The column for the description in an item page's metadata. Defaults to the rendered text. */
   summaryColumn?: keyof Fields & string;
-  /** If set, the home page shows an excerpt of this column below each title. */
+  /** If set, the home page shows an excerpt of this column with each title. */
   excerptColumn?: keyof Fields & string;
-  /** The column that the server renders to HTML. */
+  /** `field` is the column that the server renders to HTML. `job` describes what to render for a row. */
   rendered?: { field: keyof Fields & string; job(row: Row, isPage?: boolean): RenderJob };
   /** If set, each item is also available as a file: in its owner's download, and at its page's URL plus the extension. */
   file?: {
     column: keyof Fields & string;
     mediaType: string;
-    /** All extensions that `extension` may return. */
+    /** All extensions that `extension` returns for rows that the database allows. */
     extensions: readonly string[];
     extension(row: Row): string;
     /** Whether the file starts with the other columns. Otherwise, they are in a JSON list in the owner's download. */

@@ -1,4 +1,7 @@
-/** Writes YAML front matter with JSON values. JSON is valid YAML once a few more characters are escaped. */
+/**
+ * Writes YAML front matter. Timestamps have no quotes. The other values are JSON, which is valid YAML once a few more
+ * characters are escaped.
+ */
 export function writeFrontMatter(fields: Record<string, unknown>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${scalar(value)}\n`);
   return `---\n${lines.join("")}---\n`;

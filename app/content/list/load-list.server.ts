@@ -13,7 +13,8 @@ const PAGE_SIZE = 48;
 /** Used instead of `PAGE_SIZE` for kinds whose cards contain rendered HTML, because such cards are long. */
 export const RENDERED_PAGE_SIZE = 12;
 /**
- * The maximum number of characters of HTML per page. A card that would exceed it starts the next page.
+ * The maximum number of characters of HTML per page. A card that would exceed it starts the next page, with the
+ * exceptions of `fittingCards`.
  * This usually keeps the compressed document below 35 kB.
  */
 const PAGE_CHARACTERS = 25_000;

@@ -2,7 +2,10 @@ import { type RefObject, useEffect } from "react";
 
 const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
-/** No more hits are highlighted: a search for one letter matches everywhere, and painting each hit takes time. */
+/**
+ * Once this many hits are highlighted, the remaining parts of the cards are skipped: a search for one letter matches
+ * everywhere, and painting each hit takes time.
+ */
 const MAX_HITS = 3_000;
 /** Painting the hits after every keystroke would delay typing. */
 const DEBOUNCE_MS = 250;

@@ -16,7 +16,7 @@ export function fileNames(): (item: ContentRow, extension: string) => string {
   };
 }
 
-/** The file name of a download, such as `techfolio-ada-2026-11-25.zip`. The date is in the member's time zone. */
+/** The file name of a download, e.g. `techfolio-ada-2026-11-25.zip`. The date is in the member's time zone. */
 export function archiveName(profile: MemberContent["profile"], now: Date): string {
   const name =
     shortenName(profile.username ?? "", /[^\p{L}\p{N}\p{M}_.-]+/gu) ||

@@ -63,7 +63,7 @@ async function prepareFile(file: SourceFile, fitPicture: FitPicture): Promise<Fi
   if (file.size > MAX_BYTES) throw new ReadError("it is too large");
   const bytes = new Uint8Array(await file.read());
   const name = file.path.split("/").at(-1) ?? "";
-  // A file that is named after its own digest and dimensions is from a Techfolio download, so it is already compressed.
+  // A file that is named after its own digest and dimensions is from a Techfolio download, and is uploaded unchanged.
   const header = readPictureHeader(bytes);
   const digest = bytesToHex(sha256(bytes)).slice(0, 32);
   if (header && name === `${digest}-${header.width}x${header.height}.${header.extension}`) {

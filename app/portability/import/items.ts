@@ -27,7 +27,10 @@ const integer = (min: number, max: number) =>
 const years = integer(0, 2 ** 31 - 1);
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
 
-/** Checks a column as the database does, but with a message for each rule. */
+/**
+ * Checks the rules of a column that the database enforces, with a message for each rule. Required text that is only
+ * whitespace passes, but the database rejects it.
+ */
 function columnSchema(column: Column): v.GenericSchema {
   if (column.type === "flag") return v.boolean();
   if (column.type === "list") return v.nullish(v.array(text), []);

@@ -5,7 +5,7 @@ import { visitParents } from "unist-util-visit-parents";
 const SIZE_IN_ADDRESS =
   /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d{1,5})x(\d{1,5})\.\w+$/;
 
-/** Sets the size of uploaded pictures, to prevent layout shifts. On a page, the first picture loads eagerly. */
+/** Sets the size of uploaded pictures, to prevent layout shifts. On an item's page, the first one loads eagerly. */
 export function rehypePictures({ isPage }: { isPage: boolean }) {
   return (tree: Root) => {
     let isFirst = isPage;

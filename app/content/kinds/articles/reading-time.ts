@@ -1,4 +1,4 @@
-/** Typical speeds of silent reading. Languages that are written without spaces are measured in characters. */
+/** Typical speeds of silent reading. Chinese, Japanese and Thai, which have no spaces, are measured in characters. */
 const WORDS_PER_MINUTE = 230;
 const CHARACTERS_PER_MINUTE = 500;
 const WRITTEN_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;

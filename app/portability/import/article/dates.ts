@@ -103,7 +103,7 @@ function parseNumbers(text: string): Day | null {
   const [, first, separator, second, last] = SLASHED.exec(text) ?? [];
   if (!first) return null;
   const isDayFirst = Number(first) > 12;
-  // Reject 5-6-2024, which can mean 6 May or 5 June. With slashes, the month is first, as in the United States.
+  // Reject 5-6-2024, which can mean 6 May or 5 June. But read 5/6/2024 as 6 May, as in the United States.
   if (separator === "-" && !isDayFirst && Number(second) <= 12) return null;
   const [month2, day2] = isDayFirst ? [second, first] : [first, second];
   return { year: Number(last), month: Number(month2), day: Number(day2) };

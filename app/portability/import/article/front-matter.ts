@@ -68,7 +68,7 @@ function parseFenced(source: string): Parsed | null {
   const yaml = YAML.exec(source);
   if (yaml) {
     const result = parseYaml(unixLines(yaml[2] ?? ""));
-    // Without a YAML mapping between them, the two lines of dashes are thematic breaks in the article's text.
+    // If the text between them is not a YAML mapping, the two lines of dashes are thematic breaks in the article.
     return result && { ...result, body: source.slice(yaml[0].length) };
   }
   const toml = TOML.exec(source);

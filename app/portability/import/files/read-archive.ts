@@ -35,7 +35,7 @@ export async function readArchive(
 ): Promise<{ files: SourceFile[]; isComplete: boolean }> {
   const zip = new ZipReader(new BlobReader(archive), {
     useWebWorkers: false,
-    // With a stricter check, an unsafe name would make the rest of the archive unreadable. `readFiles` checks each name.
+    // A stricter check would leave the rest of the archive unread after an unsafe name. `readFiles` checks each name.
     filenameValidation: "tolerant",
     checkCrc32: true,
     checkOverlappingEntry: true,

@@ -17,7 +17,7 @@ const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i;
 const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const ARCHIVE = /\.zip$/i;
 const HIDDEN = /^\..|^__MACOSX$/;
-/** Matches hidden folders and `node_modules`, which contain thousands of unwanted files. */
+/** Matches hidden folders and `node_modules`, which may contain thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
 /** Reads all readable files, and lists the others with reasons. Files outside archives are read as one folder. */
