@@ -37,7 +37,7 @@ test("a request is sent with the member's token", async () => {
   expect(tokens).toEqual(["mine"]);
 });
 
-test("without a session, a request is sent with the public key, and a 401 is returned without a retry or a sign-out", async () => {
+test("a request without a session is sent with the public key, and a 401 is returned without a retry or a sign-out", async () => {
   const tokens = fakeBackend(() => 401);
   const { client, signOut } = authClient(null, "unused");
   const response = await createMemberFetch(client, "public")("https://backend.test/rest/v1/skills");

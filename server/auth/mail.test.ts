@@ -18,7 +18,7 @@ afterEach(() => {
   lines.length = 0;
 });
 
-test("without a mail server, emails are printed but not logged", async () => {
+test("emails are printed but not logged if no mail server is configured", async () => {
   const sendMail = createMail({ smtp: undefined }, log, print);
   expect(lines.join("")).toContain("SMTP_HOST");
   await sendMail(message);

@@ -21,7 +21,7 @@ test("a request to a failing site is not repeated, and its error names the statu
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test("of two concurrent requests, only the rejected one reports a failure", async () => {
+test("a rejected request reports a failure, and a concurrent request that is accepted does not", async () => {
   stubFetch((url) =>
     url.includes("articles") ? Response.json({ message: "" }, { status: 401 }) : Response.json([]),
   );

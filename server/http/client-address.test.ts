@@ -24,7 +24,7 @@ describe("the address of a client, with and without proxies", () => {
     [1, "192.0.2.1", "", "192.0.2.1"],
     [1, "192.0.2.1", undefined, "192.0.2.1"],
   ])(
-    "with %i trusted proxies, a connection from %s with X-Forwarded-For %j has the client address %s",
+    "if %i proxies are trusted, a connection from %s with X-Forwarded-For %j has the client address %s",
     async (proxies, socket, forwarded, expected) => {
       expect(await addressSeen(proxies, socket, forwarded)).toBe(expected);
     },

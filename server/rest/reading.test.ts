@@ -234,7 +234,7 @@ describe("embedding rows of related tables", () => {
     expect(silent.data).toEqual([{ title: "Alpha" }, { title: "beta" }, { title: "50% off" }]);
   });
 
-  test("without !inner, a filter on an embedded resource keeps the parent rows", async () => {
+  test("a filter on an embedded resource without !inner keeps the parent rows", async () => {
     const { data } = await links()
       .select("title, profiles(username)")
       .eq("profiles.username", "grace")

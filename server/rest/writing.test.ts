@@ -42,7 +42,7 @@ describe("inserting rows into a table", () => {
     expect((await member.from("skills").insert(rows)).error).toMatchObject({ code: "23502" });
   });
 
-  test("with defaultToNull: false, a row that lacks a field gets the column's default", async () => {
+  test("a row that lacks a field gets the column's default with defaultToNull: false", async () => {
     const rows = [
       { author_id: ada.id, title: "a", content: "a", published: true },
       { author_id: ada.id, title: "b", content: "b" },

@@ -56,7 +56,7 @@ describe("sign-in limits", () => {
     expect((await signIn("four@example.com", "wrong", `::ffff:${address}`)).status).toBe(429);
   });
 
-  test("without TRUST_PROXY, the sign-in limits ignore X-Forwarded-For, Forwarded and X-Real-IP", async () => {
+  test("the sign-in limits ignore X-Forwarded-For, Forwarded and X-Real-IP if TRUST_PROXY is not set", async () => {
     const address = newAddress();
     const from = (count: number) =>
       auth.post(
@@ -102,7 +102,7 @@ describe("sign-in limits", () => {
     expect(responses.at(-1)).toBe(429);
   });
 
-  test("of 60 simultaneous guesses at a password, at most 10 are rejected as wrong, and the right one, which is the 41st, gets 429", async () => {
+  test("at most 10 of 60 simultaneous guesses at a password are rejected as wrong, and the right one, which is the 41st, gets 429", async () => {
     const account = await auth.member();
     const address = newAddress();
     const guesses = Array.from({ length: 60 }, (_, count) =>

@@ -141,7 +141,7 @@ describe("the report of npm run doctor on the port and the running site", () => 
   });
 });
 
-test("with an https SITE_URL but no TRUST_PROXY, npm run doctor reports that all visitors share the proxy's address", async () => {
+test("npm run doctor reports that all visitors share the proxy's address if SITE_URL is https and TRUST_PROXY is not set", async () => {
   const settings = { ...(await emptySettings()), SITE_URL: "https://techfolio.example" };
   expect(await findOnlyProblem(settings)).toContain(
     "With TRUST_PROXY=0, all visitors share the proxy's address",

@@ -85,7 +85,7 @@ async function addWriter(word: string): Promise<Writer> {
 }
 
 test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
-  "with %s, an operator finds, unpublishes and removes an article, and suspends its author",
+  "on a site with %s, an operator finds, unpublishes and removes an article, and suspends its author",
   async (backend) => {
     const word = `mode-${backend.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
     const { account, article } = await addWriter(word);
@@ -125,7 +125,7 @@ test("npm run content -- list finds items by text, author and type, and npm run 
 });
 
 test.each(Object.keys(backends) as Backend[])(
-  "with %s, an operator removes a picture, and removing a member deletes their pictures",
+  "on a site with %s, an operator removes a picture, and removing a member deletes their pictures",
   async (backend) => {
     const { account } = await addWriter("pictures");
     const [one, two] = [makePng(30, 20, 1), makePng(30, 20, 2)];
@@ -202,7 +202,7 @@ test("an operator removes an article, a link and a code sample", async () => {
 });
 
 test.each(Object.keys(backends) as Backend[])(
-  "with %s, an operator removes the earlier versions of an item that its owner has already deleted",
+  "on a site with %s, an operator removes the earlier versions of an item that its owner has already deleted",
   async (backend) => {
     const { account, article, link } = await addWriter("withdrawn");
     const owner = auth.client();

@@ -71,7 +71,7 @@ test.each([
   [20, "http://community.test"],
   [3_000, "http://techfolio.test"],
 ])(
-  "with %d rows of each kind, the home page sends seven database requests, a list one and a search at most four",
+  "if there are %d rows of each kind, the home page sends seven database requests, a list one and a search at most four",
   async (size, site) => {
     await fill(size);
     expect(await transactionsOf(`${site}/`)).toBe(HOME_REQUESTS);

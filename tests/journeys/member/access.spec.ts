@@ -46,7 +46,7 @@ test("axe finds no accessibility violations in a member's forms at phone and des
   }
 });
 
-test("no page with a member's form scrolls sideways at a width of 360 or 1280 pixels", async ({
+test("neither /profile nor a list with a member's form scrolls sideways at a width of 360 or 1280 pixels", async ({
   page,
   site,
   signIn,

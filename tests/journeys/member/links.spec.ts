@@ -61,7 +61,7 @@ test('the "Forgot your password?" link shows the same message for an unknown ema
   await page.getByRole("link", { name: "Forgot your password?" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
-  // Emails are sent in order, so an email to the unknown address would arrive before the email to the new member.
+  // Wait for the email of a later request: by then, an email to the unknown address would have been printed, too.
   await requestLink(page, site, await site.addMember());
   expect(mailedLinks(site, "nobody@example.com")).toEqual([]);
 });
@@ -141,7 +141,7 @@ test("an invited member whose browser blocks storage chooses a password and sign
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("with the built-in backend, a link with session tokens in its fragment is rejected", async ({
+test("a site on the built-in backend rejects a link with session tokens in its fragment", async ({
   page,
   site,
 }) => {

@@ -104,7 +104,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("with Android's fonts as fallbacks, card titles change their width by less than 3% when the site's font arrives", async ({
+test("card titles in Android's fallback fonts change their width by less than 3% when the site's font arrives", async ({
   playwright,
   launchOptions,
   site,

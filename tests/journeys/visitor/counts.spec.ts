@@ -66,7 +66,7 @@ function mostArticlesWhileScrolling(page: Page): Promise<number> {
 }
 
 for (const size of [60, MANY]) {
-  test(`with ${size} items of each kind, pages stay within their limits for bytes, requests and DOM elements`, async ({
+  test(`pages stay within their limits for bytes, requests and DOM elements if there are ${size} items of each kind`, async ({
     page,
     context,
     site,

@@ -71,7 +71,7 @@ test("the search form works without scripts", async ({ page, site }) => {
   ).toBeVisible();
 });
 
-test("without scripts, a long list continues with Show More links", async ({ page, site }) => {
+test("a long list continues with Show More links if scripts are disabled", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const rows = Array.from({ length: 90 }, (_, number) => ({
     profile_id: id,
@@ -130,7 +130,7 @@ test("the list pages sent to visitors contain no headings, labels or buttons of 
   }
 });
 
-test("without scripts, the sign-in form says that it needs JavaScript", async ({ page }) => {
+test("the sign-in form says that it needs JavaScript if scripts are disabled", async ({ page }) => {
   await page.goto("/profile");
   // Playwright's locators ignore <noscript> even with scripts disabled, so search the page's HTML.
   expect(await page.content()).toContain("Signing in needs JavaScript.");
