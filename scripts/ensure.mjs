@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 
-// Node caches compiled code in this folder, which halves the startup time of programs that have run before. Child
+// Node caches compiled code in this folder, which shortens the startup of programs that have run before. Child
 // processes inherit the variable.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 

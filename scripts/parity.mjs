@@ -1,5 +1,5 @@
-// Checks that the Supabase project in SUPABASE_URL does what Techfolio needs, and that the Supabase CLI accepts config.toml
-// and the migrations, on the PostgreSQL versions that projects use and on the newest one.
+// If SUPABASE_URL is set, checks that this Supabase project does what Techfolio needs. Always checks that the Supabase
+// CLI accepts config.toml and the migrations on several major versions of PostgreSQL.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, findNode, root, run } from "./ensure.mjs";

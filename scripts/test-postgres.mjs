@@ -1,4 +1,5 @@
-// Runs the tests of sites with DATABASE_URL on PostgreSQL 16, 17 or both, as in `npm run test:postgres -- 16 17`.
+// Runs the tests of sites with DATABASE_URL on the named major versions of PostgreSQL, as in
+// `npm run test:postgres -- 16 17`, which is also the default.
 // `npm test` covers the bundled version and, if there is one, the version that is installed on the machine.
 import { build, ensureInstalled, fail, findNode, run } from "./ensure.mjs";
 import { withPostgres } from "./test-packages.mjs";

@@ -103,7 +103,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   if (isProduction) app.use(pageCache.serveFresh);
   app.use(setSiteTitle(settings));
   const clientOf = clientKey(settings.trustedProxies);
-  // Page loaders call the API in process. From this storage, the API gets the id of the page request for its log lines.
+  // The built-in backend's page loaders call the API in process. From this storage, the API gets the id of the page
+  // request for its log lines.
   const requestStorage = contextStorage();
   app.get("/cards/*", requestStorage, limitConcurrency(CARDS, clientOf), createCards(data, log));
   app.use(requestStorage, limitConcurrency(PAGES, clientOf));

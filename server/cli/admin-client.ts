@@ -9,8 +9,8 @@ import { OperatorError } from "../config/operator-error.ts";
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /**
- * Creates clients that call the running site's APIs with its service key. Their methods fail with an OperatorError if
- * the site is down or rejects the key, or if the server isn't a Techfolio site.
+ * Creates clients that call the APIs of the running site, or of its Supabase project, with the service key. Requests
+ * fail with an OperatorError if the server is down, fails or rejects the key, or if it doesn't have these APIs.
  */
 export function createAdminClient(administration: Administration) {
   const { url, serviceKey, ifUnreachable } = administration;
@@ -66,7 +66,7 @@ export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> 
   }
 }
 
-/** Searches all members, because the admin API can't filter by email. Throws OperatorError. */
+/** Searches all members, because auth-js can't ask for a member by email. Throws OperatorError. */
 export async function findMember(site: AdminClient, email: string): Promise<User> {
   for await (const user of allMembers(site)) if (user.email === email) return user;
   throw new OperatorError(

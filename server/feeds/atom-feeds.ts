@@ -51,8 +51,8 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
     },
     async ofPerson(nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
-      // `findPerson` also finds a person by id, but the feed of a person with a username exists only under the
-      // username.
+      // `findPerson` also finds a person by id, but the feed of a person whose slug is their username exists only
+      // there.
       if (person?.slug !== nameOrId) return null;
       const address = url(personPath(nameOrId));
       const name = authorName(person);

@@ -4,7 +4,7 @@ import type { Render } from "../rendering/renderer.ts";
 import { createAtomFeeds } from "./atom-feeds.ts";
 import { createSitemaps, writeRobots } from "./sitemaps.ts";
 
-/** Serves robots.txt, Atom feeds and sitemaps. URLs in them start with `siteUrl`, regardless of the request's `Host`. */
+/** Serves robots.txt, Atom feeds and sitemaps. Their links to the site use `siteUrl`, regardless of the `Host`. */
 export function createFeeds(data: DataClient, render: Render, siteUrl: string): Hono {
   const url = (path: string) => siteUrl + path;
   const feeds = createAtomFeeds(data, render, url);

@@ -14,8 +14,8 @@ import { readPortfolio } from "./portfolio.ts";
 import { writeVcard } from "./vcard.ts";
 
 /**
- * Serves content in open formats: items as code or Markdown files, people as JSON Resume and vCard, and the site as
- * `llms.txt` and OpenSearch (docs/contract.md, "To take elsewhere").
+ * Serves content in open formats: articles as Markdown files, samples as code files, people as JSON Resume and vCard,
+ * and the site as `llms.txt` and OpenSearch (docs/contract.md, "To take elsewhere").
  */
 export function createFormats(data: DataClient, siteUrl: string): Hono {
   const routes = new Hono();

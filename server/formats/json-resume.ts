@@ -9,7 +9,7 @@ import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 /** Returns the date of an ISO 8601 timestamp, or undefined if JSON Resume doesn't allow its year. */
 const dateOf = (time: string) => /^[12]\d{3}-\d\d-\d\d/.exec(time)?.[0];
 
-/** Writes a JSON Resume 1.0.0 (https://jsonresume.org/schema) without empty fields. */
+/** Writes a JSON Resume 1.0.0 (https://jsonresume.org/schema). Omits missing texts, but keeps empty lists. */
 export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl: string): string {
   const { person, skills, articles, samples } = portfolio;
   const url = siteUrl + personPath(person.slug);

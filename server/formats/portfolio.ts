@@ -14,7 +14,7 @@ type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "cr
 /** Reads what a person's JSON Resume and vCard contain. Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
-  // `findPerson` also finds a person by id, but the files of a person with a username exist only under the username.
+  // `findPerson` also finds a person by id, but the files of a person whose slug is their username exist only there.
   if (person?.slug !== slug) return null;
   const own = { limit: MAX_ITEMS, ownerId: person.id };
   const [skills, published, samples] = await Promise.all([
@@ -26,8 +26,8 @@ export async function readPortfolio(data: DataClient, slug: string) {
 }
 
 /**
- * Resolves `address` against `base`. Returns undefined if there is no address or its scheme is not allowed
- * (docs/specification.txt, §2, "Markdown rendering").
+ * Resolves `address` against `base`. Returns undefined if there is no address, if it isn't valid, or if its scheme
+ * is not allowed (docs/specification.txt, §2, "Markdown rendering").
  */
 export function absoluteUrl(address: string | null, base: string): string | undefined {
   return (address && safeAddress(address) && URL.parse(address, base)?.href) || undefined;

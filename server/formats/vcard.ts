@@ -27,7 +27,7 @@ export function writeVcard({ person, skills }: Portfolio, siteUrl: string): stri
 
 /** All characters that parsers may treat as the end of a line. If they weren't escaped, texts could add properties. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-/** RFC 6350 §3.3 allows no control characters except tabs and line breaks. */
+/** Control characters except tabs and line breaks. RFC 6350 §3.3 doesn't allow those below U+0080. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 

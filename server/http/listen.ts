@@ -51,7 +51,7 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   if (trustedProxies === 0)
     limitConnections(server, Math.ceil(server.maxConnections * MAX_FRACTION_PER_ADDRESS));
   await bind(server, host, port);
-  // An unhandled `error` event would crash the process. Node emits one if no file descriptor is free, for example.
+  // An unhandled `error` event would crash the process. Node can emit one if it runs out of file descriptors.
   server.on("error", (error) => log?.error({ reason: error.message }, "server.failed"));
 
   return {

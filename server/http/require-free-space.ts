@@ -3,7 +3,7 @@ import { RetryLaterError } from "./retry-later-error.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Rejects writes while the disk is full. Throws RetryLaterError. */
+/** While the disk is full, throws RetryLaterError for every request that isn't a GET, HEAD or OPTIONS request. */
 export function requireFreeSpace(isDiskFull: () => Promise<boolean>): MiddlewareHandler {
   return async (c, next) => {
     const isWrite = !READS.has(c.req.method);

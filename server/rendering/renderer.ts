@@ -15,7 +15,10 @@ const LIMITS = {
   longestWaitMs: 500,
   /** A job that needs longer is rendered in the background. */
   quickTextMs: 300,
-  /** If an author's jobs need longer in total within a minute, the author's next jobs are rendered in the background. */
+  /**
+   * If an author's jobs need longer in total within a minute, the author's next jobs are rendered in the background.
+   * One job above `quickTextMs` is enough, because it counts as this much.
+   */
   quickAuthorMs: 1_000,
   /** A job that needs longer even in the background is shown as plain text. */
   backgroundMs: (characters: number) => Math.min(2_000 + characters / 10, 30_000),
@@ -25,10 +28,13 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_SLOW_TEXTS = 10_000;
 const MAX_AUTHORS = 1_000;
 
-/** Returns HTML in the order of the jobs, and plain text for each job that isn't ready in time. */
+/** Returns HTML in the order of the jobs, and plain text for each job that isn't ready in time or has failed. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;
 
-/** Renders in separate threads, so that slow jobs don't delay pages (docs/decisions/013-rendering-texts.md). */
+/**
+ * Renders in separate threads, so that slow jobs don't block the thread that serves pages
+ * (docs/decisions/013-rendering-texts.md).
+ */
 export function createRenderer(log: Log, limits = LIMITS): Render {
   const cache = new LRUCache<string, string>({
     maxSize: CACHE_BYTES,

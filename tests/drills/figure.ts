@@ -8,12 +8,12 @@ export interface Figure {
   ok: boolean;
 }
 
-/** A test that puts the whole site under stress and measures whether it keeps a promise, such as one in SECURITY.md. */
+/** A test that measures whether the site keeps a promise, such as one in SECURITY.md, for example during an attack. */
 export interface Drill {
   /** The name that `npm run drill -- NAME` accepts. */
   name: string;
   title: string;
-  /** Throws if nothing could be measured. */
+  /** Throws if an unexpected error prevents the measurement. */
   run(scale: Scale): Promise<Figure[]>;
 }
 

@@ -52,7 +52,8 @@ async function fillUpTo(file: string, leave: number): Promise<void> {
       await handle.write(block, 0, Math.min(block.length, free - leave));
     }
   } catch (error) {
-    // ENOSPC is no failure: PostgreSQL's own files may have filled the rest of the disk, so it is full, as intended.
+    // Ignore ENOSPC: PostgreSQL's own files may have used the remaining space first, and the drill only needs a nearly
+    // full disk.
     if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
   } finally {
     await handle.close();

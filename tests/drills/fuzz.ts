@@ -272,8 +272,8 @@ function requestOf(seed: number, site: DrillSite, author: Author): [string, Requ
 }
 
 /**
- * Sends random requests, and lists those that cause a server error or an error response that reveals internals. Each
- * can be reproduced from its seed.
+ * Sends random requests. Counts those that get a server error, no response, or an error response that reveals
+ * internals, and describes the first three of each. Each request can be made again from its seed.
  */
 export const fuzz: Drill = {
   name: "fuzz",

@@ -184,7 +184,7 @@ async function policies(site: DrillSite): Promise<Figure[]> {
   ];
 }
 
-/** Checks that cached pages are the same for everyone, and that every response has the required security headers. */
+/** Checks that cached pages are the same for everyone, and that responses of every kind have the security headers. */
 export const pages: Drill = {
   name: "pages",
   title: "cached pages are the same for everyone, and responses have security headers",

@@ -76,7 +76,7 @@ async function openSite({ settings = {}, dataDir }: SiteOptions = {}): Promise<D
   };
 }
 
-/** Runs `work` on a new site, and always removes the site afterwards. */
+/** Starts a site, runs `work` on it, and removes the site even if `work` fails. */
 export async function withSite<T>(options: SiteOptions, work: (site: DrillSite) => Promise<T>): Promise<T> {
   const site = await openSite(options);
   try {

@@ -30,7 +30,10 @@ export async function newClusterDir(emptyFolder?: string): Promise<string> {
   return dataDir;
 }
 
-/** Fills `folder`: the first call with a name runs `make`, and later calls in the same run copy its result. */
+/**
+ * Fills `folder`: the first call with a name runs `make`, and later calls in the same run copy its result. If there is
+ * no folder for templates, every call runs `make`.
+ */
 export async function makeOnce(name: string, folder: string, make: () => Promise<void>): Promise<void> {
   const shared = process.env[FOLDER];
   if (shared === undefined) return make();

@@ -8,7 +8,7 @@ const BUNDLED = path.join(ROOT, "node_modules/node/bin/node");
 /** The Node that runs the server (see scripts/ensure.mjs). Another version may run the tests. */
 export const NODE = existsSync(BUNDLED) ? BUNDLED : process.execPath;
 
-/** The environment of child processes, without a developer's settings. The compile cache halves their startup time. */
+/** The environment of child processes, without a developer's settings. The compile cache shortens their startup. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: process.env["PATH"],
   TMPDIR: tmpdir(),

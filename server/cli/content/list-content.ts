@@ -121,7 +121,7 @@ async function listOfKind({ data }: AdminClient, kind: KindDefinition, authorId?
   });
 }
 
-/** The columns that `--search` searches: all text that members write, but not choices such as the language. */
+/** The columns that `--search` searches: all texts, except choices such as the language. */
 function textColumns({ columns }: KindDefinition): string[] {
   const texts = Object.entries(columns).filter(([, column]) => column.type === "text" && !column.options);
   return texts.map(([name]) => name);

@@ -6,8 +6,8 @@ export const END = "-- End of the Techfolio backup";
 export const END_OF_ROWS = "\\.";
 
 /**
- * Returns a dump's first lines, with which psql can load it. They disable triggers while it loads, as Supabase's guide
- * "Backup and Restore using the CLI" does.
+ * Returns a dump's first lines. They contain the commands that psql runs before it loads the rows. One of them disables
+ * triggers and foreign-key checks, as Supabase's guide "Backup and Restore using the CLI" does.
  */
 export function headLines(migration: string): string[] {
   return [
@@ -40,8 +40,8 @@ export function copyStatement(table: string, columns: string): string {
 
 /**
  * Returns the line if it is a COPY statement as this module writes it, and undefined if it isn't a COPY statement.
- * Throws OperatorError for other COPY statements. A restore executes only the returned statements, so a manipulated
- * dump can't run other SQL.
+ * Throws OperatorError for other COPY statements. `npm run restore` executes no other statements from the file, so a
+ * manipulated dump can't run other SQL there.
  */
 export function parseCopyStatement(line: string): string | undefined {
   if (!line.startsWith("copy ")) return undefined;

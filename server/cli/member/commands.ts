@@ -112,8 +112,8 @@ async function passwordOf({ password }: Invocation["texts"]): Promise<string> {
 const UNIT_HOURS: Record<string, number> = { h: 1, d: 24, w: 7 * 24 };
 
 /**
- * Returns a suspension's duration for the admin API, which doesn't accept days or weeks. Without `--for`, it is 100
- * years, as in Supabase's docs on bans.
+ * Returns a suspension's duration for the admin API, which doesn't accept days or weeks. If `given` is undefined,
+ * the duration is 100 years, because the API has no suspensions without an end.
  */
 export function readDuration(given: string | undefined): string {
   if (given === undefined) return "876000h";
