@@ -161,7 +161,7 @@ async function onServer<T>(file: string, inspect: (rows: Rows) => T): Promise<T>
  */
 export const backup: Drill = {
   name: "backup",
-  title: "backups under load are consistent, and a backup of the idle site restores every row except sessions",
+  title: "backups under load are consistent, and a backup of the idle site loses only sessions",
   async run() {
     const folder = await newDataDir();
     try {

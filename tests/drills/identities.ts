@@ -27,7 +27,7 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
     "content-type": "application/json",
     ...(sender && { authorization: `Bearer ${sender.token}` }),
   };
-  // The name is the sender's id, or "visitor". A row whose profile_id differs from its name is stored only if its request
+  // The name is the sender's id or "visitor". A row whose profile_id differs from its name is stored only if its request
   // runs under a wrong identity. The query at the end of the drill looks for such rows.
   const row = { profile_id: (sender ?? other).id, name: sender?.id ?? "visitor" };
   const post = (body: object) => ({ method: "POST", headers, body: JSON.stringify(body) });
