@@ -13,7 +13,7 @@ export type Tokens = ReturnType<typeof createTokens>;
 const MAX_CACHED_TOKENS = 1000;
 /** Supabase's limit for an access token. A member's token that stays valid for longer is rejected. */
 const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
-/** Processes that share a secret accept each other's tokens, and their clocks can differ by this much. */
+/** A new token of another process with the same secret is accepted if that process's clock is ahead by at most this. */
 const CLOCK_TOLERANCE_SECONDS = 10;
 
 export function createTokens(secret: string) {

@@ -73,8 +73,8 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });
 
 /**
- * How long to ban an account, in the format of Go's `time.ParseDuration` (such as `1h30m`), with the largest unit
- * first. `none` ends a ban, and an empty text changes nothing.
+ * How long to ban an account: hours, minutes, seconds and milliseconds in the format of Go's `time.ParseDuration` (such
+ * as `1h30m`), with the largest unit first. `none` ends a ban, and an empty text changes nothing.
  */
 const BAN_DURATION =
   /^(none|(?=\d)(\d{1,9}(\.\d{1,3})?h)?(\d{1,9}(\.\d{1,3})?m)?(\d{1,9}(\.\d{1,3})?s)?(\d{1,9}ms)?)?$/;

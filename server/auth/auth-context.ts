@@ -2,7 +2,7 @@ import { isUuid } from "../../app/data/addresses.ts";
 import type { AuthContext, Role } from "../postgres/database.ts";
 import { AuthenticationError, type Claims, type Tokens } from "./access-token.ts";
 
-/** The only roles that a client's token may have (docs/access-rules.md, "The login role"). */
+/** The only roles that a client's token may have. The server's login could also switch to `supabase_auth_admin`. */
 const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated", "service_role"]);
 const BEARER = /^bearer +(\S+)$/i;
 

@@ -6,7 +6,7 @@ import type { RetryLaterError } from "../http/retry-later-error.ts";
 import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
 import { AuthenticationError } from "./access-token.ts";
 
-/** An error response with the status, code and message of Supabase's auth service (GoTrue's internal/api/apierrors). */
+/** An error response with a status, a code and a message, like those in GoTrue's internal/api/apierrors. */
 export class GoTrueError extends Error {
   override readonly name = "GoTrueError";
   readonly status: ContentfulStatusCode;

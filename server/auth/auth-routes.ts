@@ -45,7 +45,7 @@ export interface AuthDependencies {
   passwords?: Passwords;
 }
 
-/** Serves `/auth/v1`. docs/decisions/016-sign-in.md lists the supported part of Supabase's auth protocol. */
+/** Serves `/auth/v1`. docs/decisions/016-sign-in.md lists what isn't supported of Supabase's auth protocol. */
 export function createAuth({
   database,
   tokens,

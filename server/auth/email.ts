@@ -17,8 +17,8 @@ const schema = v.pipe(
 function encodeDomain(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = domainToASCII(email.slice(at + 1));
-  // Leave a domain without `xn--` unchanged: it is already ASCII, or it contains look-alikes (such as the Kelvin sign)
-  // that IDNA would map to ASCII letters and that the schema must reject.
+  // Leave a domain without `xn--` unchanged: it is already ASCII, or it is invalid, or it contains look-alikes (such as
+  // the Kelvin sign) that IDNA would map to ASCII letters. The schema must reject the latter two.
   return at > 0 && domain.includes("xn--") ? email.slice(0, at + 1) + domain : email;
 }
 

@@ -15,7 +15,7 @@ export type SendMail = (message: Message) => Promise<void>;
 
 /**
  * Sends emails by SMTP. If no mail server is configured, prints them on standard output, so that the operator can pass
- * on their links. Keeps emails out of the log (standard error), because anyone who has a link can sign in with it.
+ * on their links. Keeps emails out of the log (standard error), because anyone who has an invitation link can sign in.
  */
 export function createMail(
   { smtp }: Pick<Settings, "smtp">,

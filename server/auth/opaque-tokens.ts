@@ -4,7 +4,7 @@ export function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The database stores this digest instead of the token. It needs no salt, because tokens have 256 random bits. */
+/** The database stores this digest instead of the token. It needs no salt, because a 256-bit token can't be guessed. */
 export function digest(token: string): string {
   return hash("sha256", token);
 }

@@ -36,7 +36,7 @@ export function createPasswords(cost = BCRYPT_COST) {
       }
       return false;
     },
-    /** Rejects passwords that are too short or too long, with the same errors as GoTrue's internal/api/password.go. */
+    /** Rejects passwords that are too short or too long, with the error codes of GoTrue's internal/api/password.go. */
     async hash(typed: string): Promise<string> {
       const password = typed.normalize("NFC");
       if (!fits(password)) throw invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);

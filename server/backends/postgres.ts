@@ -73,8 +73,8 @@ const DESCRIBE_LOGIN = `
       and exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
 /**
- * Throws OperatorError if the server is too old, the encoding isn't UTF8, or the login has too few rights to serve the
- * site.
+ * Throws OperatorError if the server is too old, the encoding isn't UTF8, the login has too few rights to serve the
+ * site, or a migration is missing that the login can't apply.
  */
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];

@@ -10,6 +10,7 @@ const TIMEOUT_MS = 30_000;
 export function createSupabaseProxy(url: string, trustedProxies: number, log: Log, onWrite: () => void) {
   const routes = new Hono();
   // Mark cached pages stale only after writes to tables. Sign-ins, token refreshes and function calls change no pages.
+  // Writes from the site's own pages don't arrive here, because browsers send them directly to the project.
   routes.on(["POST", "PUT", "PATCH", "DELETE"], "/rest/v1/:table", async (context, next) => {
     await next();
     if (context.res.ok) onWrite();

@@ -39,18 +39,24 @@ export interface RunningBackend {
   createApi(events: BackendEvents): Promise<BackendApi>;
   ready(): Promise<boolean>;
   /**
-   * For the metrics: counts the pool's connections by state, and the queries that wait for one. Undefined for a
+   * For the metrics: counts the pools' connections, and the queries that wait for one. Undefined for a
    * Supabase project, which the site doesn't reach through a connection pool.
    */
   connections?(): Record<string, number>;
-  /** Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database. */
+  /**
+   * Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database. Does
+   * nothing for a Supabase project.
+   */
   close(deadline: number): Promise<void>;
 }
 
 export interface BackendEvents {
-  /** Called after a committed write that may change pages, so that the page cache renders them again. */
+  /** Called after this process has handled a write that may change pages, so that the page cache renders them again. */
   onWrite(): void;
-  /** Called for each rejected sign-in. `isLimited` means that too many have failed, so clients have to wait. */
+  /**
+   * Called when a built-in backend rejects a password. `isLimited` means that too many attempts have failed, so clients
+   * have to wait.
+   */
   onSignInFailed(isLimited: boolean): void;
 }
 

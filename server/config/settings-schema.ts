@@ -32,11 +32,11 @@ export const settingsSchema = v.pipe(
     seed: values.SEED,
     siteName: values.SITE_NAME,
     siteDomain: values.SITE_DOMAIN,
-    /** The origin of canonical addresses and of links in emails, without a trailing slash. */
+    /** The origin of canonical addresses and, by default, of links in emails. Has no trailing slash. */
     siteUrl: values.SITE_URL ?? origin(values.HOST, values.PORT),
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,
-    /** How many bytes of pictures each member may store. */
+    /** How many bytes of pictures each member may store. Has no effect on a Supabase project. */
     picturesPerMember: values.PICTURES_PER_MEMBER,
     redirectUrls: values.AUTH_REDIRECT_URLS,
     authJwtSecret: values.AUTH_JWT_SECRET,

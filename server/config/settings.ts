@@ -23,7 +23,7 @@ export function readEnvironment(): Environment {
 
 /** Converts environment variables to settings. Throws an OperatorError that names the first invalid variable. */
 export function readSettings(environment: Environment): Settings {
-  // An empty variable counts as unset: compose.yaml passes every setting, and `.env` may have lines like `SMTP_HOST=`.
+  // An empty variable counts as unset: compose.yaml sets unused ones to nothing, and `.env` may contain `SMTP_HOST=`.
   const given = Object.entries(environment).filter(([, value]) => value?.trim());
   const variables = Object.fromEntries(given.map(([name, value]) => [name, value?.trim()]));
   const { success, output, issues } = v.safeParse(settingsSchema, variables, { abortEarly: true });

@@ -61,8 +61,8 @@ const databaseUrl = v.pipe(
     (value) => /^postgres(ql)?:$/.test(protocolOf(value)),
     "must be an address like postgres://user:password@host:5432/database.",
   ),
-  // Without `uselibpqcompat=true`, the package `pg` treats `sslmode=require` as `verify-full`, and so rejects
-  // certificates that psql accepts (PostgreSQL's manual, "SSL Support").
+  // The package `pg` treats `sslmode=require` as `verify-full` unless the URL contains `uselibpqcompat=true`, and
+  // `verify-full` rejects certificates that psql accepts (PostgreSQL's manual, "SSL Support").
   v.transform((address) => {
     const { searchParams } = new URL(address);
     const needsParameter = searchParams.has("sslmode") && !searchParams.has("uselibpqcompat");

@@ -2,8 +2,8 @@
 -- file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and
--- storage that we use, auth.uid() and similar functions. A hosted project has all of this, so this file isn't a
--- migration. It can be run repeatedly.
+-- storage that we use, auth.uid() and similar functions. It also creates two tables that only our own services need. A
+-- hosted project doesn't need this file, so it isn't a migration. It can be run repeatedly.
 
 do $$
 declare
@@ -33,7 +33,7 @@ begin
       -- * supabase_auth_admin owns schema auth. The login creates the schema for that role below, and uses its tables
       --   in the migrations, for the demo content and for backups.
       -- * service_role has policies for all rows in schema public. The login will own those tables, but they force
-      --   row-level security, which then applies to their owner too. Without the policies, the login's
+      --   row-level security, which then applies to their owner too. If these policies were missing, the login's
       --   `security definer` functions, the demo content and backups could not access the rows.
       foreach missing in array array['supabase_auth_admin', 'service_role'] loop
         -- Check for `usage`, not `member`: since PostgreSQL 16, the creator of a role is a member of it, but doesn't
@@ -252,8 +252,8 @@ create or replace function auth.email() returns text language sql stable as $$
   select nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
 $$;
 
--- Checked for every request with a member's token: the token is valid for hours, but a sign-out, a ban or the deletion
--- of the account must end its access immediately.
+-- Checked for every request whose token names a session, as all tokens from a sign-in do: the token is valid for
+-- hours, but a sign-out, a ban or the deletion of the account must end its access immediately.
 create or replace function auth.session_is_live(session_id uuid, user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (

@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 2_000;
 /**
  * Returns the statements that start a transaction with the role and claims of a request. They are sent as one query, so
  * they can't have parameters. Timeouts and time zone are set per transaction, because a pooler in transaction mode
- * loses connection settings. Times are in UTC, because browsers sort them as text (docs/specification.txt, §5).
+ * loses connection settings. Times are in UTC, so that clients that sort rows by time can compare the times as text.
  */
 export function startStatements(
   { role, claims = { role } }: AuthContext,

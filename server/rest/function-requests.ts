@@ -12,8 +12,8 @@ import { compile } from "./sql/compile.ts";
 import { type Result, selectResult } from "./sql/result.ts";
 
 /**
- * Calls a database function with arguments from the body (POST) or from the URL. Unlike in PostgREST, every query
- * parameter is an argument, even one that looks like a filter (`eq.1`).
+ * Calls a database function with arguments from the body (POST) or from the URL (GET and HEAD). Unlike in PostgREST,
+ * every query parameter of a GET is an argument, even one that looks like a filter (`eq.1`), and a POST ignores them.
  */
 export function callFunction(database: Database, { functions }: SchemaCache) {
   return async (c: RestContext): Promise<Response> => {

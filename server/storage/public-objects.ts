@@ -9,8 +9,8 @@ import { PART_BYTES, type Store, type StoredObject } from "./store.ts";
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_OBJECTS = 10_000;
 /**
- * How long this process may serve a picture that another process has deleted. While the database is down, it may do so
- * for longer.
+ * How long this process may serve a picture that another process has deleted, or that was deleted with its owner's
+ * account. While the database is down, it may do so for longer.
  */
 const OBJECT_TTL_MS = 1_000;
 
@@ -92,7 +92,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
   return {
     serve,
     serveFromMemory,
-    /** Must be called after this process has deleted objects, so that they are no longer served from the cache. */
+    /** Must be called after a request to delete objects, so that they are no longer served from the cache. */
     forget: (bucket: string, names: string[]) => {
       for (const name of names) objects.delete(`${bucket}/${name}`);
     },

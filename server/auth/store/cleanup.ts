@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 const BATCH_ROWS = 1000;
 
 const EXPIRED = [
-  // Used refresh tokens are kept for a month. If one is sent again in that time, it may have been stolen, and its
-  // session ends.
+  // Used refresh tokens are kept for a month. If one is sent again in that time, but more than 10 seconds after
+  // its use, it may have been stolen, and its session ends.
   ["refresh_tokens", "revoked and updated_at < now() - interval '30 days'"],
   ["sessions", "updated_at < now() - interval '90 days'"],
   ["one_time_tokens", "created_at < now() - interval '8 days'"],

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const DRAFT_PREFIX = ".new-";
 /**
  * pg_trgm asks the C library which characters are letters. Linux has the first of these locales, and macOS the second.
- * Without either, searches for non-ASCII letters cannot use the indexes.
+ * On a system that has neither, searches for non-ASCII letters cannot use the indexes.
  */
 const CTYPES = ["C.UTF-8", "UTF-8"];
 

@@ -20,7 +20,7 @@ export interface Command {
 const TEMPORARY_ERRORS = /pre-existing shared memory block|lock file "[^"]+" already exists/;
 const START_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
-// PostgreSQL gets a lower CPU priority than the server, which must stay responsive while ten statements run.
+// PostgreSQL gets a lower CPU priority than the server, which must stay responsive while many statements run.
 const NICENESS = "3";
 
 /** Starts PostgreSQL, and restarts it whenever it exits unexpectedly. Throws OperatorError if the first start fails. */

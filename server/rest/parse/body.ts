@@ -33,7 +33,7 @@ function checkType(headers: Headers): void {
 }
 
 /**
- * `listed` contains the names in the query parameter `columns`. Without it, all rows must have the same fields.
+ * `listed` contains the names in the query parameter `columns`. If it is undefined, all rows must have the same fields.
  * Throws RestError PGRST102 or 22P05.
  */
 export function parsePayload(json: string, listed?: string[]): Payload {

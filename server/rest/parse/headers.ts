@@ -63,8 +63,8 @@ export interface Page {
 const RANGE_HEADER = /^(\d{1,15})-(\d{0,15})$/;
 
 /**
- * Returns the page that the `Range` header (RFC 9110 §14.2) requests. If the URL has a limit or an offset, the header
- * is ignored, and `page` is returned. Throws RestError PGRST103.
+ * Returns the page that the `Range` header requests in PostgREST's format (`0-9`). If the URL has a limit or an offset
+ * above 0, the header is ignored, and `page` is returned. Throws RestError PGRST103.
  */
 export function withRange(page: Page, header: string | undefined): Page {
   const match = RANGE_HEADER.exec(header ?? "");

@@ -1,8 +1,8 @@
 import { RestError, unreadable } from "../rest-error.ts";
 
 /**
- * No client needs a longer URL: the site's own have at most about 5,000 characters, and postgrest-js warns if a URL has
- * more than 8,000.
+ * Ordinary clients don't need a longer URL: the site's own have at most about 5,000 characters, and postgrest-js
+ * regards URLs of more than 8,000 as too long.
  */
 const MAX_LENGTH = 8192;
 

@@ -32,7 +32,7 @@ export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
 }
 
 /**
- * Omits the rows past the size limit, so that neither PostgreSQL nor this process holds a larger list. The client gets
+ * Omits the rows after the one that exceeds the size limit, so that the list can't fill the memory. The client gets
  * an error (`isTooLarge`) instead of the shortened list.
  */
 export function jsonList(): Sql {
