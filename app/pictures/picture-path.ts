@@ -1,7 +1,7 @@
 /** The contract's size limit for an uploaded picture. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 export const BUCKET = "pictures";
-/** The path prefix of picture URLs. The site serves the pictures itself, even if a Supabase project stores them. */
+/** The path prefix of picture URLs. It is on the site's own origin, even if a Supabase project stores the pictures. */
 export const PUBLIC_PATH = `/storage/v1/object/public/${BUCKET}/`;
 
 export const PICTURE_TYPES = {
