@@ -39,7 +39,7 @@ export function fail(sentence) {
 export function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
   console.log("Installing dependencies…");
-  // Releases packed by npm contain no lock file, without which `npm ci` fails.
+  // Releases packed by npm contain no lock file, which `npm ci` requires.
   const command = existsSync(path.join(root, "package-lock.json")) ? "ci" : "install";
   const args = [command, "--include=dev", "--no-fund", "--no-audit"];
   // Use the npm that runs this script, which may not be the one in PATH.

@@ -11,8 +11,8 @@ import { createLog } from "./http/log.ts";
 const MAX_STOP_MS = 9_500;
 const MAX_MAIL_MS = 8_000;
 
-// Writing fails with EPIPE once the process that reads our output has exited. Without a listener, that would end the
-// server.
+// Writing fails with EPIPE once the process that reads our output has exited. An unhandled `error` event would
+// end the server.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
 
 const log = createLog();

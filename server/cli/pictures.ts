@@ -11,7 +11,7 @@ export interface StoredPicture {
 
 const PAGE_SIZE = 1_000;
 
-/** Lists one member's pictures or, without `userId`, those of all members. Throws OperatorError. */
+/** Lists one member's pictures or, if `userId` is undefined, those of all members. Throws OperatorError. */
 export async function allPictures(site: AdminClient, userId?: string): Promise<StoredPicture[]> {
   const all: StoredPicture[] = [];
   const folders = userId === undefined ? readFolder(site, "") : [{ name: userId }];

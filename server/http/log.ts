@@ -9,8 +9,8 @@ const FLUSH_MS = 50;
 
 function standardError() {
   const stream = destination({ dest: 2, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
-  // Writing fails with EPIPE once the process that reads the log has exited. Without a listener, that would end the
-  // server.
+  // Writing fails with EPIPE once the process that reads the log has exited. An unhandled `error` event
+  // would end the server.
   stream.on("error", () => undefined);
   process.on("exit", () => stream.flushSync());
   return stream;

@@ -80,7 +80,7 @@ async function developmentApplication(): Promise<Application> {
           outgoing.once("finish", () => resolve(true));
           vite.middlewares(incoming, outgoing, () => resolve(false));
         });
-        // Without `clone`, @hono/node-server 2.1 would send the response again.
+        // If it weren't cloned, @hono/node-server 2.1 would send the response again.
         return isServed ? RESPONSE_ALREADY_SENT.clone() : next();
       });
     },

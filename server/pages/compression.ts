@@ -19,7 +19,7 @@ export function chooseEncoding(acceptEncoding = ""): Encoding {
   return (negotiator as EncodingChooser).encoding(ENCODINGS, { preferred: ENCODINGS }) ?? "identity";
 }
 
-/** LGWIN 18 is a window of 256 KiB, which covers a whole list page. */
+/** LGWIN 18 is a window of 256 KiB, which covers an ordinary list page. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 export async function compress(bytes: Buffer<ArrayBuffer>, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {

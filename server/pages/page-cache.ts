@@ -39,7 +39,7 @@ export function createPageCache() {
       const response = await cache.forceFetch(key, {
         context: render,
         forceRefresh: true,
-        // Serve the old page if the render fails. Without an old page, this option would hide the render's error.
+        // Serve the old page if the render fails. If there is none, this option would hide the render's error.
         allowStaleOnFetchRejection: cache.peek(key, { allowStale: true }) !== undefined,
       });
       if (!response.isCacheable) cache.delete(key);

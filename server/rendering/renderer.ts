@@ -9,7 +9,7 @@ import { createRenderQueue } from "./render-queue.ts";
 import { BudgetExceededError, createRenderWorker } from "./render-worker.ts";
 import type { Rendered } from "./text-worker.ts";
 
-/** In milliseconds of CPU time, except `longestWaitMs`. Prose takes about 10 ms per 1,000 characters. */
+/** In milliseconds of CPU time, except `longestWaitMs`. Prose takes a few milliseconds per 1,000 characters. */
 const LIMITS = {
   /** Wall-clock time that a page waits for jobs that are not rendered yet. */
   longestWaitMs: 500,

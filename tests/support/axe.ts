@@ -19,7 +19,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 function newAxe(page: Page): AxeBuilder {
-  // Without legacy mode, each run opens a second page for cross-origin frames. The site has no such frames.
+  // Legacy mode keeps axe from opening a second page for cross-origin frames in each run. The site has none.
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 

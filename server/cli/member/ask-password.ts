@@ -8,7 +8,7 @@ export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 export async function readPassword(input: Input, prompt: (text: string) => void): Promise<string> {
   const atTerminal = input.isTTY === true;
   if (atTerminal) prompt("Password: ");
-  // Without an output stream, readline doesn't echo the password.
+  // Readline doesn't echo the password, because it has no output stream.
   const lines = createInterface({ input, terminal: atTerminal });
   lines.once("SIGINT", () => lines.close());
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);

@@ -14,7 +14,7 @@ import { errorMessage } from "../../config/error-message.ts";
 import type { Log } from "../../http/log.ts";
 import type { CardText } from "./layout.ts";
 
-/** Idle workers are kept for a while, because a new one takes half a second to load. */
+/** An idle worker is kept for a while, because a new one takes half a second to load. */
 const WORKER_IDLE_MS = 10 * 60_000;
 const MAX_DRAWING_MS = 10_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
