@@ -8,7 +8,7 @@ import type { Settings } from "../config/settings.ts";
 import { createTokens } from "./access-token.ts";
 
 const keysSchema = v.object({
-  /** A JWT with the role `anon`. Not a secret: every page contains it. */
+  /** A JWT with the role `anon`. Not a secret: the site's pages contain it. */
   anonKey: v.string(),
   /** A JWT with the role `service_role`, which bypasses row-level security. Must never be sent to a browser. */
   serviceKey: v.string(),

@@ -107,7 +107,10 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
   return { api, data: createDataClient(backend, call, false) };
 }
 
-/** Waits up to 30 seconds for a database that is still starting. Requests fail sooner, because clients wait for them. */
+/**
+ * Waits up to 30 seconds while the serving login can't connect, for example because the database restarts during the
+ * site's start. Requests fail sooner, because clients wait for them.
+ */
 async function waitForDatabase(database: Database): Promise<void> {
   const deadline = performance.now() + MAX_CONNECT_MS;
   const isConnectionError = (error: unknown) =>

@@ -17,7 +17,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 const SOCKET_PORT = 5432;
 const SOCKET_FOLDER = "run";
 
-// Keeps PostgreSQL and this Node process together below 300 MB of memory. Settings for durability keep their defaults.
+// Keeps the memory of PostgreSQL low (docs/performance.md, "Memory"). Settings for durability keep their defaults.
 const CONFIGURATION = {
   listen_addresses: "",
   port: SOCKET_PORT,

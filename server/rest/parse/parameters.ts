@@ -1,9 +1,6 @@
 import { RestError, unreadable } from "../rest-error.ts";
 
-/**
- * Ordinary clients don't need a longer URL: the site's own have at most about 5,000 characters, and postgrest-js
- * regards URLs of more than 8,000 as too long.
- */
+/** Ordinary clients don't need a longer URL: postgrest-js regards more than 8,000 characters as too long. */
 const MAX_LENGTH = 8192;
 
 export type Parameter = [name: string, value: string];
