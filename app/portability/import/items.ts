@@ -27,17 +27,14 @@ const integer = (min: number, max: number) =>
 const years = integer(0, 2 ** 31 - 1);
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
 
-/**
- * Checks the rules of a column that the database enforces, with a message for each rule. Required text that is only
- * whitespace passes, but the database rejects it.
- */
+/** Checks the rules of a column that the database enforces, with a message for each rule. */
 function columnSchema(column: Column): v.GenericSchema {
   if (column.type === "flag") return v.boolean();
   if (column.type === "list") return v.nullish(v.array(text), []);
   const { noun, isShort, isRequired, isAddress, options } = column;
   const checked = v.pipe(
     isShort ? shortText(noun) : text,
-    v.check((value) => !isRequired || value !== "", `has no ${noun}`),
+    v.check((value) => !isRequired || value.trim() !== "", `has no ${noun}`),
     v.check(
       (value) => !isAddress || safeAddress(value) !== "",
       `has a URL scheme that is not allowed in its ${noun}`,

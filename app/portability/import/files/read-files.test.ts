@@ -158,6 +158,7 @@ test("items that the database would reject are left out with the reason", async 
       "useful-links.json": JSON.stringify([
         { ...link, url: "javascript:alert(1)" },
         { ...link, category: "" },
+        { ...link, title: " \u00a0\n" },
         { ...link, title: "half \ud800" },
         { ...link, description: 7 },
       ]),
@@ -178,8 +179,9 @@ test("items that the database would reject are left out with the reason", async 
     "nul.md contains a character that cannot be stored (NUL or an unpaired surrogate)",
     "useful-links.json has a URL scheme that is not allowed in its address",
     "useful-links.json has no category",
+    "useful-links.json has no title",
     "useful-links.json contains a character that cannot be stored (NUL or an unpaired surrogate)",
-    "useful-links.json has an entry that cannot be read (number 4)",
+    "useful-links.json has an entry that cannot be read (number 5)",
     "sample-code/empty.py has no code",
     "sample-code/old.py uses an unsupported language: cobol",
     "sample-code/nameless.py has an invalid entry in sample-code.json",
