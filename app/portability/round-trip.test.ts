@@ -36,7 +36,8 @@ const hostileText = fc.oneof(
     .array(fc.constantFrom("---", "\n", "\r", " ", "\t", "...", "a", ":", "\ufeff"), { maxLength: 12 })
     .map((all) => all.join("")),
 );
-const required = hostileText.filter((text) => text !== "");
+/** The database rejects required text that is only whitespace. */
+const required = hostileText.filter((text) => text.trim() !== "");
 const optional = fc.option(hostileText, { nil: null });
 const time = fc
   .tuple(
