@@ -39,7 +39,7 @@ test("unchanged text is shortened to the words or lines next to the differences"
   expect(code[0]?.units).toEqual(["…\n", "line 17\n", "line 18\n", "line 19\n"]);
 });
 
-test("a comparison reads as the current text without its additions, and as the earlier version without its removals", () => {
+test("the unchanged and removed parts of a comparison make up the current text, and the unchanged and added parts the earlier version", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),

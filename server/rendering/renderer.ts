@@ -17,7 +17,7 @@ const LIMITS = {
   quickTextMs: 300,
   /**
    * If an author's jobs need longer in total within a minute, the author's next jobs are rendered in the background.
-   * One job above `quickTextMs` is enough, because it counts as this much.
+   * One job above `quickTextMs` is enough, because it counts as `quickAuthorMs`.
    */
   quickAuthorMs: 1_000,
   /** A job that needs longer even in the background is shown as plain text. */

@@ -69,7 +69,7 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
-test("an unchanged item has no earlier versions, and a version that equals the form is marked as the same", async ({
+test("an unchanged item has no earlier versions, and a version that equals the form says so", async ({
   page,
   site,
   member,

@@ -112,7 +112,7 @@ test.describe("pages that cannot be loaded", () => {
     ["a list", "/articles", "On Engines"],
     ["the directory", "/people", "Ada"],
   ] as const) {
-    test(`if ${name} fails to load after Back, the current page stays until Try Again shows what was listed`, async ({
+    test(`if ${name} fails to load after Back, the current page stays, and Try Again opens ${name}`, async ({
       page,
       site,
     }) => {
