@@ -12,6 +12,6 @@ export function storeScrollPosition(): void {
     positions[key] = scrollY;
     sessionStorage.setItem(SCROLL_POSITIONS_KEY, JSON.stringify(positions));
   } catch {
-    // Storage is unavailable, so there is no stored position to replace.
+    // Storage is unavailable, so it contains nothing to replace.
   }
 }

@@ -2,7 +2,7 @@ import type { Session } from "@supabase/auth-js";
 
 export const SESSION_KEY = "techfolio.session";
 
-/** Returns null if there is no entry or if storage is unavailable. */
+/** Returns null if the entry is missing or storage is unavailable. */
 export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);

@@ -51,7 +51,7 @@ export const versions: Benchmark = {
       for (let count = 0; count <= KEPT_VERSIONS; count++) await save();
       const series = async (state: "enable" | "disable") => {
         await site.admin.query(`alter table public.${articles.table} ${state} trigger keep_version`);
-        // Don't measure this save, in which PostgreSQL plans the trigger's statements again.
+        // Don't measure this save: PostgreSQL plans the trigger's statements again.
         await save();
         const times: number[] = [];
         for (let count = 0; count < SAVES; count++) times.push(await save());

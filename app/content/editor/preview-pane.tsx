@@ -13,7 +13,7 @@ export function PreviewPane({ text }: { text: string }) {
     const scrollWithText = () => {
       if (!source || !box.current) return;
       const range = source.scrollHeight - source.clientHeight;
-      // Text that fits its field doesn't scroll, so there is no position to follow.
+      // Text that fits its field doesn't scroll, so the preview has nothing to follow.
       if (range <= 0) return;
       box.current.scrollTop =
         (source.scrollTop / range) * (box.current.scrollHeight - box.current.clientHeight);
