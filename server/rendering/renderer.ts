@@ -16,8 +16,8 @@ const LIMITS = {
   /** A job that needs longer is rendered in the background. */
   quickTextMs: 300,
   /**
-   * If an author's jobs need longer in total within a minute, the author's next jobs are rendered in the background.
-   * One job above `quickTextMs` is enough, because it counts as `quickAuthorMs`.
+   * If an author's jobs need this long in total within a minute, the author's next jobs are rendered in the background.
+   * A job that exceeds `quickTextMs` reaches this limit alone, because it is counted as `quickAuthorMs`.
    */
   quickAuthorMs: 1_000,
   /** A job that needs longer even in the background is shown as plain text. */

@@ -321,7 +321,7 @@ test("changing an account's phone number is rejected", async () => {
   expect(error).toMatchObject({ status: 422, code: "phone_provider_disabled" });
 });
 
-describe("changing the password with the current password", () => {
+describe("password changes that include the current password", () => {
   const password = "a new one, much better";
 
   test("changing the password ends the other sessions and sends an email that names the site and omits the password", async () => {

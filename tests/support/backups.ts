@@ -7,7 +7,7 @@ import { makePng, pathOf } from "./pictures.ts";
 import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "./process.ts";
 import type { SiteProcess } from "./site-process.ts";
 
-/** The login of the backed-up site's only member. */
+/** The credentials of the backed-up site's only member. */
 export const MEMBER_LOGIN = { email: "keeper@example.com", password: "a member's long password" };
 /** Contains the characters that COPY and SQL must escape, and characters that some programs treat as line breaks. */
 export const AWKWARD_TEXT = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";

@@ -25,7 +25,7 @@ export function rowsToWrite(content: FileContent, stored: Stored, userId: string
   );
 }
 
-/** Returns what a site has stored if it contains only the rows in `written`. */
+/** Returns the stored state of a site that contains only the rows in `written`. */
 export function siteWith(
   written: ReturnType<typeof rowsToWrite>,
   updated_at = "2026-01-01T00:00:00Z",

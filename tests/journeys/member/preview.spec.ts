@@ -5,8 +5,8 @@ import { expect, test } from "../../support/site.ts";
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 
 /**
- * Returns the HTML of the rendered Markdown, for comparing the preview with the card. Leaves out the buttons and
- * attributes that scripts add to it.
+ * Returns the HTML of the rendered Markdown, for comparing the preview with the card. Omits the Copy buttons and the
+ * attributes for focus, which scripts set differently in the two places.
  */
 function renderedIn(prose: Locator): Promise<string> {
   return prose.evaluate((element) => {

@@ -92,7 +92,7 @@ for (const width of [390, 1280]) {
               );
             }).observe({ type: "layout-shift", buffered: true });
             // The observer is never called if nothing shifted. Entries for past shifts arrive by the next frame, so
-            // stop waiting soon after it.
+            // stop waiting shortly after that frame.
             requestAnimationFrame(() => setTimeout(() => resolve([]), 100));
           }),
       );
