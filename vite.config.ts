@@ -31,7 +31,7 @@ await buildFonts();
 export default defineConfig({
   resolve: {
     alias: {
-      // The package's variant for browsers needs the DOM, but the Markdown preview is rendered in a web worker.
+      // Use the variant for Node: the variant for browsers needs the DOM, which the preview's web worker lacks.
       "decode-named-character-reference": fileURLToPath(
         import.meta.resolve("decode-named-character-reference"),
       ),

@@ -7,7 +7,7 @@ const EMPTY: LoadedList<never> = { cards: [], after: null, next: null, pageCount
 
 /**
  * Holds the list from the loader and the pages that the reader has loaded since.
- * The URL contains the number of pages, at most `MAX_PAGES`. Back, Reload and revalidations return that many pages.
+ * The URL contains the number of loaded pages, at most `MAX_PAGES`, so that Back, Reload and revalidations load as many.
  *
  * @param loaded null if the load failed, which leaves the list unchanged (specification §8)
  */

@@ -39,8 +39,8 @@ export interface RunningBackend {
   createApi(events: BackendEvents): Promise<BackendApi>;
   ready(): Promise<boolean>;
   /**
-   * For the metrics: counts the pools' connections, and the queries that wait for one. Undefined for a
-   * Supabase project, which the site doesn't reach through a connection pool.
+   * Counts the pools' connections, and the queries that wait for one, for the metrics. Undefined for a Supabase project,
+   * which the site doesn't reach through a connection pool.
    */
   connections?(): Record<string, number>;
   /**

@@ -22,7 +22,7 @@ const MAX_MS_WITHOUT_PROGRESS = 10_000;
 const MAX_CLOSE_MS = 8_000;
 
 const MAX_CONNECTIONS = 5_000;
-/** File descriptors that clients' connections must leave for the database, the workers, static files and the log. */
+/** File descriptors reserved for the database, the workers, static files and the log. */
 const RESERVED_FILES = 256;
 const MAX_FRACTION_PER_ADDRESS = 1 / 4;
 

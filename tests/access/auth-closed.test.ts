@@ -56,7 +56,7 @@ describe("sign-up is closed", () => {
     expect(await accounts()).toBe(before);
   });
 
-  test("sign-up requests get the same response for known and unknown email addresses", async () => {
+  test("/signup, /otp and /magiclink respond identically to known and unknown email addresses", async () => {
     for (const path of ["signup", "otp", "magiclink"]) {
       const [known, unknown] = await Promise.all(
         [member.email, "nobody@example.com"].map((email) =>

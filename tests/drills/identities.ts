@@ -76,7 +76,7 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
 
 /**
  * Sends requests as two members and a visitor at the same time, over the few database connections that they share, and
- * checks that each response and row belongs to the sender.
+ * checks that each response, and each row that is written, belongs to the sender.
  */
 export const identities: Drill = {
   name: "identities",

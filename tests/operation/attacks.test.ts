@@ -48,7 +48,7 @@ const save = () =>
     from: "127.0.8.1",
   });
 
-/** Signs in, saves and reads a page several times, from an address that no attacker uses. Every request must succeed. */
+/** Signs in, saves a link and reads a page several times, from an address that no attacker uses. Every request must succeed. */
 async function expectServed(): Promise<void> {
   const credentials = JSON.stringify({ email: member.email, password: member.password });
   const signIn = { method: "POST", headers: json, body: credentials, from: "127.0.8.1" };

@@ -189,7 +189,7 @@ test("the unsaved-changes dialog does not appear when a member leaves the page a
   await expect(page).toHaveURL("/profile");
 });
 
-test("the unsaved-changes dialog stays open and works while the list reloads", async ({
+test("the unsaved-changes dialog stays open when the list reloads, and Leave still leaves the page", async ({
   page,
   site,
   member,
