@@ -13,8 +13,8 @@ export function rowsOf<Row>({ data, error }: ReadResult): Row[] {
 const TOO_LARGE = "54000";
 
 /**
- * Reads up to `count` rows, and halves the count as long as the response would be too large. Returns the rows, and the
- * count with which the read succeeded.
+ * Reads up to `count` rows, and halves the count as long as the response would be too large. Returns the rows and the
+ * last count.
  */
 export async function readFitting<Row>(
   count: number,

@@ -1,6 +1,6 @@
 import type { RestoreOutcome, restoreRow } from "./versions.ts";
 
-/** Where the notice about a deletion is shown: at the top of the page, or in the list that contained the item. */
+/** The place of the notice about a deletion: the top of the page, or the list that contained the item. */
 export type NoticePlace = "page" | "cards" | "skills" | "pictures";
 
 export interface Deletion {

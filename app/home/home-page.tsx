@@ -91,7 +91,7 @@ function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
 
 const TEXT_LINK = "underline underline-offset-4 hover:bg-marker hover:text-on-marker";
 
-/** Tells the first member what to do on a site that has no content yet. */
+/** Explains to the first member what to do on a site that has no content yet. */
 function FirstSteps() {
   return (
     <Panel title="First Steps">

@@ -35,7 +35,7 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
     else if (field?.validationMessage === WAIT_FOR_UPLOADS) field.setCustomValidity("");
   });
 
-  // Cancel uploads whose placeholder is gone: the member deleted it, or the form now shows another item.
+  // Cancel an upload if its placeholder has disappeared: the member deleted it, or the form now shows another item.
   useEffect(() => {
     for (const { id } of uploads) if (!value.includes(placeholderAddress(id))) abandon(id);
   });

@@ -13,12 +13,12 @@ export type Tokens = ReturnType<typeof createTokens>;
 const MAX_CACHED_TOKENS = 1000;
 /** Supabase's limit for an access token. A member's token that stays valid for longer is rejected. */
 const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
-/** A new token of another process with the same secret is accepted if that process's clock is ahead by at most this. */
+/** The clocks of processes that share a secret may differ by this: a token that seems to come from the future is accepted. */
 const CLOCK_TOLERANCE_SECONDS = 10;
 
 export function createTokens(secret: string) {
   const key = new TextEncoder().encode(secret);
-  // The claims of tokens whose signatures have been verified. Later uses of a token only check its times.
+  // The claims of tokens with a verified signature. Later uses of a token only check its times.
   const verified = new LRUCache<string, Claims>({ max: MAX_CACHED_TOKENS });
 
   return {

@@ -27,7 +27,7 @@ test("emails are printed but not logged if no mail server is configured", async 
   expect(lines.join("")).not.toContain(message.to);
 });
 
-test("an email is sent to the mail server as text and HTML, and nothing is logged", async () => {
+test("an email is sent to the mail server as text and HTML without a log entry", async () => {
   const { received, smtp } = await startMailServer();
   await createMail({ smtp }, log, print)(message);
   expect(received).toContain("MAIL FROM:<site@techfolio.test>");

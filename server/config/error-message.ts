@@ -1,6 +1,6 @@
 export function errorMessage(error: unknown): string {
   // If none of a host's addresses can be reached, Node throws an AggregateError without a message. It contains one
-  // error per address, of which the first is enough for the operator.
+  // error per address. The first is enough for the operator.
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }

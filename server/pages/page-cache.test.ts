@@ -193,7 +193,7 @@ describe("the page cache", () => {
 describe("the compression and ETag of a page", () => {
   const LONG = "<p>The same line.</p>".repeat(100);
 
-  test("a page is compressed for clients that accept gzip, and not for others", async () => {
+  test("a page is compressed only for clients that accept gzip", async () => {
     const site = openSite((c) => c.body(LONG, 200, CACHEABLE));
     for (let visit = 0; visit < 2; visit++) {
       const response = await site.get("/", { "Accept-Encoding": "gzip" });

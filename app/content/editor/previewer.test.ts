@@ -79,7 +79,7 @@ test("the previewer reports null instead of HTML if its worker fails", () => {
   expect(shown).toEqual([["text", null]]);
 });
 
-test("closing the previewer during a render terminates its worker, and no preview is reported", () => {
+test("closing the previewer during a render terminates its worker and reports no preview", () => {
   const { show, close } = previewer();
   show("text");
   close();

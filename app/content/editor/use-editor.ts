@@ -23,7 +23,7 @@ export type Editor = ReturnType<typeof useEditor>;
 /** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
 export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }: EditorOptions) {
   // The key of an item's own page starts with the list's key, so that the list also offers the drafts of that page: if
-  // the item is deleted elsewhere, its page is gone, but its draft remains.
+  // the item is deleted elsewhere, its page disappears, but its draft remains.
   const formKey = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, formKey, kind.emptyValues);
   const [isOpening, setIsOpening] = useState(false);

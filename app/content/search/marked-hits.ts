@@ -3,8 +3,8 @@ import { type RefObject, useEffect } from "react";
 const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
 /**
- * Once this many hits are highlighted, the remaining parts of the cards are skipped: a search for one letter matches
- * everywhere, and painting each hit takes time.
+ * Skips the remaining parts of the cards after this many highlighted hits: a search for one letter matches everywhere,
+ * and painting each hit takes time.
  */
 const MAX_HITS = 3_000;
 /** Painting the hits after every keystroke would delay typing. */

@@ -101,7 +101,7 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
     child.once("error", (error) =>
       reject(new OperatorError(`PostgreSQL could not be started: ${error.message}`)),
     );
-    // Wait for `close` instead of `exit`: only then has all output arrived, from which the error message is taken.
+    // Wait for `close` instead of `exit`: the error message is taken from the output, which is complete only then.
     child.once("close", () => {
       if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${errorLine(output)}`));
     });
