@@ -12,7 +12,7 @@ RUN npm uninstall --omit=dev --no-audit --no-fund \
       @fontsource-variable/bricolage-grotesque @fontsource-variable/jetbrains-mono \
 # Remove TypeScript by hand: npm keeps it, because it is an optional peer dependency of another package.
  && rm -r node_modules/typescript node_modules/@typescript \
- && find app server -name '*.test.ts*' -delete
+ && find app common server -name '*.test.ts*' -delete
 
 FROM node:24-bookworm-slim
 WORKDIR /app
@@ -23,6 +23,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
 COPY --from=build /app/app ./app
+COPY --from=build /app/common ./common
 COPY --from=build /app/server ./server
 COPY --from=build /app/supabase ./supabase
 USER node

@@ -9,7 +9,7 @@ export default defineConfig({
       {
         extends: true,
         // With isolation, each file would load all modules again, which takes longer than the tests.
-        test: { name: "unit", include: ["{app,server,scripts}/**/*.test.{ts,tsx}"], isolate: false },
+        test: { name: "unit", include: ["{app,common,server,scripts}/**/*.test.{ts,tsx}"], isolate: false },
       },
       {
         extends: true,

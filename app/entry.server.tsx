@@ -11,7 +11,7 @@ import {
 import fontFaces from "../.fonts/fonts.css?inline";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { Inline } from "./document/inline.tsx";
-import { pageContext } from "./page-context.ts";
+import { pageServices } from "./page-services.ts";
 import appStyles from "./ui/app.css?inline";
 
 /**
@@ -20,7 +20,7 @@ import appStyles from "./ui/app.css?inline";
  */
 export const handleError: HandleErrorFunction = (error, { context }) => {
   if (import.meta.env.DEV) console.error(error);
-  context.get(pageContext).logFailure("page.failed", error);
+  context.get(pageServices).logFailure("page.failed", error);
 };
 
 const styles = fontFaces + appStyles;
@@ -44,7 +44,7 @@ export default async function renderDocument(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { site } = loadContext.get(pageContext);
+  const { site } = loadContext.get(pageServices);
   const nonce = nonceFor(request.url, routerContext);
   const output = new PassThrough();
   const { pipe } = renderToPipeableStream(

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { Outlet, replace, useRouteLoaderData } from "react-router";
+import type { Site } from "../common/page-services.ts";
 import type { Route } from "./+types/root";
 import { Document } from "./document/document.tsx";
 import { ErrorPage } from "./document/error-page.tsx";
-import { pageContext, type Site } from "./page-context.ts";
+import { pageServices } from "./page-services.ts";
 import { useBrokenPictures } from "./pictures/use-broken-pictures.ts";
 import { openAuth } from "./session/open-auth.ts";
 import { announce } from "./ui/announce.tsx";
@@ -11,7 +12,7 @@ import { focusHeading } from "./ui/focus.ts";
 import { historyIndex } from "./ui/history-index.ts";
 
 export function loader({ context }: Route.LoaderArgs): Site {
-  return context.get(pageContext).site;
+  return context.get(pageServices).site;
 }
 
 export const shouldRevalidate = () => false;

@@ -1,5 +1,5 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
-import { KINDS, kindName } from "./content/kinds/index.ts";
+import { KINDS, kindName } from "../common/kinds/index.ts";
 
 const routes = [
   index("routes/home.tsx"),

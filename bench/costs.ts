@@ -1,5 +1,5 @@
 import { createClient } from "@supabase/supabase-js";
-import { articles } from "../app/content/kinds/articles/definition.ts";
+import { articles } from "../common/kinds/articles.ts";
 import { createCommunity } from "../tests/support/members.ts";
 import { burst } from "./load.ts";
 import { getPage, type MeasuredSite, type RunningSite } from "./site.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { articles } from "../app/content/kinds/articles/definition.ts";
-import { KINDS } from "../app/content/kinds/index.ts";
-import type { KindDefinition } from "../app/content/kinds/kind-definition.ts";
+import { articles } from "../common/kinds/articles.ts";
+import { KINDS } from "../common/kinds/index.ts";
+import type { KindDefinition } from "../common/kinds/kind-definition.ts";
 import texts from "./texts.json" with { type: "json" };
 
 const AUTHORS = 2000;

@@ -1,4 +1,4 @@
-import { createDataClient } from "../app/data/client.ts";
+import { createDataClient } from "../common/data/client.ts";
 import { createLog } from "../server/http/log.ts";
 import { loadApplication } from "../server/pages/application.ts";
 import { createPages } from "../server/pages/pages.ts";

@@ -23,6 +23,7 @@ process.env.no_proxy = [unproxied, "localhost,127.0.0.1,[::1]"].filter(Boolean).
 const oldestNode = [22, 22];
 const sources = [
   "app",
+  "common",
   "public",
   "package-lock.json",
   "react-router.config.ts",

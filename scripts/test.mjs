@@ -21,7 +21,7 @@ let passed = 0;
 let failed = 0;
 
 const checks = [
-  ["format, lint and import directions", "@biomejs/biome", "biome", ["check", "--error-on-warnings"]],
+  ["format and lint", "@biomejs/biome", "biome", ["check", "--error-on-warnings"]],
   ["route types", "@react-router/dev", "react-router", ["typegen"]],
   ["types", "typescript", "tsc", ["--noEmit", "--project", "."]],
   ["unused code and dependencies", "knip", "knip", ["--no-config-hints"]],

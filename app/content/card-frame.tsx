@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { itemPath, personPath } from "../data/addresses.ts";
-import { authorName } from "../data/author.ts";
-import type { Authored, ContentRow, Writer } from "../data/schema.ts";
+import { itemPath, personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
+import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import { filePath, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { LinkIcon, RawIcon } from "../ui/icons.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
-import { filePath, type KindDefinition } from "./kinds/kind-definition.ts";
 
 interface CardFrameProps {
   kind: KindDefinition;

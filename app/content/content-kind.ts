@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { Authored, ContentRow, Writer } from "../data/schema.ts";
+import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import { emptyValues } from "../../common/kinds/form-values.ts";
+import { KINDS, kindAtPath, kindName } from "../../common/kinds/index.ts";
+import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import type { FieldOf } from "../ui/field.tsx";
-import { emptyValues } from "./kinds/form-values.ts";
-import { KINDS, kindAtPath, kindName } from "./kinds/index.ts";
-import type { FormValues, KindDefinition } from "./kinds/kind-definition.ts";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
   /** The row, without the column that was rendered to `html`. */

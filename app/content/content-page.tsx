@@ -1,6 +1,6 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useRevalidator } from "react-router";
-import { ownerOf } from "../data/content-reads.ts";
+import { ownerOf } from "../../common/data/content-reads.ts";
 import { DeletionNotice, useDeletions } from "../history/deletion-context.tsx";
 import type { LoadedList } from "../list/loaded-list.ts";
 import { PagedList } from "../list/paged-list.tsx";

@@ -1,4 +1,4 @@
-import type { ContentRow } from "../data/schema.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
 import { useListedIds } from "../list/paged-list.tsx";
 import { onFirstClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Meta, Scripts } from "react-router";
+import type { Site } from "../../common/page-services.ts";
 import { DeletionNotice, DeletionProvider } from "../history/deletion-context.tsx";
-import type { Site } from "../page-context.ts";
 import { SessionEvents } from "../session/session-events.tsx";
 import { LiveRegion } from "../ui/announce.tsx";
 import { useCopyButtons } from "../ui/copy.ts";

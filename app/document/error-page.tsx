@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, Link, useLocation } from "react-router";
-import type { Site } from "../page-context.ts";
+import type { Site } from "../../common/page-services.ts";
 
 export function ErrorPage({ error, site }: { error: unknown; site: Site | undefined }) {
   const { pathname, search } = useLocation();

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Site } from "../page-context.ts";
+import type { Site } from "../../common/page-services.ts";
 
 export function Footer({ title, links }: { title: string; links: Site["footerLinks"] }) {
   return (

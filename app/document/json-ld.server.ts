@@ -1,10 +1,10 @@
-import type { JsonLd, KindDefinition } from "../content/kinds/kind-definition.ts";
-import { itemPath, personPath } from "../data/addresses.ts";
-import { authorName } from "../data/author.ts";
-import type { Person } from "../data/people-reads.ts";
-import type { Authored, ContentRow, Writer } from "../data/schema.ts";
-import type { Site } from "../page-context.ts";
-import { safeAddress } from "../ui/address.ts";
+import { itemPath, personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
+import type { Person } from "../../common/data/people-reads.ts";
+import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import type { JsonLd, KindDefinition } from "../../common/kinds/kind-definition.ts";
+import type { Site } from "../../common/page-services.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 
 const CONTEXT = { "@context": "https://schema.org" };
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
-import { KINDS } from "../content/kinds/index.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import { whenIdle } from "../ui/when-idle.ts";
 
 /** An example URL of each kind of page. */

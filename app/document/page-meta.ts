@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
-import type { JsonLd } from "../content/kinds/kind-definition.ts";
-import type { Site } from "../page-context.ts";
+import type { JsonLd } from "../../common/kinds/kind-definition.ts";
+import type { Site } from "../../common/page-services.ts";
 import type { SocialPicture } from "../pictures/social-picture.ts";
 
 interface Alternate {

@@ -1,5 +1,5 @@
 import { Link, useLocation, useSubmit } from "react-router";
-import { KINDS } from "../content/kinds/index.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/icons.tsx";

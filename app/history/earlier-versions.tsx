@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
-import { toValues } from "../content/kinds/form-values.ts";
-import type { FormValues, KindDefinition } from "../content/kinds/kind-definition.ts";
+import { toValues } from "../../common/kinds/form-values.ts";
+import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";

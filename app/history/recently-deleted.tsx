@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { KINDS } from "../content/kinds/index.ts";
-import type { KindDefinition } from "../content/kinds/kind-definition.ts";
-import type { StoredRow } from "../data/schema.ts";
+import type { StoredRow } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";

@@ -1,7 +1,7 @@
-import type { DataClient } from "../data/client.ts";
-import { type ContentTable, ROWS_PER_READ, readItem } from "../data/content-reads.ts";
-import { rowsOf } from "../data/rows-of.ts";
-import type { StoredRow } from "../data/schema.ts";
+import type { DataClient } from "../../common/data/client.ts";
+import { type ContentTable, ROWS_PER_READ, readItem } from "../../common/data/content-reads.ts";
+import { rowsOf } from "../../common/data/rows-of.ts";
+import type { StoredRow } from "../../common/data/schema.ts";
 
 /**
  * Describes a row of `public.versions`, which keeps an item as it was before an update or a deletion.

@@ -1,4 +1,4 @@
-import { withoutComments } from "../ui/markdown/comments.ts";
+import { withoutComments } from "../../common/markdown/comments.ts";
 
 /** The length of an excerpt on the home page (specification §9). */
 const EXCERPT_CHARACTERS = 150;

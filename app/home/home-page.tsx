@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { KINDS } from "../content/kinds/index.ts";
-import type { KindDefinition } from "../content/kinds/kind-definition.ts";
-import { itemPath, personPath } from "../data/addresses.ts";
-import { authorName } from "../data/author.ts";
-import type { Entry } from "../data/content-reads.ts";
+import { itemPath, personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
+import type { Entry } from "../../common/data/content-reads.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { EntryNote } from "../people/entry-note.tsx";
 import { FeedLink } from "../ui/feed-link.tsx";
 import { LocalDate } from "../ui/local-date.tsx";

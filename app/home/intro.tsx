@@ -1,4 +1,4 @@
-import { TAGLINE } from "../page-context.ts";
+import { TAGLINE } from "../../common/page-services.ts";
 
 const EXPERTISE = [
   {

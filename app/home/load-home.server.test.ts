@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createDataClient } from "../data/client.ts";
-import type { PageContext } from "../page-context.ts";
+import { createDataClient } from "../../common/data/client.ts";
+import type { PageServices } from "../../common/page-services.ts";
 import { loadHome } from "./load-home.server.ts";
 
 test("loading the home page sends seven requests, and drops the surplus rows of a backend that ignores limits", async () => {
@@ -16,7 +16,7 @@ test("loading the home page sends seven requests, and drops the surplus rows of 
     requests += 1;
     return Response.json(allRows);
   });
-  const { professionals, excerpts, entries } = await loadHome({ data } as PageContext);
+  const { professionals, excerpts, entries } = await loadHome({ data } as PageServices);
   const lengths = [professionals, ...Object.values(excerpts), ...Object.values(entries)].map(
     (rows) => rows.length,
   );
@@ -31,7 +31,7 @@ test("the home page's data has the same order, whichever read finishes first", a
       await new Promise((resolve) => setTimeout(resolve, isSlow ? 20 : 0));
       return Response.json([]);
     });
-    return JSON.stringify(await loadHome({ data } as PageContext));
+    return JSON.stringify(await loadHome({ data } as PageServices));
   };
   expect(await loadWithSlowRead("useful_links")).toBe(await loadWithSlowRead("code_samples"));
 });

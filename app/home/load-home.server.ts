@@ -1,10 +1,10 @@
-import { KINDS } from "../content/kinds/index.ts";
-import type { KindDefinition } from "../content/kinds/kind-definition.ts";
-import type { DataClient } from "../data/client.ts";
-import { AUTHOR, columnOf, type Entry, newest, newestEntries } from "../data/content-reads.ts";
-import { featuredPeople, type Professional, withWriters } from "../data/people-reads.ts";
-import type { Authored, ContentRow, Writer } from "../data/schema.ts";
-import type { PageContext } from "../page-context.ts";
+import type { DataClient } from "../../common/data/client.ts";
+import { AUTHOR, columnOf, type Entry, newest, newestEntries } from "../../common/data/content-reads.ts";
+import { featuredPeople, type Professional, withWriters } from "../../common/data/people-reads.ts";
+import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
+import type { PageServices } from "../../common/page-services.ts";
 import { excerpt, firstCharacters } from "./excerpt.ts";
 
 export interface Excerpt {
@@ -35,7 +35,7 @@ const hasExcerpt = ({ excerptColumn }: KindDefinition) => Boolean(excerptColumn)
  * Reads the home page's data (specification §7, calls 4 to 8, and §9). If a read fails, its panel stays empty, and the
  * error is logged (§8).
  */
-export async function loadHome({ data, logFailure }: PageContext): Promise<HomeData> {
+export async function loadHome({ data, logFailure }: PageServices): Promise<HomeData> {
   let hasFailed = false;
   const readOrLog = <Row>(name: string, read: Promise<Row[]>): Promise<Row[]> =>
     read.catch((error: unknown) => {

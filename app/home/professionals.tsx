@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import { personPath } from "../data/addresses.ts";
-import { authorName } from "../data/author.ts";
-import { experience, position } from "../data/experience.ts";
-import type { Professional } from "../data/people-reads.ts";
+import { personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
+import { experience, position } from "../../common/data/experience.ts";
+import type { Professional } from "../../common/data/people-reads.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 import { SkillChips } from "../people/skill-chips.tsx";
-import { safeAddress } from "../ui/address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import { Panel } from "../ui/panel.tsx";

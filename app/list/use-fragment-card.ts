@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { isUuid } from "../data/addresses.ts";
+import { isUuid } from "../../common/data/addresses.ts";
 import { KEEP_SEARCH_FIELDS } from "./use-typed-search.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { KindDefinition } from "../content/kinds/kind-definition.ts";
-import type { Entry } from "../data/content-reads.ts";
+import type { Entry } from "../../common/data/content-reads.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { Chip } from "../ui/chip.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 

@@ -1,11 +1,11 @@
-import { KINDS } from "../content/kinds/index.ts";
-import { type Entry, newestEntries } from "../data/content-reads.ts";
-import { findPerson, skillsByProficiency } from "../data/people-reads.ts";
-import type { PageContext } from "../page-context.ts";
+import { type Entry, newestEntries } from "../../common/data/content-reads.ts";
+import { findPerson, skillsByProficiency } from "../../common/data/people-reads.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { PageServices } from "../../common/page-services.ts";
 
 export type PersonData = NonNullable<Awaited<ReturnType<typeof loadPerson>>>;
 
-export async function loadPerson(nameOrId: string, { data }: PageContext) {
+export async function loadPerson(nameOrId: string, { data }: PageServices) {
   const person = await findPerson(data, nameOrId);
   if (!person) return null;
   /** The newest items of each kind, by table. */

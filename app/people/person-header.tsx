@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { personPath } from "../data/addresses.ts";
-import { authorName } from "../data/author.ts";
-import { experience, position } from "../data/experience.ts";
-import { safeAddress } from "../ui/address.ts";
+import { personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
+import { experience, position } from "../../common/data/experience.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import type { PersonData } from "./load-person.server.ts";

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { KINDS } from "../content/kinds/index.ts";
-import type { KindDefinition } from "../content/kinds/kind-definition.ts";
-import { itemPath } from "../data/addresses.ts";
-import { nameOf } from "../data/author.ts";
-import type { Entry } from "../data/content-reads.ts";
+import { itemPath } from "../../common/data/addresses.ts";
+import { nameOf } from "../../common/data/author.ts";
+import type { Entry } from "../../common/data/content-reads.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { Panel } from "../ui/panel.tsx";
 import { EntryNote } from "./entry-note.tsx";
 import type { PersonData } from "./load-person.server.ts";

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "react-router";
-import type { Site } from "../page-context.ts";
+import type { Site } from "../../common/page-services.ts";
 
 /** Shows the absolute URL of a page of this site, but only in print. */
 export function PrintedAddress({ path }: { path: string }) {

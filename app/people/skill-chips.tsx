@@ -1,6 +1,6 @@
-import { years } from "../data/experience.ts";
-import type { ShownSkill } from "../data/people-reads.ts";
-import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { years } from "../../common/data/experience.ts";
+import type { ShownSkill } from "../../common/data/people-reads.ts";
+import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
 
 export function SkillChips({ label, skills }: { label: string; skills: ShownSkill[] }) {

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { years } from "../data/experience.ts";
-import type { SkillFields } from "../data/profile.ts";
-import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { years } from "../../common/data/experience.ts";
+import type { SkillFields } from "../../common/data/profile.ts";
+import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
 import { peopleWithSkill } from "./people-with-skill.ts";
 

@@ -1,6 +1,6 @@
+import { PictureError } from "../../common/pictures/picture-error.ts";
 import type { FittedPicture, PicturePurpose } from "./fit-picture.ts";
 import type { FitResult } from "./fit-worker.ts";
-import { PictureError } from "./picture-error.ts";
 
 /** Runs `fitPicture` in a worker, so that the page stays responsive. Throws PictureError, or the signal's reason. */
 export function fitInWorker(

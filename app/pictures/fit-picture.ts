@@ -1,8 +1,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { PictureError } from "./picture-error.ts";
-import { type PictureHeader, readPictureHeader } from "./picture-header.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TYPES, type PictureExtension, type PictureFile } from "./picture-path.ts";
+import { PictureError } from "../../common/pictures/picture-error.ts";
+import { type PictureHeader, readPictureHeader } from "../../common/pictures/picture-header.ts";
+import {
+  MAX_PICTURE_BYTES,
+  PICTURE_TYPES,
+  type PictureExtension,
+  type PictureFile,
+} from "../../common/pictures/picture-path.ts";
 
 export type PicturePurpose = "text" | "avatar";
 

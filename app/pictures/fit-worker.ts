@@ -1,5 +1,5 @@
+import { PictureError } from "../../common/pictures/picture-error.ts";
 import { type FittedPicture, fitPicture, type PicturePurpose } from "./fit-picture.ts";
-import { PictureError } from "./picture-error.ts";
 
 export type FitResult = { picture: FittedPicture } | { problem: string | null };
 

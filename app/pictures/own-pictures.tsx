@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
+import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
 import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, onFirstClick } from "../ui/button.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { useSending } from "../ui/use-sending.ts";
-import { PUBLIC_PATH, parsePicturePath } from "./picture-path.ts";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
 import {
   deletePicture,

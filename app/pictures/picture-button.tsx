@@ -1,6 +1,6 @@
 import { useRef } from "react";
+import { PICTURE_TYPES } from "../../common/pictures/picture-path.ts";
 import { Button } from "../ui/button.tsx";
-import { PICTURE_TYPES } from "./picture-path.ts";
 
 const ACCEPTED = Object.values(PICTURE_TYPES).join(",");
 

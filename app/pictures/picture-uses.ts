@@ -1,6 +1,6 @@
-import type { DataClient } from "../data/client.ts";
-import { readFitting, rowsOf } from "../data/rows-of.ts";
-import { PUBLIC_PATH } from "./picture-path.ts";
+import type { DataClient } from "../../common/data/client.ts";
+import { readFitting, rowsOf } from "../../common/data/rows-of.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 
 export interface PictureUse {
   title: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderMarkdown } from "../ui/markdown/markdown.ts";
+import { renderMarkdown } from "../../common/markdown/markdown.ts";
 import { socialPicture } from "./social-picture.ts";
 
 const FOLDER = `/storage/v1/object/public/pictures/${crypto.randomUUID()}/${"0a".repeat(16)}`;

@@ -1,4 +1,4 @@
-import { PUBLIC_PATH, parsePicturePath } from "./picture-path.ts";
+import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
 
 export interface SocialPicture {
   path: string;

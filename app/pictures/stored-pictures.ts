@@ -1,7 +1,7 @@
 import { StorageClient, type StorageError } from "@supabase/storage-js";
+import { PictureError } from "../../common/pictures/picture-error.ts";
+import { BUCKET, PICTURE_TYPES, PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
 import { openAuth } from "../session/open-auth.ts";
-import { PictureError } from "./picture-error.ts";
-import { BUCKET, PICTURE_TYPES, PUBLIC_PATH, parsePicturePath } from "./picture-path.ts";
 
 export interface StoredPicture {
   /** The path in the bucket. */

@@ -1,7 +1,7 @@
+import { PUBLIC_PATH, picturePath } from "../../common/pictures/picture-path.ts";
 import { fetchWithProgress } from "./fetch-with-progress.ts";
 import { fitInWorker } from "./fit-in-worker.ts";
 import type { PicturePurpose } from "./fit-picture.ts";
-import { PUBLIC_PATH, picturePath } from "./picture-path.ts";
 import { storePicture } from "./stored-pictures.ts";
 
 export interface UploadOptions {

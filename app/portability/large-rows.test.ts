@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createDataClient } from "../../common/data/client.ts";
 import { ADA } from "../../tests/support/imports.ts";
-import { createDataClient } from "../data/client.ts";
 import { readPictureUses } from "../pictures/picture-uses.ts";
 import { readMemberContent } from "./export/member-content.ts";
 import { readStored } from "./import/stored-rows.ts";

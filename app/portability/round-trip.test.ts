@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
+import type { Article } from "../../common/kinds/articles.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { CodeSample } from "../../common/kinds/sample-code.ts";
+import type { UsefulLink } from "../../common/kinds/useful-links.ts";
+import { writeFrontMatter } from "../../common/kinds/write-front-matter.ts";
 import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
-import type { Article } from "../content/kinds/articles/definition.ts";
-import { KINDS } from "../content/kinds/index.ts";
-import type { CodeSample } from "../content/kinds/sample-code/definition.ts";
-import type { UsefulLink } from "../content/kinds/useful-links/definition.ts";
-import { writeFrontMatter } from "../content/kinds/write-front-matter.ts";
-import type { ContentRow, Profile, Skill } from "../data/schema.ts";
 import { archiveFiles, zipTexts } from "./export/archive.ts";
 import type { MemberContent } from "./export/member-content.ts";
 import { readFrontMatter } from "./import/article/front-matter.ts";

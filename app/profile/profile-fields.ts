@@ -1,4 +1,4 @@
-import type { Profile } from "../data/schema.ts";
+import type { Profile } from "../../common/data/schema.ts";
 
 export const EMPTY_PROFILE = {
   username: "",

@@ -1,8 +1,8 @@
 import { lazy, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useRouteLoaderData } from "react-router";
-import { personPath } from "../data/addresses.ts";
-import { findPerson } from "../data/people-reads.ts";
-import type { Site } from "../page-context.ts";
+import { personPath } from "../../common/data/addresses.ts";
+import { findPerson } from "../../common/data/people-reads.ts";
+import type { Site } from "../../common/page-services.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { useSession } from "../session/session.ts";
 import { LinkForm } from "../sign-in/link-form.tsx";

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
-import type { SkillFields } from "../data/profile.ts";
-import type { SkillCategory } from "../data/schema.ts";
-import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import type { SkillFields } from "../../common/data/profile.ts";
+import type { SkillCategory } from "../../common/data/schema.ts";
+import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { Select, TextField } from "../ui/field.tsx";
 import { useSending } from "../ui/use-sending.ts";
 

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { years } from "../data/experience.ts";
-import type { SkillFields } from "../data/profile.ts";
-import type { Skill } from "../data/schema.ts";
-import { SKILL_CATEGORIES } from "../data/vocabulary.ts";
+import { years } from "../../common/data/experience.ts";
+import type { SkillFields } from "../../common/data/profile.ts";
+import type { Skill } from "../../common/data/schema.ts";
+import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, IconButton, onFirstClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";

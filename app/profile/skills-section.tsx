@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { DataClient } from "../data/client.ts";
-import { deleteRow } from "../data/content-writes.ts";
-import { addSkill, readSkills, updateSkill } from "../data/profile.ts";
-import type { Skill } from "../data/schema.ts";
+import type { DataClient } from "../../common/data/client.ts";
+import { deleteRow } from "../../common/data/content-writes.ts";
+import { addSkill, readSkills, updateSkill } from "../../common/data/profile.ts";
+import type { Skill } from "../../common/data/schema.ts";
 import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";

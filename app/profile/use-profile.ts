@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { readProfile, saveProfile } from "../data/profile.ts";
+import { readProfile, saveProfile } from "../../common/data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
 import { memberData } from "../session/member-data.ts";

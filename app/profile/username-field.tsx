@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useId, useState } from "react";
-import { isValidSlug } from "../data/addresses.ts";
-import { findPerson } from "../data/people-reads.ts";
+import { isValidSlug } from "../../common/data/addresses.ts";
+import { findPerson } from "../../common/data/people-reads.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { TextField } from "../ui/field.tsx";
 

@@ -1,14 +1,15 @@
 import { useLocation } from "react-router";
+import { CACHEABLE } from "../../common/page-services.ts";
 import { kindAt } from "../content/content-kind.ts";
 import { ContentPage } from "../content/content-page.tsx";
 import { loadList } from "../content/list/load-list.server.ts";
 import { loadListPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
-import { CACHEABLE, pageContext } from "../page-context.ts";
+import { pageServices } from "../page-services.ts";
 import type { Route } from "./+types/content";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  loadList(kindAt(url), url.searchParams, context.get(pageContext));
+  loadList(kindAt(url), url.searchParams, context.get(pageServices));
 
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   loadListPage(serverLoader, { request, url });

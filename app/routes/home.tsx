@@ -1,11 +1,12 @@
+import { CACHEABLE, TAGLINE } from "../../common/page-services.ts";
 import { loadPage } from "../document/page-load.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
 import { loadHome } from "../home/load-home.server.ts";
-import { CACHEABLE, pageContext, TAGLINE } from "../page-context.ts";
+import { pageServices } from "../page-services.ts";
 import type { Route } from "./+types/home";
 
-export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageContext));
+export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageServices));
 
 export const clientLoader = ({ serverLoader, request }: Route.ClientLoaderArgs) =>
   loadPage(serverLoader, request.signal);

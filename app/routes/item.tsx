@@ -1,23 +1,24 @@
 import { useState } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
+import { itemPath } from "../../common/data/addresses.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
+import { filePath, isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { CACHEABLE } from "../../common/page-services.ts";
 import { kindAt } from "../content/content-kind.ts";
 import { ItemPage } from "../content/item/item-page.tsx";
 import { loadItem } from "../content/item/load-item.server.ts";
-import { filePath, isPublic, type KindDefinition } from "../content/kinds/kind-definition.ts";
-import { itemPath } from "../data/addresses.ts";
-import type { ContentRow } from "../data/schema.ts";
 import { itemJsonLd } from "../document/json-ld.server.ts";
 import { loadPage } from "../document/page-load.ts";
 import { pageMeta, SITE_CARD, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { shownPath } from "../document/shown-path.ts";
-import { CACHEABLE, pageContext } from "../page-context.ts";
+import { pageServices } from "../page-services.ts";
 import { type SocialPicture, socialPicture } from "../pictures/social-picture.ts";
 import type { Route } from "./+types/item";
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const kind = kindAt(url);
-  const page = context.get(pageContext);
+  const page = context.get(pageServices);
   const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
   const { item, html = "" } = data.card;
   const picture = socialPicture(html) ?? cardOf(kind, item);

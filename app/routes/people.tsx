@@ -1,12 +1,13 @@
+import { CACHEABLE } from "../../common/page-services.ts";
 import { loadListPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
-import { CACHEABLE, pageContext } from "../page-context.ts";
+import { pageServices } from "../page-services.ts";
 import { loadPeople } from "../people/directory/load-people.server.ts";
 import { PEOPLE_DESCRIPTION, PeoplePage } from "../people/directory/people-page.tsx";
 import type { Route } from "./+types/people";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  loadPeople(url.searchParams, context.get(pageContext));
+  loadPeople(url.searchParams, context.get(pageServices));
 
 export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
   loadListPage(serverLoader, { request, url });

@@ -1,19 +1,20 @@
 import { redirect } from "react-router";
-import { personPath } from "../data/addresses.ts";
-import { authorName } from "../data/author.ts";
-import { toDescription } from "../data/description.ts";
-import { position } from "../data/experience.ts";
+import { personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
+import { toDescription } from "../../common/data/description.ts";
+import { position } from "../../common/data/experience.ts";
+import { CACHEABLE } from "../../common/page-services.ts";
 import { personJsonLd } from "../document/json-ld.server.ts";
 import { loadPage } from "../document/page-load.ts";
 import { ATOM, pageMeta, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
-import { CACHEABLE, pageContext } from "../page-context.ts";
+import { pageServices } from "../page-services.ts";
 import { loadPerson } from "../people/load-person.server.ts";
 import { PersonPage } from "../people/person-page.tsx";
 import type { Route } from "./+types/person";
 
 export async function loader({ params: { username }, context }: Route.LoaderArgs) {
-  const page = context.get(pageContext);
+  const page = context.get(pageServices);
   const loaded = await readOrFail("person", page, loadPerson(username, page));
   const { person, skills } = loaded;
   // The redirect is temporary and not cached, because usernames can change.

@@ -1,5 +1,5 @@
+import { CACHEABLE } from "../../common/page-services.ts";
 import { pageMeta } from "../document/page-meta.ts";
-import { CACHEABLE } from "../page-context.ts";
 import { ProfilePage } from "../profile/profile-page.tsx";
 import type { Route } from "./+types/profile";
 

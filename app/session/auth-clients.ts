@@ -1,6 +1,6 @@
 import { GoTrueClient } from "@supabase/auth-js";
-import type { BackendAddress } from "../data/client.ts";
-import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
+import type { BackendAddress } from "../../common/data/client.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import { readStorage, SESSION_KEY } from "./storage.ts";
 
 /** The storage key under which auth-js keeps the PKCE verifier of a password recovery, as JSON. */

@@ -6,7 +6,7 @@ import {
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
-import { type BackendAddress, createDataClient } from "../data/client.ts";
+import { type BackendAddress, createDataClient } from "../../common/data/client.ts";
 import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } from "./auth-clients.ts";
 import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";

@@ -1,4 +1,4 @@
-import type { DataClient } from "../data/client.ts";
+import type { DataClient } from "../../common/data/client.ts";
 import { openAuth } from "./open-auth.ts";
 
 /** Returns the data client that sends the member's access token. */

@@ -1,5 +1,5 @@
 import { type GoTrueClient, isAuthRetryableFetchError } from "@supabase/auth-js";
-import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
 /**
  * Returns a `fetch` that sends the member's access token or, without a session, the public key. If a member's request

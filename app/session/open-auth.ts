@@ -1,4 +1,4 @@
-import type { BackendAddress } from "../data/client.ts";
+import type { BackendAddress } from "../../common/data/client.ts";
 import type { Auth } from "./auth.ts";
 import type { MailLink } from "./mail-link.ts";
 

@@ -5,8 +5,8 @@ import {
   isAuthRetryableFetchError,
   type Session,
 } from "@supabase/auth-js";
-import type { BackendAddress } from "../data/client.ts";
-import { fetchWithTimeout } from "../data/fetch-with-timeout.ts";
+import type { BackendAddress } from "../../common/data/client.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import type { MailLink } from "./mail-link.ts";
 import { SERVICE_UNREACHABLE } from "./session.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { BackendAddress } from "../data/client.ts";
+import type { BackendAddress } from "../../common/data/client.ts";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { useListener } from "../ui/use-listener.ts";

@@ -1,6 +1,6 @@
 import type { FormEvent } from "react";
 import { useRouteLoaderData } from "react-router";
-import type { Site } from "../page-context.ts";
+import type { Site } from "../../common/page-services.ts";
 import type { SignInLink } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";

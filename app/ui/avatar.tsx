@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { safeAddress } from "./address.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 
 function initials(name: string): string {
   const words = name.split(/[\s._-]+/).filter(Boolean);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import * as colours from "./colours.ts";
+import * as colours from "../../common/colours.ts";
 
 const AA = 4.5;
 const AAA = 7;

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { createCommunity, SESSION_KEY } from "../../tests/support/members.ts";
 import { makePng, pathOf } from "../../tests/support/pictures.ts";
 import { hydrated } from "../../tests/support/visiting.ts";

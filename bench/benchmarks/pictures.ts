@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
-import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { runServerProgram } from "../../tests/support/command.ts";
 import { connectAdmin, newDataDir, readKeys } from "../../tests/support/data-dir.ts";
 import { createCommunity } from "../../tests/support/members.ts";

@@ -1,4 +1,4 @@
-import { type ArticleFields, articles } from "../../app/content/kinds/articles/definition.ts";
+import { type ArticleFields, articles } from "../../common/kinds/articles.ts";
 import { startStatements } from "../../server/postgres/transaction.ts";
 import { type Benchmark, inTurns, median, ratio } from "../figures.ts";
 import { type MeasuredSite, siteOf } from "../site.ts";

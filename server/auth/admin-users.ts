@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as v from "valibot";
-import { isUuid } from "../../app/data/addresses.ts";
+import { isUuid } from "../../common/data/addresses.ts";
 import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";

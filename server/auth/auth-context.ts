@@ -1,4 +1,4 @@
-import { isUuid } from "../../app/data/addresses.ts";
+import { isUuid } from "../../common/data/addresses.ts";
 import type { AuthContext, Role } from "../postgres/database.ts";
 import { AuthenticationError, type Claims, type Tokens } from "./access-token.ts";
 

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { INK, MARKER, MUTED, PAPER } from "../../app/ui/colours.ts";
+import { INK, MARKER, MUTED, PAPER } from "../../common/colours.ts";
 import type { Message } from "./mail.ts";
 
 export interface Letter {

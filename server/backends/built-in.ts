@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { tryGetContext } from "hono/context-storage";
 import pg from "pg";
-import { createDataClient } from "../../app/data/client.ts";
+import { createDataClient } from "../../common/data/client.ts";
 import { createTokens } from "../auth/access-token.ts";
 import { createAuth } from "../auth/auth-routes.ts";
 import { checkKeysMode, type Keys, loadKeys, readKeys } from "../auth/keys.ts";

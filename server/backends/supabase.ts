@@ -1,4 +1,4 @@
-import { createDataClient } from "../../app/data/client.ts";
+import { createDataClient } from "../../common/data/client.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";

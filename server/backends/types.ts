@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { BackendAddress, DataClient } from "../../app/data/client.ts";
+import type { BackendAddress, DataClient } from "../../common/data/client.ts";
 import type { Log } from "../http/log.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";

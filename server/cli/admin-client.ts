@@ -1,8 +1,8 @@
 import { type AuthError, GoTrueAdminApi, type User } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { StorageClient } from "@supabase/storage-js";
-import { ROWS_PER_READ } from "../../app/data/content-reads.ts";
-import { BUCKET } from "../../app/pictures/picture-path.ts";
+import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
+import { BUCKET } from "../../common/pictures/picture-path.ts";
 import type { Administration } from "../backends/types.ts";
 import { OperatorError } from "../config/operator-error.ts";
 

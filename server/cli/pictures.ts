@@ -1,4 +1,4 @@
-import { isUuid } from "../../app/data/addresses.ts";
+import { isUuid } from "../../common/data/addresses.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
-import { isUuid } from "../../app/data/addresses.ts";
-import { PUBLIC_PATH, parsePicturePath } from "../../app/pictures/picture-path.ts";
+import { isUuid } from "../../common/data/addresses.ts";
+import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
 import { normalizeEmail } from "../auth/email.ts";
 import { UsageError } from "../config/operator-error.ts";
 import { type AdminClient, createAdminClient } from "./admin-client.ts";

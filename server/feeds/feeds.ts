@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { DataClient } from "../../app/data/client.ts";
+import type { DataClient } from "../../common/data/client.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { createAtomFeeds } from "./atom-feeds.ts";
 import { createSitemaps, writeRobots } from "./sitemaps.ts";

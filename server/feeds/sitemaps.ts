@@ -1,5 +1,4 @@
-import { KINDS, kindName } from "../../app/content/kinds/index.ts";
-import type { DataClient } from "../../app/data/client.ts";
+import type { DataClient } from "../../common/data/client.ts";
 import {
   countForSitemap,
   countPeopleForSitemap,
@@ -7,7 +6,8 @@ import {
   peopleForSitemap,
   SITEMAP_PEOPLE,
   SITEMAP_ROWS,
-} from "../../app/data/feed-reads.ts";
+} from "../../common/data/feed-reads.ts";
+import { KINDS, kindName } from "../../common/kinds/index.ts";
 import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";

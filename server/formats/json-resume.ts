@@ -1,9 +1,9 @@
-import { articles as articleKind } from "../../app/content/kinds/articles/definition.ts";
-import { LANGUAGES, sampleCode } from "../../app/content/kinds/sample-code/definition.ts";
-import { itemPath, personPath } from "../../app/data/addresses.ts";
-import { authorName } from "../../app/data/author.ts";
-import { years } from "../../app/data/experience.ts";
-import { SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
+import { itemPath, personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
+import { years } from "../../common/data/experience.ts";
+import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
+import { articles as articleKind } from "../../common/kinds/articles.ts";
+import { LANGUAGES, sampleCode } from "../../common/kinds/sample-code.ts";
 import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
 /** Returns the date of an ISO 8601 timestamp, or undefined if JSON Resume doesn't allow its year. */

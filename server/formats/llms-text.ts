@@ -1,5 +1,5 @@
-import { KINDS } from "../../app/content/kinds/index.ts";
-import { TAGLINE } from "../../app/page-context.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import { TAGLINE } from "../../common/page-services.ts";
 
 /** Describes the site to language models (llmstxt.org), with a title, a summary and sections of links. */
 export function writeLlmsText(siteTitle: string, siteUrl: string): string {

@@ -1,5 +1,5 @@
-import { articles } from "../../app/content/kinds/articles/definition.ts";
-import { TAGLINE } from "../../app/page-context.ts";
+import { articles } from "../../common/kinds/articles.ts";
+import { TAGLINE } from "../../common/page-services.ts";
 import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
 /** OpenSearch 1.1 limits `ShortName` to 16 characters. */

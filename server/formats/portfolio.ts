@@ -1,10 +1,10 @@
-import { articles } from "../../app/content/kinds/articles/definition.ts";
-import { type CodeSample, sampleCode } from "../../app/content/kinds/sample-code/definition.ts";
-import type { DataClient } from "../../app/data/client.ts";
-import { newest } from "../../app/data/content-reads.ts";
-import { findPerson, skillsByProficiency } from "../../app/data/people-reads.ts";
-import type { ContentRow } from "../../app/data/schema.ts";
-import { safeAddress } from "../../app/ui/address.ts";
+import type { DataClient } from "../../common/data/client.ts";
+import { newest } from "../../common/data/content-reads.ts";
+import { findPerson, skillsByProficiency } from "../../common/data/people-reads.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
+import { articles } from "../../common/kinds/articles.ts";
+import { type CodeSample, sampleCode } from "../../common/kinds/sample-code.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 
 const MAX_ITEMS = 50;
 

@@ -1,5 +1,5 @@
-import { personPath } from "../../app/data/addresses.ts";
-import { authorName } from "../../app/data/author.ts";
+import { personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
 import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
 /** Writes a vCard 4.0 (RFC 6350) without empty properties. */

@@ -1,5 +1,5 @@
-import type { DataClient } from "../../app/data/client.ts";
-import type { PageContext, Site } from "../../app/page-context.ts";
+import type { DataClient } from "../../common/data/client.ts";
+import type { PageServices, Site } from "../../common/page-services.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import type { Render } from "../rendering/renderer.ts";
@@ -25,7 +25,7 @@ export interface PageDependencies {
 export function createPages({ site, handleRequest, data, render, log }: PageDependencies) {
   return async function renderPage({ address, siteTitle, requestId }: PageRequest): Promise<Response> {
     let isComplete = true;
-    const context: PageContext = {
+    const context: PageServices = {
       site: { ...site, title: siteTitle },
       data,
       render,

@@ -1,4 +1,4 @@
-import type { RenderJob } from "../../app/page-context.ts";
+import type { RenderJob } from "../../common/page-services.ts";
 
 /**
  * How much of one author's text can be in the queue: about 20 long articles. Jobs above the limit aren't queued; the

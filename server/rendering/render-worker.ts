@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { RenderJob } from "../../app/page-context.ts";
+import type { RenderJob } from "../../common/page-services.ts";
 import type { FromWorker, Rendered } from "./text-worker.ts";
 
 const CHECK_INTERVAL_MS = 25;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { RenderJob } from "../../app/page-context.ts";
+import type { RenderJob } from "../../common/page-services.ts";
 import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { createLog } from "../http/log.ts";
 import { createRenderer, type Render } from "./renderer.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { RenderJob } from "../../app/page-context.ts";
-import { withoutComments } from "../../app/ui/markdown/comments.ts";
+import { withoutComments } from "../../common/markdown/comments.ts";
+import type { RenderJob } from "../../common/page-services.ts";
 import { errorName } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import { escapeXml } from "../xml.ts";

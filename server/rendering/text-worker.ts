@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import type { RenderJob } from "../../app/page-context.ts";
-import { highlightCode } from "../../app/ui/markdown/highlight.ts";
-import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
+import { highlightCode } from "../../common/markdown/highlight.ts";
+import { renderMarkdown } from "../../common/markdown/markdown.ts";
+import type { RenderJob } from "../../common/page-services.ts";
 import { errorName } from "../config/error-message.ts";
 
 /** The text's HTML, or the name of the parser's error. A retry would fail in the same way. */

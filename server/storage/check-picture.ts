@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readPictureHeader } from "../../app/pictures/picture-header.ts";
-import { type PicturePath, picturePath } from "../../app/pictures/picture-path.ts";
+import { readPictureHeader } from "../../common/pictures/picture-header.ts";
+import { type PicturePath, picturePath } from "../../common/pictures/picture-path.ts";
 import { invalidRequest, unsupportedType } from "./storage-error.ts";
 
 /** Larger pictures are rejected: when a browser decodes a picture of this size, it takes 100 MB of memory. */

@@ -1,6 +1,6 @@
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
-import { parsePicturePath } from "../../app/pictures/picture-path.ts";
+import { parsePicturePath } from "../../common/pictures/picture-path.ts";
 import { type ByteRange, parseRange } from "./range.ts";
 import type { StorageEnv } from "./storage-env.ts";
 import { bucketNotFound, invalidRange, objectNotFound } from "./storage-error.ts";

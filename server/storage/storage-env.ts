@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { PicturePath } from "../../app/pictures/picture-path.ts";
+import type { PicturePath } from "../../common/pictures/picture-path.ts";
 import type { AuthContext } from "../postgres/database.ts";
 
 export interface StorageEnv {

@@ -6,7 +6,7 @@ import {
   PICTURE_TYPES,
   type PicturePath,
   parsePicturePath,
-} from "../../app/pictures/picture-path.ts";
+} from "../../common/pictures/picture-path.ts";
 import { AuthenticationError, type Tokens } from "../auth/access-token.ts";
 import { authContextOf, memberKey } from "../auth/auth-context.ts";
 import { clientKey } from "../http/client-address.ts";

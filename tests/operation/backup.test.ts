@@ -2,7 +2,7 @@ import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { signKeys } from "../../server/auth/keys.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
 import { AWKWARD_TEXT, backUp, MEMBER_LOGIN, restore, startSite, startSiteOn } from "../support/backups.ts";

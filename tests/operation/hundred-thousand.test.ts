@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
-import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { formatSearch } from "../../app/content/search/search.ts";
-import { createDataClient } from "../../app/data/client.ts";
-import type { PageContext } from "../../app/page-context.ts";
+import { createDataClient } from "../../common/data/client.ts";
+import { articles } from "../../common/kinds/articles.ts";
+import type { PageServices } from "../../common/page-services.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
 import { setSiteTitle } from "../../server/pages/site-title.ts";
 import type { Render } from "../../server/rendering/renderer.ts";
@@ -41,7 +41,7 @@ const data = createDataClient(
     return response;
   },
 );
-const context: PageContext = {
+const context: PageServices = {
   site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
   data,
   render: async (jobs) => jobs.map(({ text }) => text),

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { articles } from "../../app/content/kinds/articles/definition.ts";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
-import { createDataClient } from "../../app/data/client.ts";
-import { newest } from "../../app/data/content-reads.ts";
-import type { PageContext } from "../../app/page-context.ts";
+import { createDataClient } from "../../common/data/client.ts";
+import { newest } from "../../common/data/content-reads.ts";
+import { articles } from "../../common/kinds/articles.ts";
+import type { PageServices } from "../../common/page-services.ts";
 import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 200;
@@ -25,7 +25,7 @@ const { rows: even } = await rest.admin.query<{ id: string }>(
 const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.anonKey }, async (input, init) =>
   rest.app.request(new Request(input, init)),
 );
-const context: PageContext = {
+const context: PageServices = {
   site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
   data,
   render: async (jobs) => jobs.map(() => ""),
@@ -93,7 +93,7 @@ test.each([
 });
 
 test("a page whose cards have too much HTML shows fewer cards, and the next page continues after the last one", async () => {
-  const render: PageContext["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
+  const render: PageServices["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
   const { list } = await loadList(articles, parameters, { ...context, render });
   expect(list?.cards.map(({ item }) => item.id)).toEqual(expected.slice(0, 2));

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, expect, test } from "vitest";
-import { PUBLIC_PATH } from "../../app/pictures/picture-path.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
 import { type Account, startTestAuth } from "../support/auth.ts";
 import { runServerProgram } from "../support/command.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { createDataClient } from "../../app/data/client.ts";
-import { searchPeople } from "../../app/data/people-reads.ts";
-import type { PageContext } from "../../app/page-context.ts";
 import { loadPeople, PEOPLE_PAGE_SIZE } from "../../app/people/directory/load-people.server.ts";
 import { formatPeopleSearch, type PeopleSearch } from "../../app/people/directory/people-search.ts";
+import { createDataClient } from "../../common/data/client.ts";
+import { searchPeople } from "../../common/data/people-reads.ts";
+import type { PageServices } from "../../common/page-services.ts";
 import { startTestRest } from "../support/rest.ts";
 
 /** Characters that are special in patterns, quoting, case mapping or normalization. */
@@ -31,7 +31,7 @@ afterAll(() => rest.stop());
 const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.anonKey }, async (input, init) =>
   rest.app.request(new Request(input, init)),
 );
-const context: PageContext = {
+const context: PageServices = {
   site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
   data,
   render: async () => [],

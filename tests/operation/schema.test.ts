@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type pg from "pg";
-import { defaultUrlTransform } from "react-markdown";
 import { afterAll, expect, test } from "vitest";
+import { safeAddress } from "../../common/safe-address.ts";
 import type { AuthContext } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 
@@ -287,7 +287,7 @@ test("URL checks accept exactly the schemes that Markdown rendering accepts", as
         [sample],
       );
       const wrong = result.rows.filter(
-        ({ address, passes }) => passes !== (defaultUrlTransform(address) === address),
+        ({ address, passes }) => passes !== (safeAddress(address) === address),
       );
       expect(wrong).toEqual([]);
     }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { createDataClient } from "../../app/data/client.ts";
-import { type ContentQuery, searchContent } from "../../app/data/content-reads.ts";
-import type { Authored, ContentRow } from "../../app/data/schema.ts";
+import { createDataClient } from "../../common/data/client.ts";
+import { type ContentQuery, searchContent } from "../../common/data/content-reads.ts";
+import type { Authored, ContentRow } from "../../common/data/schema.ts";
 import { startTestRest } from "../support/rest.ts";
 
 // Compares the database function search_content with a reference implementation in JavaScript (specification §5).

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { LANGUAGES } from "../../app/content/kinds/sample-code/definition.ts";
-import { SKILL_CATEGORIES } from "../../app/data/vocabulary.ts";
-import { renderMarkdown } from "../../app/ui/markdown/markdown.ts";
+import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
+import { LANGUAGES } from "../../common/kinds/sample-code.ts";
+import { renderMarkdown } from "../../common/markdown/markdown.ts";
 import { startTestDatabase } from "../support/database.ts";
 
 interface Article {

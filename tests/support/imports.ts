@@ -1,9 +1,9 @@
-import { KINDS } from "../../app/content/kinds/index.ts";
-import type { ContentRow } from "../../app/data/schema.ts";
 import { readFiles } from "../../app/portability/import/files/read-files.ts";
 import { planImport } from "../../app/portability/import/import-plan.ts";
 import type { FileContent } from "../../app/portability/import/items.ts";
 import type { Stored } from "../../app/portability/import/stored-rows.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 
 export const ADA = "11111111-1111-4111-8111-111111111111";
 export const GRACE = "22222222-2222-4222-8222-222222222222";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
-import type { PictureExtension } from "../../app/pictures/picture-path.ts";
+import type { PictureExtension } from "../../common/pictures/picture-path.ts";
 
 export interface TestPicture {
   bytes: Buffer<ArrayBuffer>;

@@ -1,5 +1,6 @@
 import { type FormEvent, lazy, type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
+import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import { DraftNotice, DraftWarning, FormNotice } from "../../drafts/form-notice.tsx";
 import { preloadNotice } from "../../history/deletion-context.tsx";
 import { announce } from "../../ui/announce.tsx";
@@ -9,7 +10,6 @@ import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { COMMAND_KEY } from "../../ui/text-editing.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
-import type { FormValues } from "../kinds/kind-definition.ts";
 import { useEditorContext } from "./editor-context.tsx";
 
 const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.tsx"));

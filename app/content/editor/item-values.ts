@@ -1,8 +1,8 @@
-import { readItem } from "../../data/content-reads.ts";
-import { upsertItem } from "../../data/content-writes.ts";
+import { readItem } from "../../../common/data/content-reads.ts";
+import { upsertItem } from "../../../common/data/content-writes.ts";
+import { toColumns, toValues } from "../../../common/kinds/form-values.ts";
+import type { FormValues, KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import { memberData } from "../../session/member-data.ts";
-import { toColumns, toValues } from "../kinds/form-values.ts";
-import type { FormValues, KindDefinition } from "../kinds/kind-definition.ts";
 
 /** Reads the stored values of an item's form. Returns null if the item doesn't exist. */
 export async function readValues(kind: KindDefinition, id: string): Promise<FormValues | null> {

@@ -1,4 +1,4 @@
-import { renderMarkdown } from "../../ui/markdown/markdown.ts";
+import { renderMarkdown } from "../../../common/markdown/markdown.ts";
 
 // Runs in a worker, so that rendering never blocks typing. Posts null if rendering fails.
 addEventListener("message", ({ data }: MessageEvent<string>) => {

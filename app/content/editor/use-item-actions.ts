@@ -1,7 +1,8 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
-import { deleteRow } from "../../data/content-writes.ts";
+import { deleteRow } from "../../../common/data/content-writes.ts";
+import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import type { Deletion } from "../../history/deletion.ts";
 import { useDeletions } from "../../history/deletion-context.tsx";
@@ -9,7 +10,6 @@ import { memberData } from "../../session/member-data.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
 import type { ContentKind } from "../content-kind.ts";
-import type { FormValues } from "../kinds/kind-definition.ts";
 import { readValues } from "./item-values.ts";
 import type { EnqueueWrite } from "./use-write-queue.ts";
 

@@ -1,12 +1,12 @@
 import { type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
+import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import { isSame } from "../../drafts/draft-store.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
 import { useSending } from "../../ui/use-sending.ts";
 import type { ContentKind } from "../content-kind.ts";
-import type { FormValues } from "../kinds/kind-definition.ts";
 import { readValues, upsertValues } from "./item-values.ts";
 import type { EnqueueWrite } from "./use-write-queue.ts";
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { itemPath, personPath } from "../../data/addresses.ts";
-import { authorName } from "../../data/author.ts";
-import { experience, position } from "../../data/experience.ts";
+import { itemPath, personPath } from "../../../common/data/addresses.ts";
+import { authorName } from "../../../common/data/author.ts";
+import { experience, position } from "../../../common/data/experience.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import type { ItemWriter } from "./load-item.server.ts";

@@ -1,7 +1,7 @@
 import { lazy, useRef } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import { itemPath } from "../../data/addresses.ts";
-import { ownerOf } from "../../data/content-reads.ts";
+import { itemPath } from "../../../common/data/addresses.ts";
+import { ownerOf } from "../../../common/data/content-reads.ts";
 import { AFTER_DELETION } from "../../history/deletion-context.tsx";
 import { useUserId } from "../../session/session.ts";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";

@@ -1,12 +1,12 @@
-import { isUuid } from "../../data/addresses.ts";
-import { authorName } from "../../data/author.ts";
-import { columnOf, newest, ownerOf, readItem } from "../../data/content-reads.ts";
-import { describeHtml, toDescription } from "../../data/description.ts";
-import { withWriters } from "../../data/people-reads.ts";
-import type { Authored, ContentRow, Profile, Writer } from "../../data/schema.ts";
-import type { PageContext } from "../../page-context.ts";
+import { isUuid } from "../../../common/data/addresses.ts";
+import { authorName } from "../../../common/data/author.ts";
+import { columnOf, newest, ownerOf, readItem } from "../../../common/data/content-reads.ts";
+import { describeHtml, toDescription } from "../../../common/data/description.ts";
+import { withWriters } from "../../../common/data/people-reads.ts";
+import type { Authored, ContentRow, Profile, Writer } from "../../../common/data/schema.ts";
+import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
+import type { PageServices } from "../../../common/page-services.ts";
 import type { CardData } from "../content-kind.ts";
-import type { KindDefinition } from "../kinds/kind-definition.ts";
 
 const MORE_ITEMS = 3;
 const WITH_WRITER = "*,profiles(username,full_name,avatar_url,current_title,company,years_experience)";
@@ -16,7 +16,7 @@ export type ItemWriter = Writer &
 
 export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
 
-export async function loadItem(kind: KindDefinition, id: string, context: PageContext) {
+export async function loadItem(kind: KindDefinition, id: string, context: PageServices) {
   if (!isUuid(id)) return null;
   const { data } = context;
   const row = await readItem<Authored<ContentRow, ItemWriter>>(data, kind.table, id, WITH_WRITER);
@@ -40,7 +40,7 @@ export async function loadItem(kind: KindDefinition, id: string, context: PageCo
 async function renderItem(
   { rendered }: KindDefinition,
   item: ContentRow,
-  render: PageContext["render"],
+  render: PageServices["render"],
 ): Promise<string | undefined> {
   if (!rendered) return undefined;
   const [html = ""] = await render([rendered.job(item, true)]);

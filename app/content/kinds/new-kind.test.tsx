@@ -3,11 +3,11 @@ import path from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createDataClient } from "../../data/client.ts";
-import type { ContentRow } from "../../data/schema.ts";
-import type { PageContext, Site } from "../../page-context.ts";
-import { emptyValues, toColumns, toValues } from "./form-values.ts";
-import type { KindDefinition } from "./kind-definition.ts";
+import { createDataClient } from "../../../common/data/client.ts";
+import type { ContentRow } from "../../../common/data/schema.ts";
+import { emptyValues, toColumns, toValues } from "../../../common/kinds/form-values.ts";
+import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
+import type { PageServices, Site } from "../../../common/page-services.ts";
 
 interface TalkFields {
   title: string;
@@ -81,14 +81,14 @@ const site: Site = {
   backend: { url: "", key: "" },
   footerLinks: [],
 };
-const context = { data, site } as PageContext;
+const context = { data, site } as PageServices;
 
 beforeAll(async () => {
   // Some modules read `KINDS` when they are loaded, so extend it before importing them.
   vi.resetModules();
-  const { KINDS } = await import("./index.ts");
+  const { KINDS } = await import("../../../common/kinds/index.ts");
   (KINDS as KindDefinition[]).push(talks);
-  const { articles } = await import("./articles/definition.ts");
+  const { articles } = await import("../../../common/kinds/articles.ts");
   Object.assign(articles.columns, {
     subtitle: { type: "text", noun: "subtitle" },
     read_by: { type: "list", noun: "readers" },
@@ -155,8 +155,8 @@ test("a download contains the items of a new kind of content, and an import woul
 });
 
 test("an article's file contains newly added columns, and reading the file restores their values", async () => {
-  const { articles } = await import("./articles/definition.ts");
-  const { itemFileText } = await import("./item-file.ts");
+  const { articles } = await import("../../../common/kinds/articles.ts");
+  const { itemFileText } = await import("../../../common/kinds/item-file.ts");
   const { readArticle } = await import("../../portability/import/article/read-article.ts");
   const fields = { title: "A", content: "Text", published: true };
   const added = { subtitle: "null: a --- b", read_by: ["Ada, L.", "Grace"], is_pinned: true };

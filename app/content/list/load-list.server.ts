@@ -1,11 +1,11 @@
-import { isUuid } from "../../data/addresses.ts";
-import { readItem, searchContent } from "../../data/content-reads.ts";
-import { withWriters } from "../../data/people-reads.ts";
+import { isUuid } from "../../../common/data/addresses.ts";
+import { readItem, searchContent } from "../../../common/data/content-reads.ts";
+import { withWriters } from "../../../common/data/people-reads.ts";
+import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
+import type { PageServices } from "../../../common/page-services.ts";
 import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
-import type { PageContext } from "../../page-context.ts";
 import type { CardData } from "../content-kind.ts";
-import type { KindDefinition } from "../kinds/kind-definition.ts";
 import { parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 
@@ -21,7 +21,7 @@ const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 
 /** Loads the list of a content page. If a read fails, logs the error and returns a null list (specification §8). */
-export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageContext) {
+export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageServices) {
   try {
     return { list: await readList(kind, query, context) };
   } catch (error) {
@@ -33,7 +33,7 @@ export async function loadList(kind: KindDefinition, query: URLSearchParams, con
 async function readList(
   kind: KindDefinition,
   query: URLSearchParams,
-  context: PageContext,
+  context: PageServices,
 ): Promise<LoadedList<CardData>> {
   const search = parseSearch(query);
   const aroundId = query.get("around");
@@ -50,7 +50,7 @@ async function cursorAbove(
   kind: KindDefinition,
   search: Search,
   id: string,
-  { data }: PageContext,
+  { data }: PageServices,
 ): Promise<string | null> {
   const item = isUuid(id) ? await readItem(data, kind.table, id) : null;
   if (!item) return null;
@@ -66,7 +66,7 @@ async function readPage(
   search: Search,
   after: string | null,
   aroundId: string | null,
-  { data, render }: PageContext,
+  { data, render }: PageServices,
 ): Promise<ListPage<CardData>> {
   const { table, rendered } = kind;
   const size = rendered ? RENDERED_PAGE_SIZE : PAGE_SIZE;

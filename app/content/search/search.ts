@@ -1,4 +1,4 @@
-import type { ContentQuery } from "../../data/content-reads.ts";
+import type { ContentQuery } from "../../../common/data/content-reads.ts";
 import { formatQuery, textParameter } from "../../list/search-params.ts";
 
 export type Search = Pick<ContentQuery, "text" | "author" | "sort">;

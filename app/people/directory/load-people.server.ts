@@ -1,8 +1,8 @@
-import { isUuid } from "../../data/addresses.ts";
-import { type ListedPerson, searchPeople } from "../../data/people-reads.ts";
+import { isUuid } from "../../../common/data/addresses.ts";
+import { type ListedPerson, searchPeople } from "../../../common/data/people-reads.ts";
+import type { PageServices } from "../../../common/page-services.ts";
 import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
-import type { PageContext } from "../../page-context.ts";
 import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
 
 export const PEOPLE_PAGE_SIZE = 24;
@@ -10,7 +10,7 @@ export const PEOPLE_PAGE_SIZE = 24;
 /** Loads the directory's pages that the URL requests. If a read fails, logs the error and returns null as `list`. */
 export async function loadPeople(
   query: URLSearchParams,
-  context: PageContext,
+  context: PageServices,
 ): Promise<{ list: LoadedList<ListedPerson> | null }> {
   const search = parsePeopleSearch(query);
   const after = query.get("after");
@@ -28,7 +28,7 @@ export async function loadPeople(
 async function readPage(
   search: PeopleSearch,
   after: string | null,
-  { data }: PageContext,
+  { data }: PageServices,
 ): Promise<ListPage<ListedPerson>> {
   const query = { ...search, cursor: parseCursor(after), size: PEOPLE_PAGE_SIZE + 1 };
   const people = await searchPeople(data, query);

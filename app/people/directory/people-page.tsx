@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useLocation } from "react-router";
-import type { ListedPerson } from "../../data/people-reads.ts";
-import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
+import type { ListedPerson } from "../../../common/data/people-reads.ts";
+import { SKILL_CATEGORIES } from "../../../common/data/vocabulary.ts";
 import type { LoadedList } from "../../list/loaded-list.ts";
 import { PagedList } from "../../list/paged-list.tsx";
 import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";

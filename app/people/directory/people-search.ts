@@ -1,5 +1,5 @@
-import type { PeopleQuery } from "../../data/people-reads.ts";
-import { SKILL_CATEGORIES } from "../../data/vocabulary.ts";
+import type { PeopleQuery } from "../../../common/data/people-reads.ts";
+import { SKILL_CATEGORIES } from "../../../common/data/vocabulary.ts";
 import { formatQuery, textParameter } from "../../list/search-params.ts";
 
 export type PeopleSearch = Pick<PeopleQuery, "text" | "category" | "sort">;

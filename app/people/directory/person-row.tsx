@@ -1,9 +1,9 @@
 import { memo } from "react";
-import { KINDS } from "../../content/kinds/index.ts";
-import { personPath } from "../../data/addresses.ts";
-import { authorName } from "../../data/author.ts";
-import { experience, position } from "../../data/experience.ts";
-import type { ListedPerson } from "../../data/people-reads.ts";
+import { personPath } from "../../../common/data/addresses.ts";
+import { authorName } from "../../../common/data/author.ts";
+import { experience, position } from "../../../common/data/experience.ts";
+import type { ListedPerson } from "../../../common/data/people-reads.ts";
+import { KINDS } from "../../../common/kinds/index.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
 import { SkillChips } from "../skill-chips.tsx";

@@ -1,8 +1,8 @@
 import { BlobReader, BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-custom.js";
-import { KINDS, kindName } from "../../content/kinds/index.ts";
-import { itemFileText } from "../../content/kinds/item-file.ts";
-import type { KindDefinition } from "../../content/kinds/kind-definition.ts";
-import type { ContentRow } from "../../data/schema.ts";
+import type { ContentRow } from "../../../common/data/schema.ts";
+import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import { itemFileText } from "../../../common/kinds/item-file.ts";
+import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import type { MemberContent } from "./member-content.ts";
 import { fileNames } from "./names.ts";
 

@@ -1,4 +1,4 @@
-import type { DataClient } from "../../data/client.ts";
+import type { DataClient } from "../../../common/data/client.ts";
 import { listPictures, readPicture } from "../../pictures/stored-pictures.ts";
 import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";

@@ -1,7 +1,7 @@
-import { KINDS } from "../../content/kinds/index.ts";
-import type { DataClient } from "../../data/client.ts";
-import { readFitting } from "../../data/rows-of.ts";
-import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
+import type { DataClient } from "../../../common/data/client.ts";
+import { readFitting } from "../../../common/data/rows-of.ts";
+import type { ContentRow, Profile, Skill } from "../../../common/data/schema.ts";
+import { KINDS } from "../../../common/kinds/index.ts";
 
 type Created = { created_at: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileSlug } from "../../content/kinds/item-file.ts";
+import { fileSlug } from "../../../common/kinds/item-file.ts";
 import { archiveName, fileNames } from "./names.ts";
 
 const ID = "0b9c2a54-1111-4111-8111-111111111111";

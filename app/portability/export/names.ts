@@ -1,5 +1,5 @@
-import { fileSlug, itemFileName, shortenName } from "../../content/kinds/item-file.ts";
-import type { ContentRow } from "../../data/schema.ts";
+import type { ContentRow } from "../../../common/data/schema.ts";
+import { fileSlug, itemFileName, shortenName } from "../../../common/kinds/item-file.ts";
 import type { MemberContent } from "./member-content.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { Profile } from "../../../common/data/schema.ts";
+import { PictureError } from "../../../common/pictures/picture-error.ts";
+import { PUBLIC_PATH } from "../../../common/pictures/picture-path.ts";
 import { ADA, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
 import { makePng, pathOf } from "../../../tests/support/pictures.ts";
-import type { Profile } from "../../data/schema.ts";
-import { PictureError } from "../../pictures/picture-error.ts";
-import { PUBLIC_PATH } from "../../pictures/picture-path.ts";
 import { zipTexts } from "../export/archive.ts";
 import { addPictures, type FitPicture } from "./add-pictures.ts";
 import { planImport } from "./import-plan.ts";

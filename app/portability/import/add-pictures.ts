@@ -1,8 +1,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { PictureError } from "../../pictures/picture-error.ts";
-import { readPictureHeader } from "../../pictures/picture-header.ts";
-import { PICTURE_TYPES, type PictureFile, PUBLIC_PATH, picturePath } from "../../pictures/picture-path.ts";
+import { PictureError } from "../../../common/pictures/picture-error.ts";
+import { readPictureHeader } from "../../../common/pictures/picture-header.ts";
+import {
+  PICTURE_TYPES,
+  type PictureFile,
+  PUBLIC_PATH,
+  picturePath,
+} from "../../../common/pictures/picture-path.ts";
 import { replacePictures } from "./article/picture-references.ts";
 import type { SourceFile } from "./files/source-file.ts";
 import type { FileContent } from "./items.ts";

@@ -1,8 +1,8 @@
 import { v5 } from "uuid";
 import { expect, test } from "vitest";
+import type { Profile, Skill } from "../../../common/data/schema.ts";
+import type { ArticleFields } from "../../../common/kinds/articles.ts";
 import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
-import type { ArticleFields } from "../../content/kinds/articles/definition.ts";
-import type { Profile, Skill } from "../../data/schema.ts";
 import { type PlanLine, planImport } from "./import-plan.ts";
 import type { FileContent, FileItem } from "./items.ts";
 import type { Stored } from "./stored-rows.ts";

@@ -1,8 +1,8 @@
 import { v5 } from "uuid";
-import { KINDS } from "../../content/kinds/index.ts";
-import { isPublic, type KindDefinition } from "../../content/kinds/kind-definition.ts";
-import { columnOf, ownerOf } from "../../data/content-reads.ts";
-import type { ContentRow } from "../../data/schema.ts";
+import { columnOf, ownerOf } from "../../../common/data/content-reads.ts";
+import type { ContentRow } from "../../../common/data/schema.ts";
+import { KINDS } from "../../../common/kinds/index.ts";
+import { isPublic, type KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import { idsOf } from "./ids.ts";
 import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";

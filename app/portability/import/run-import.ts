@@ -1,5 +1,5 @@
-import type { DataClient } from "../../data/client.ts";
-import { PictureError } from "../../pictures/picture-error.ts";
+import type { DataClient } from "../../../common/data/client.ts";
+import { PictureError } from "../../../common/pictures/picture-error.ts";
 import { storePicture } from "../../pictures/stored-pictures.ts";
 import type { PlanLine, Write } from "./import-plan.ts";
 import type { LeftOut } from "./left-out.ts";

@@ -1,8 +1,8 @@
-import { KINDS } from "../../content/kinds/index.ts";
-import type { DataClient } from "../../data/client.ts";
-import { readProfile, readSkills } from "../../data/profile.ts";
-import { readFitting } from "../../data/rows-of.ts";
-import type { ContentRow, Profile, Skill } from "../../data/schema.ts";
+import type { DataClient } from "../../../common/data/client.ts";
+import { readProfile, readSkills } from "../../../common/data/profile.ts";
+import { readFitting } from "../../../common/data/rows-of.ts";
+import type { ContentRow, Profile, Skill } from "../../../common/data/schema.ts";
+import { KINDS } from "../../../common/kinds/index.ts";
 import { listPictures } from "../../pictures/stored-pictures.ts";
 import { ROWS_PER_PAGE } from "../export/member-content.ts";
 import { idsOf } from "./ids.ts";

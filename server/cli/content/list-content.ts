@@ -1,5 +1,5 @@
-import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
-import type { KindDefinition } from "../../../app/content/kinds/kind-definition.ts";
+import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import { OperatorError, UsageError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allRows, findMember } from "../admin-client.ts";

@@ -1,8 +1,8 @@
-import { KINDS, kindName } from "../../../app/content/kinds/index.ts";
-import { isPublic } from "../../../app/content/kinds/kind-definition.ts";
-import { isUuid, itemPath } from "../../../app/data/addresses.ts";
-import { columnOf, ownerOf } from "../../../app/data/content-reads.ts";
-import type { ContentRow } from "../../../app/data/schema.ts";
+import { isUuid, itemPath } from "../../../common/data/addresses.ts";
+import { columnOf, ownerOf } from "../../../common/data/content-reads.ts";
+import type { ContentRow } from "../../../common/data/schema.ts";
+import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import { isPublic } from "../../../common/kinds/kind-definition.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";

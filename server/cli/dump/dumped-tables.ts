@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { KINDS } from "../../../app/content/kinds/index.ts";
+import { KINDS } from "../../../common/kinds/index.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
 // Dumps exclude sessions and one-time tokens by default, because anyone who steals a dump could use them to enter

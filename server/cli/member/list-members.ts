@@ -1,6 +1,6 @@
 import type { User } from "@supabase/auth-js";
-import { KINDS } from "../../../app/content/kinds/index.ts";
-import { type ListedPerson, searchPeople } from "../../../app/data/people-reads.ts";
+import { type ListedPerson, searchPeople } from "../../../common/data/people-reads.ts";
+import { KINDS } from "../../../common/kinds/index.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { allMembers, allRows } from "../admin-client.ts";
 import { printRows } from "../printable.ts";

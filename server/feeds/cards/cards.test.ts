@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { createDataClient } from "../../../app/data/client.ts";
+import { createDataClient } from "../../../common/data/client.ts";
 import { createLog } from "../../http/log.ts";
 import { createCards } from "./cards.ts";
 

@@ -1,5 +1,5 @@
 import type { SatoriNode } from "satori";
-import { INK, MARKER, MUTED, PAPER } from "../../../app/ui/colours.ts";
+import { INK, MARKER, MUTED, PAPER } from "../../../common/colours.ts";
 
 /** Members write most of these fields, so they can contain any text. */
 export interface CardText {

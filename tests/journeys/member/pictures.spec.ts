@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { readPictureHeader } from "../../../app/pictures/picture-header.ts";
-import { PUBLIC_PATH } from "../../../app/pictures/picture-path.ts";
 import { zipTexts } from "../../../app/portability/export/archive.ts";
+import { readPictureHeader } from "../../../common/pictures/picture-header.ts";
+import { PUBLIC_PATH } from "../../../common/pictures/picture-path.ts";
 import { ARTICLES, field, openForm } from "../../support/forms.ts";
 import { makeGif, makePng, pathOf } from "../../support/pictures.ts";
 import { expect, test } from "../../support/site.ts";

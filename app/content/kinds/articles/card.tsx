@@ -1,8 +1,8 @@
+import { type Article, articles } from "../../../../common/kinds/articles.ts";
 import { LocalDate } from "../../../ui/local-date.tsx";
 import { ServerHtml } from "../../../ui/server-html.tsx";
 import { CardFrame } from "../../card-frame.tsx";
 import type { CardProps } from "../../content-kind.ts";
-import { type Article, articles } from "./definition.ts";
 import { readingMinutes } from "./reading-time.ts";
 
 export default function ArticleCard({ card: { item, html }, actions, isOwn, isPage }: CardProps<Article>) {

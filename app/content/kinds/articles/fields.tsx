@@ -1,9 +1,9 @@
+import type { ArticleFields } from "../../../../common/kinds/articles.ts";
+import type { FormValues } from "../../../../common/kinds/kind-definition.ts";
 import { PictureTextArea } from "../../../pictures/picture-text-area.tsx";
 import { Checkbox, TextField } from "../../../ui/field.tsx";
 import type { FieldsProps } from "../../content-kind.ts";
 import { PreviewPane } from "../../editor/preview-pane.tsx";
-import type { FormValues } from "../kind-definition.ts";
-import type { ArticleFields } from "./definition.ts";
 
 export default function ArticleFieldset({ values, field }: FieldsProps<FormValues<ArticleFields>>) {
   return (

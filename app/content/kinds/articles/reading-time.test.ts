@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderMarkdown } from "../../../ui/markdown/markdown.ts";
+import { renderMarkdown } from "../../../../common/markdown/markdown.ts";
 import { readingMinutes } from "./reading-time.ts";
 
 const minutes = (markdown: string) => readingMinutes(renderMarkdown(markdown, true, "/articles/1"));

@@ -1,9 +1,9 @@
+import { type CodeSample, LANGUAGES, sampleCode } from "../../../../common/kinds/sample-code.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { CopyCode } from "../../../ui/copy-code.ts";
 import { ServerHtml } from "../../../ui/server-html.tsx";
 import { CardFrame } from "../../card-frame.tsx";
 import type { CardProps } from "../../content-kind.ts";
-import { type CodeSample, LANGUAGES, sampleCode } from "./definition.ts";
 
 export default function SampleCard({ card: { item, html }, actions, isPage }: CardProps<CodeSample>) {
   return (

@@ -1,7 +1,7 @@
+import type { FormValues } from "../../../../common/kinds/kind-definition.ts";
+import { INDENTS, LANGUAGES, type SampleFields } from "../../../../common/kinds/sample-code.ts";
 import { CodeArea, Select, TextArea, TextField } from "../../../ui/field.tsx";
 import type { FieldsProps } from "../../content-kind.ts";
-import type { FormValues } from "../kind-definition.ts";
-import { INDENTS, LANGUAGES, type SampleFields } from "./definition.ts";
 
 export default function SampleFieldset({ values, field }: FieldsProps<FormValues<SampleFields>>) {
   return (

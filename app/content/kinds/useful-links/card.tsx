@@ -1,9 +1,9 @@
-import { hostOf, safeAddress } from "../../../ui/address.ts";
+import { type UsefulLink, usefulLinks } from "../../../../common/kinds/useful-links.ts";
+import { hostOf, safeAddress } from "../../../../common/safe-address.ts";
 import { Chip } from "../../../ui/chip.tsx";
 import { OpenIcon } from "../../../ui/icons.tsx";
 import { CardFrame } from "../../card-frame.tsx";
 import type { CardProps } from "../../content-kind.ts";
-import { type UsefulLink, usefulLinks } from "./definition.ts";
 
 export default function LinkCard({ card: { item }, actions, isPage }: CardProps<UsefulLink>) {
   const address = safeAddress(item.url);

@@ -1,7 +1,7 @@
+import type { FormValues } from "../../../../common/kinds/kind-definition.ts";
+import type { LinkFields } from "../../../../common/kinds/useful-links.ts";
 import { TextArea, TextField } from "../../../ui/field.tsx";
 import type { FieldsProps } from "../../content-kind.ts";
-import type { FormValues } from "../kind-definition.ts";
-import type { LinkFields } from "./definition.ts";
 
 export default function LinkFieldset({ field }: FieldsProps<FormValues<LinkFields>>) {
   return (

@@ -1,7 +1,7 @@
-import { articles } from "../../../content/kinds/articles/definition.ts";
-import type { Column } from "../../../content/kinds/kind-definition.ts";
-import { isUuid } from "../../../data/addresses.ts";
-import { firstHeading } from "../../../ui/markdown/first-heading.ts";
+import { isUuid } from "../../../../common/data/addresses.ts";
+import { articles } from "../../../../common/kinds/articles.ts";
+import type { Column } from "../../../../common/kinds/kind-definition.ts";
+import { firstHeading } from "../../../../common/markdown/first-heading.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
 import { validate } from "../left-out.ts";
 import { parseDate } from "./dates.ts";

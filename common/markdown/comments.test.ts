@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStrictly } from "../../../tests/support/strict-html.ts";
+import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { withoutComments } from "./comments.ts";
 import { renderMarkdown } from "./markdown.ts";
 

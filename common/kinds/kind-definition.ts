@@ -1,7 +1,7 @@
-import { itemPath } from "../../data/addresses.ts";
-import type { ContentTable } from "../../data/content-reads.ts";
-import type { ContentRow } from "../../data/schema.ts";
-import type { RenderJob } from "../../page-context.ts";
+import { itemPath } from "../data/addresses.ts";
+import type { ContentTable } from "../data/content-reads.ts";
+import type { ContentRow } from "../data/schema.ts";
+import type { RenderJob } from "../page-services.ts";
 
 interface TextColumn {
   type: "text";

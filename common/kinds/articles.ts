@@ -1,6 +1,6 @@
-import { itemPath } from "../../../data/addresses.ts";
-import type { ContentRow } from "../../../data/schema.ts";
-import type { KindDefinition } from "../kind-definition.ts";
+import { itemPath } from "../data/addresses.ts";
+import type { ContentRow } from "../data/schema.ts";
+import type { KindDefinition } from "./kind-definition.ts";
 
 export interface ArticleFields {
   title: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { safeAddress } from "./address.ts";
+import { safeAddress } from "./safe-address.ts";
 
 const ALLOWED = ["http", "https", "irc", "ircs", "mailto", "xmpp"];
 

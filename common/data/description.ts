@@ -2,7 +2,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** Decodes the five entities that our Markdown renderer writes. */
+/** Decodes the entities that our Markdown renderer writes. */
 export const decodeEntities = (html: string) =>
   html.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? "");
 
@@ -18,9 +18,12 @@ export function toDescription(text: string): string {
   return `${lastSpace > MAX_DESCRIPTION_LENGTH / 2 ? cut.slice(0, lastSpace) : cut}…`;
 }
 
+/** A tag, or the start of one at the end of a cut text. Attributes are in double quotes and may contain `>`. */
+const TAG = /<(?:"[^"]*"?|[^">])*(>|$)/g;
+
 /**
  * Extracts the prose from our renderer's HTML, without code blocks, footnotes and the table of contents. Regular
- * expressions suffice, because the renderer escapes every `<` and `>` that doesn't belong to a tag.
+ * expressions suffice, because the renderer escapes every `<` in a text.
  */
 export function describeHtml(html: string): string {
   const text = html
@@ -28,6 +31,6 @@ export function describeHtml(html: string): string {
     .replace(/<sup>.*?<\/sup>/g, "")
     .replace(/<(pre|button|section|details)[\s\S]*?(<\/\1>|$)/g, " ")
     .replace(/<\/(p|h[1-6]|li|td|th|blockquote|div)>|<br\/?>/g, " ")
-    .replace(/<[^>]*(>|$)/g, "");
+    .replace(TAG, "");
   return toDescription(decodeEntities(text));
 }

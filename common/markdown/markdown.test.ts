@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseStrictly, type StrictElement } from "../../../tests/support/strict-html.ts";
+import { parseStrictly, type StrictElement } from "../../tests/support/strict-html.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 function elementsOf(markdown: string, name: string): StrictElement[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderMarkdown } from "../ui/markdown/markdown.ts";
+import { renderMarkdown } from "../markdown/markdown.ts";
 import { describeHtml, toDescription } from "./description.ts";
 
 test("a description contains an article's text without its markup", () => {

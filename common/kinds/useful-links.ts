@@ -1,5 +1,5 @@
-import type { ContentRow } from "../../../data/schema.ts";
-import type { KindDefinition } from "../kind-definition.ts";
+import type { ContentRow } from "../data/schema.ts";
+import type { KindDefinition } from "./kind-definition.ts";
 
 export interface LinkFields {
   title: string;

@@ -1,4 +1,3 @@
-import { createContext } from "react-router";
 import type { BackendAddress, DataClient } from "./data/client.ts";
 
 export interface Site {
@@ -18,7 +17,8 @@ export type RenderJob = { author: string; text: string } & (
   | { format: "code"; language: string }
 );
 
-export interface PageContext {
+/** What the server offers to the loaders of pages. */
+export interface PageServices {
   site: Site;
   data: DataClient;
   /** Returns HTML in the order of the jobs. Never throws: jobs that fail or take too long become plain text. */
@@ -32,5 +32,3 @@ export const TAGLINE =
 
 /** The `Cache-Control` header of pages that are the same for all visitors: shared caches may keep them for a second. */
 export const CACHEABLE = "public, max-age=0, s-maxage=1";
-
-export const pageContext = createContext<PageContext>();

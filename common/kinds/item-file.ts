@@ -1,5 +1,5 @@
-import { columnOf } from "../../data/content-reads.ts";
-import type { ContentRow } from "../../data/schema.ts";
+import { columnOf } from "../data/content-reads.ts";
+import type { ContentRow } from "../data/schema.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 import { writeFrontMatter } from "./write-front-matter.ts";
 

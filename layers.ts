@@ -1,0 +1,60 @@
+/**
+ * Which folders a folder may import besides itself and its own subfolders. `tests/operation/layers.test.ts` checks it.
+ * "app/*" and "server/*" are the files directly in these folders. Every folder of `app/` and `server/` may import
+ * `common/`.
+ */
+export const LAYERS: Record<string, readonly string[]> = {
+  common: [],
+
+  "app/ui": [],
+  "app/session": ["app/ui"],
+  "app/list": ["app/ui"],
+  "app/history": ["app/session", "app/ui"],
+  "app/pictures": ["app/history", "app/session", "app/ui"],
+  "app/drafts": ["app/pictures", "app/ui"],
+  "app/sign-in": ["app/session", "app/ui"],
+  "app/portability": ["app/history", "app/pictures", "app/session", "app/ui"],
+  "app/content": ["app/drafts", "app/history", "app/list", "app/pictures", "app/session", "app/ui"],
+  "app/people": ["app/list", "app/session", "app/ui"],
+  "app/home": ["app/list", "app/people", "app/session", "app/ui"],
+  "app/profile": [
+    "app/drafts",
+    "app/history",
+    "app/pictures",
+    "app/portability",
+    "app/session",
+    "app/sign-in",
+    "app/ui",
+  ],
+  "app/document": ["app/history", "app/pictures", "app/session", "app/ui"],
+  "app/routes": ["app"],
+  "app/*": ["app"],
+
+  "server/config": [],
+  "server/http": ["server/config"],
+  "server/postgres": ["server/config", "server/http"],
+  "server/rendering": ["server/config", "server/http", "server/xml.ts"],
+  "server/auth": ["server/config", "server/http", "server/postgres"],
+  "server/rest": ["server/auth", "server/config", "server/http", "server/postgres"],
+  "server/storage": ["server/auth", "server/config", "server/http", "server/postgres"],
+  "server/backends": [
+    "server/auth",
+    "server/config",
+    "server/http",
+    "server/postgres",
+    "server/rest",
+    "server/storage",
+  ],
+  "server/pages": ["server/config", "server/http", "server/rendering"],
+  "server/feeds": ["server/config", "server/http", "server/rendering", "server/xml.ts"],
+  "server/formats": ["server/config", "server/http", "server/xml.ts"],
+  "server/cli": ["server/auth", "server/backends", "server/config", "server/http", "server/postgres"],
+  "server/*": ["server"],
+};
+
+/** Exceptions: files that may import one more module, with the reason. */
+export const EXCEPTIONS: Record<string, string> = {
+  // The build exports this module. The server imports only its type.
+  "server/pages/application.ts": "app/request-handler.ts",
+  "server/pages/pages.ts": "app/request-handler.ts",
+};
