@@ -90,16 +90,21 @@ const ATTRIBUTES = v.strictObject({
   email_confirm: v.nullish(v.boolean()),
   ban_duration: text,
   user_metadata: object,
+  app_metadata: object,
 });
 
 async function readChanges(body: Body, passwords: Passwords): Promise<UserChanges> {
-  const { email, password, email_confirm, ban_duration, user_metadata } = read(body, ATTRIBUTES);
+  const { email, password, email_confirm, ban_duration, user_metadata, app_metadata } = read(
+    body,
+    ATTRIBUTES,
+  );
   if (!BAN_DURATION.test(ban_duration)) throw invalid("invalid format for ban duration");
   return {
     email: email === "" ? undefined : requireEmail(email),
     isConfirmed: email_confirm === true,
     banDuration: ban_duration,
     metadata: user_metadata ?? undefined,
+    appMetadata: app_metadata ?? undefined,
     passwordHash: typeof password === "string" ? await passwords.hash(password) : undefined,
   };
 }

@@ -61,7 +61,7 @@ describe("creating an account with the service key", () => {
     [{ email: "x@example.com", password: "" }, 422, "weak_password"],
     [{ email: "x@example.com", password: "x".repeat(73) }, 400, "validation_failed"],
     [{ email: "x@example.com", id: randomUUID() }, 400, "validation_failed"],
-    [{ email: "x@example.com", app_metadata: { plan: "founder" } }, 400, "validation_failed"],
+    [{ email: "x@example.com", app_metadata: ["operator"] }, 400, "bad_json"],
     [{ email: "x@example.com", role: "service_role" }, 400, "validation_failed"],
     [{ email: "x@example.com", ban_duration: "for ever" }, 400, "validation_failed"],
     [{ email: "x@example.com", ban_duration: "1" }, 400, "validation_failed"],
@@ -158,12 +158,34 @@ describe("changing an account with the service key", () => {
     expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email: "after@example.com" });
   });
 
-  test("changing an account's email address to a taken one, its app_metadata or its role is rejected", async () => {
+  test("the service key merges app_metadata, null removes a key, and the account's next tokens contain the result", async () => {
+    const { data: created } = await admin().createUser({
+      email: "metadata@example.com",
+      password: "analytical",
+      email_confirm: true,
+      app_metadata: { role: "operator", plan: "gold" },
+    });
+    const provider = { provider: "email", providers: ["email"] };
+    expect(created.user?.app_metadata).toEqual({ ...provider, role: "operator", plan: "gold" });
+    const id = created.user?.id ?? "";
+    const { data } = await admin().updateUserById(id, { app_metadata: { role: null, team: "A" } });
+    expect(data.user?.app_metadata).toEqual({ ...provider, plan: "gold", team: "A" });
+    const client = auth.client();
+    await client.auth.signInWithPassword({ email: "metadata@example.com", password: "analytical" });
+    const claims = async () => (await client.auth.getClaims()).data?.claims;
+    const signedIn = await claims();
+    expect(signedIn?.app_metadata).toEqual({ ...provider, plan: "gold", team: "A" });
+    await auth.advance(3_600_000);
+    await client.auth.refreshSession();
+    const [before, after] = [signedIn, await claims()].map((each) => each?.amr?.[0] as { timestamp: number });
+    expect(before?.timestamp).toBeGreaterThan(Date.now() / 1000 - 60);
+    expect((before?.timestamp ?? 0) - (after?.timestamp ?? 0)).toBe(3600);
+  });
+
+  test("changing an account's email address to a taken one or its role is rejected", async () => {
     const account = await auth.member();
     const clash = await admin().updateUserById(account.id, { email: member.email });
     expect(clash.error?.code).toBe("email_exists");
-    const plan = await admin().updateUserById(account.id, { app_metadata: { plan: "gold" } });
-    expect(plan.error).toMatchObject({ status: 400, code: "validation_failed" });
     const role = await admin().updateUserById(account.id, { role: "service_role" });
     expect(role.error).toMatchObject({ status: 400, code: "validation_failed" });
   });

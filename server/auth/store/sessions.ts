@@ -22,10 +22,10 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   const user = await getUser(client, userId);
   const session = { id: randomUUID(), userId, refreshToken: randomToken() };
   const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
-    values ($1, $2, 'aal1', now(), now(), $3)`;
-  await client.query(text, [session.id, userId, randomToken()]);
+    values ($1, $2, 'aal1', now(), now(), $3) returning created_at as "signedInAt"`;
+  const [row] = (await client.query<{ signedInAt: Date }>(text, [session.id, userId, randomToken()])).rows;
   await storeRefreshToken(client, session);
-  return { user, session };
+  return { user, session: { ...session, signedInAt: row?.signedInAt ?? new Date() } };
 }
 
 interface Credentials {
@@ -88,6 +88,9 @@ export async function sessionBody(tokens: Tokens, issuer: string, { user, sessio
     email: user.email,
     session_id: session.id,
     aal: "aal1",
+    // Only the time matters: it is the sign-in's, and a refresh keeps it. The method isn't stored.
+    amr: [{ method: "password", timestamp: Math.floor(session.signedInAt.getTime() / 1000) }],
+    app_metadata: user.app_metadata,
     is_anonymous: false,
     iat,
     exp,

@@ -8,6 +8,7 @@ export interface User extends Record<string, unknown> {
   email: string;
   email_confirmed_at: Date | null;
   user_metadata: Record<string, unknown>;
+  app_metadata: Record<string, unknown>;
 }
 
 const COLUMNS = `u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_at, u.confirmation_sent_at,
@@ -60,6 +61,8 @@ export interface UserChanges {
   banDuration?: string;
   /** Merged into the stored metadata. A null value removes its key. */
   metadata?: Record<string, unknown> | undefined;
+  /** Like `metadata`, but only the service key can write it. It contains the account's role, such as `operator`. */
+  appMetadata?: Record<string, unknown> | undefined;
 }
 
 // The token columns are empty strings: Supabase's auth service, to which accounts can move, cannot read accounts with
@@ -84,7 +87,8 @@ const UPDATE_USER = `update auth.users set updated_at = now(), email = coalesce(
     encrypted_password = coalesce($3, encrypted_password),
     email_confirmed_at = coalesce(email_confirmed_at, case when $4 then now() end),
     banned_until = case when $5 = '' then banned_until else now() + nullif($5, 'none')::interval end,
-    raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $6::jsonb) - $7::text[]
+    raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $6::jsonb) - $7::text[],
+    raw_app_meta_data = (coalesce(raw_app_meta_data, '{}') || $8::jsonb) - $9::text[]
   where id = $1`;
 const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identity_data = identity_data
     || jsonb_build_object('email', u.email, 'email_verified', u.email_confirmed_at is not null)
@@ -98,11 +102,18 @@ const UPDATE_IDENTITY = `update auth.identities i set updated_at = now(), identi
 export async function changeUser(
   client: ClientBase,
   id: string,
-  { email, passwordHash, isConfirmed = false, banDuration = "", metadata = {} }: UserChanges,
+  {
+    email,
+    passwordHash,
+    isConfirmed = false,
+    banDuration = "",
+    metadata = {},
+    appMetadata = {},
+  }: UserChanges,
   keptSession?: string,
 ): Promise<User> {
-  const removed = Object.keys(metadata).filter((key) => metadata[key] === null);
-  const values = [id, email, passwordHash, isConfirmed, banDuration, metadata, removed];
+  const merged = [metadata, nullKeys(metadata), appMetadata, nullKeys(appMetadata)];
+  const values = [id, email, passwordHash, isConfirmed, banDuration, ...merged];
   const { rowCount } = await rejectDuplicates(client.query(UPDATE_USER, values));
   if (rowCount !== 1) throw userNotFound();
   await client.query(UPDATE_IDENTITY, [id]);
@@ -112,6 +123,10 @@ export async function changeUser(
   }
   if (passwordHash !== undefined || email !== undefined) await dropLinks(client, id);
   return getUser(client, id);
+}
+
+function nullKeys(metadata: Record<string, unknown>): string[] {
+  return Object.keys(metadata).filter((key) => metadata[key] === null);
 }
 
 async function rejectDuplicates<T>(statement: Promise<T>): Promise<T> {
