@@ -53,7 +53,7 @@ export default defineConfig({
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
                 {
                   name: "shared",
-                  test: /[\\/](app|common)[\\/](?!entry|pictures|portability|history[\\/](?!deletion))/,
+                  test: /[\\/](app|common)[\\/](?!entry|import|pictures|portability|history[\\/](?!deletion))/,
                   minShareCount: 2,
                 },
               ],

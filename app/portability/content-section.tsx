@@ -5,10 +5,10 @@ import { Button } from "../ui/button.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useSending } from "../ui/use-sending.ts";
-import { ImportFields } from "./import/import-fields.tsx";
+import { ImportFields } from "./import-fields.tsx";
 
 const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
-const ImportPanel = lazy(() => import("./import/import-panel.tsx"));
+const ImportPanel = lazy(() => import("./import-panel.tsx"));
 
 const READ_FAILED = "Your content could not be read. Try again in a moment.";
 

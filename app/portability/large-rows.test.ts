@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
-import { ADA } from "../../tests/support/imports.ts";
+import { ADA, siteOf } from "../../tests/support/imports.ts";
+import { readStored } from "../import/stored-rows.ts";
 import { readPictureUses } from "../pictures/picture-uses.ts";
 import { readMemberContent } from "./export/member-content.ts";
-import { readStored } from "./import/stored-rows.ts";
 
 const PICTURE = `${ADA}/${"0a".repeat(16)}-8x6.webp`;
 const ARTICLES = Array.from({ length: 7 }, (_, n) => ({
@@ -34,7 +34,7 @@ test("a download contains all articles, even if they don't fit into one response
 
 test("an import finds all stored articles, even if they don't fit into one response", async () => {
   const items = ARTICLES.map(({ id }) => ({ table: "articles", id, path: "" })) as never;
-  const stored = await readStored(data, { items, profile: null, skills: null, leftOut: [] }, ADA);
+  const stored = await readStored(siteOf(data), { items, profile: null, skills: null, leftOut: [] });
   expect([...(stored.items["articles"]?.values() ?? [])]).toEqual(ARTICLES);
 });
 

@@ -7,9 +7,9 @@ import type { CodeSample } from "../../common/kinds/sample-code.ts";
 import type { UsefulLink } from "../../common/kinds/useful-links.ts";
 import { writeFrontMatter } from "../../common/kinds/write-front-matter.ts";
 import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
+import { readFrontMatter } from "../import/article/front-matter.ts";
 import { archiveFiles, zipTexts } from "./export/archive.ts";
 import type { MemberContent } from "./export/member-content.ts";
-import { readFrontMatter } from "./import/article/front-matter.ts";
 
 /** Any string without NUL, because PostgreSQL can't store NUL. */
 const anyText = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.replaceAll("\0", ""));

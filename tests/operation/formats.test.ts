@@ -9,7 +9,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { validate } from "@jsonresume/schema";
 import ICAL from "ical.js";
 import { afterAll, expect, test } from "vitest";
-import { readFrontMatter } from "../../app/portability/import/article/front-matter.ts";
+import { readFrontMatter } from "../../app/import/article/front-matter.ts";
 import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 import { openSearchFaults } from "../support/validators.ts";

@@ -1,7 +1,9 @@
-import { readFiles } from "../../app/portability/import/files/read-files.ts";
-import { planImport } from "../../app/portability/import/import-plan.ts";
-import type { FileContent } from "../../app/portability/import/items.ts";
-import type { Stored } from "../../app/portability/import/stored-rows.ts";
+import { readFiles } from "../../app/import/files/read-files.ts";
+import type { ImportSite } from "../../app/import/index.ts";
+import type { FileContent } from "../../app/import/items.ts";
+import { planRows } from "../../app/import/plan.ts";
+import type { Stored } from "../../app/import/stored-rows.ts";
+import type { DataClient } from "../../common/data/client.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 
@@ -15,11 +17,23 @@ export const NOTHING_STORED: Stored = {
   pictures: new Set(),
 };
 
+/** Ada's side of an import, without pictures. */
+export const siteOf = (data: DataClient, pictures: Partial<ImportSite["pictures"]> = {}): ImportSite => ({
+  userId: ADA,
+  data,
+  pictures: {
+    fit: () => Promise.reject(new Error("The import must not prepare a picture")),
+    list: async () => [],
+    store: () => Promise.reject(new Error("The import must not store a picture")),
+    ...pictures,
+  },
+});
+
 export const read = (...files: File[]): Promise<FileContent> => readFiles(files);
 
 /** Returns the item rows that an import writes. Omits the group "Replace", which contains the profile and skills. */
 export function rowsToWrite(content: FileContent, stored: Stored, userId: string) {
-  const lines = planImport(content, stored, userId).lines.filter(({ group }) => group !== "Replace");
+  const lines = planRows(content, stored, userId).lines.filter(({ group }) => group !== "Replace");
   return lines.flatMap(({ writes }) =>
     writes.flatMap((write) => ("row" in write ? [{ table: write.table, row: write.row }] : [])),
   );

@@ -143,12 +143,12 @@ test("an item of a new kind of content has JSON-LD", async () => {
 test("a download contains the items of a new kind of content, and an import would write them unchanged", async () => {
   const { readMemberContent } = await import("../../portability/export/member-content.ts");
   const { archiveFiles, zipTexts } = await import("../../portability/export/archive.ts");
-  const { readFiles } = await import("../../portability/import/files/read-files.ts");
-  const { planImport } = await import("../../portability/import/import-plan.ts");
+  const { readFiles } = await import("../../import/files/read-files.ts");
+  const { planRows } = await import("../../import/plan.ts");
   const archive = new File([await zipTexts(archiveFiles(await readMemberContent(data, ADA)))], "ada.zip");
   const content = await readFiles([archive]);
   expect(content.leftOut).toEqual([]);
-  const { lines } = planImport(content, { items: {}, profile: null, skills: [], pictures: new Set() }, ADA);
+  const { lines } = planRows(content, { items: {}, profile: null, skills: [], pictures: new Set() }, ADA);
   const [line] = lines.filter(({ group }) => group === "Create");
   expect(line).toMatchObject({ title: TALK.title, details: ["Talk", "talks.json"] });
   expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
@@ -157,7 +157,7 @@ test("a download contains the items of a new kind of content, and an import woul
 test("an article's file contains newly added columns, and reading the file restores their values", async () => {
   const { articles } = await import("../../../common/kinds/articles.ts");
   const { itemFileText } = await import("../../../common/kinds/item-file.ts");
-  const { readArticle } = await import("../../portability/import/article/read-article.ts");
+  const { readArticle } = await import("../../import/article/read-article.ts");
   const fields = { title: "A", content: "Text", published: true };
   const added = { subtitle: "null: a --- b", read_by: ["Ada, L.", "Grace"], is_pinned: true };
   const article = { id: TALK.id, author_id: ADA, created_at: TALK.created_at, updated_at: null, ...fields };
@@ -174,7 +174,7 @@ test("an article's file contains newly added columns, and reading the file resto
 });
 
 test("an import leaves out invalid items of a new kind of content, and says why", async () => {
-  const { readFiles } = await import("../../portability/import/files/read-files.ts");
+  const { readFiles } = await import("../../import/files/read-files.ts");
   const records = JSON.stringify([
     { ...TALK, event: "" },
     { ...TALK, topics: "sql" },

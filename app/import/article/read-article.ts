@@ -1,7 +1,7 @@
-import { isUuid } from "../../../../common/data/addresses.ts";
-import { articles } from "../../../../common/kinds/articles.ts";
-import type { Column } from "../../../../common/kinds/kind-definition.ts";
-import { firstHeading } from "../../../../common/markdown/first-heading.ts";
+import { isUuid } from "../../../common/data/addresses.ts";
+import { articles } from "../../../common/kinds/articles.ts";
+import type { Column } from "../../../common/kinds/kind-definition.ts";
+import { firstHeading } from "../../../common/markdown/first-heading.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
 import { validate } from "../left-out.ts";
 import { parseDate } from "./dates.ts";

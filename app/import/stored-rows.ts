@@ -1,12 +1,10 @@
-import type { DataClient } from "../../../common/data/client.ts";
-import { readProfile, readSkills } from "../../../common/data/profile.ts";
-import { readFitting } from "../../../common/data/rows-of.ts";
-import type { ContentRow, Profile, Skill } from "../../../common/data/schema.ts";
-import { KINDS } from "../../../common/kinds/index.ts";
-import { listPictures } from "../../pictures/stored-pictures.ts";
-import { ROWS_PER_PAGE } from "../export/member-content.ts";
+import { readProfile, readSkills } from "../../common/data/profile.ts";
+import { readFitting } from "../../common/data/rows-of.ts";
+import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import { idsOf } from "./ids.ts";
 import type { FileContent } from "./items.ts";
+import type { ImportSite } from "./site.ts";
 
 export interface Stored {
   /** The rows that have the ids of imported items, by table and id. They may belong to other members. */
@@ -17,13 +15,18 @@ export interface Stored {
   pictures: ReadonlySet<string>;
 }
 
-export async function readStored(data: DataClient, content: FileContent, userId: string): Promise<Stored> {
+const ROWS_PER_READ = 20;
+
+export async function readStored(
+  { data, userId, pictures }: ImportSite,
+  content: FileContent,
+): Promise<Stored> {
   async function readItems(table: string): Promise<Map<string, ContentRow>> {
     const rows = new Map<string, ContentRow>();
     const items = content.items.filter((item) => item.table === table);
     const ids = [...new Set(items.flatMap((item) => idsOf(item, userId)))];
     for (let start = 0; start < ids.length; ) {
-      const read = await readFitting<ContentRow>(ROWS_PER_PAGE, (limit) =>
+      const read = await readFitting<ContentRow>(ROWS_PER_READ, (limit) =>
         data
           .from(table)
           .select("*")
@@ -37,11 +40,10 @@ export async function readStored(data: DataClient, content: FileContent, userId:
   const items: Stored["items"] = {};
   for (const { table } of KINDS) items[table] = await readItems(table);
   const hasPictures = content.avatarUpload || content.items.some(({ uploads }) => uploads);
-  const pictures = hasPictures ? await listPictures(userId) : [];
   return {
     items,
     profile: content.profile && (await readProfile(data, userId)),
     skills: content.skills ? await readSkills(data, userId) : [],
-    pictures: new Set(pictures.map(({ path }) => path)),
+    pictures: new Set(hasPictures ? await pictures.list() : []),
   };
 }

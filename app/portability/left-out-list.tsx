@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { LeftOut } from "./left-out.ts";
+import type { LeftOut } from "../import/index.ts";
 
 /** Memoised, because the list may contain ten thousand lines. */
 export const LeftOutList = memo(

@@ -1,4 +1,4 @@
-import { isFocusFree } from "../../ui/focus.ts";
+import { isFocusFree } from "../ui/focus.ts";
 
 /** A ref callback that moves the focus to an element that has replaced the focused control. */
 export function focusOnMount(element: HTMLElement | null): void {

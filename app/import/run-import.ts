@@ -1,8 +1,7 @@
-import type { DataClient } from "../../../common/data/client.ts";
-import { PictureError } from "../../../common/pictures/picture-error.ts";
-import { storePicture } from "../../pictures/stored-pictures.ts";
-import type { PlanLine, Write } from "./import-plan.ts";
+import { PictureError } from "../../common/pictures/picture-error.ts";
 import type { LeftOut } from "./left-out.ts";
+import type { PlanLine, Write } from "./plan.ts";
+import type { ImportSite } from "./site.ts";
 
 export interface Outcome {
   imported: number;
@@ -26,11 +25,11 @@ interface Run {
 }
 
 /** Runs the writes of each line in turn. To complete a stopped import, the member can import the same files again. */
-export async function runImport(data: DataClient, { lines, signal, onStored }: Run): Promise<Outcome> {
+export async function runImport(site: ImportSite, { lines, signal, onStored }: Run): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {
     if (signal.aborted) return { ...outcome, stopped: STOPPED };
-    const { error, status } = await store(data, line.writes, signal);
+    const { error, status } = await store(site, line.writes, signal);
     if (error && isUnreachable(status)) {
       return { ...outcome, stopped: signal.aborted ? STOPPED : "The server is not responding." };
     }
@@ -42,25 +41,25 @@ export async function runImport(data: DataClient, { lines, signal, onStored }: R
   return outcome;
 }
 
-async function store(data: DataClient, writes: Write[], signal: AbortSignal): Promise<WriteResult> {
+async function store(site: ImportSite, writes: Write[], signal: AbortSignal): Promise<WriteResult> {
   let result: WriteResult = { error: null, status: 200 };
   for (const write of writes) {
-    result = await withRetries(() => send(data, write), signal);
+    result = await withRetries(() => send(site, write), signal);
     if (result.error) break;
   }
   return result;
 }
 
-async function send(data: DataClient, write: Write): Promise<WriteResult> {
-  if ("blob" in write) return sendPicture(write.picturePath, write.blob);
+async function send({ data, pictures }: ImportSite, write: Write): Promise<WriteResult> {
+  if ("blob" in write) return sendPicture(() => pictures.store(write.picturePath, write.blob));
   return "row" in write
     ? data.from(write.table).upsert(write.row as never)
     : data.from(write.table).delete().eq("id", write.obsoleteId);
 }
 
-async function sendPicture(path: string, blob: Blob): Promise<WriteResult> {
+async function sendPicture(store: () => Promise<void>): Promise<WriteResult> {
   try {
-    await storePicture(path, blob);
+    await store();
     return { error: null, status: 200 };
   } catch (error) {
     const isRejected = error instanceof PictureError && error.isRejected;

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { Profile } from "../../../common/data/schema.ts";
-import { PictureError } from "../../../common/pictures/picture-error.ts";
-import { PUBLIC_PATH } from "../../../common/pictures/picture-path.ts";
-import { ADA, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
-import { makePng, pathOf } from "../../../tests/support/pictures.ts";
-import { zipTexts } from "../export/archive.ts";
-import { addPictures, type FitPicture } from "./add-pictures.ts";
-import { planImport } from "./import-plan.ts";
+import type { Profile } from "../../common/data/schema.ts";
+import { PictureError } from "../../common/pictures/picture-error.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
+import { ADA, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
+import { makePng, pathOf } from "../../tests/support/pictures.ts";
+import { zipTexts } from "../portability/export/archive.ts";
+import { addPictures } from "./add-pictures.ts";
+import { planRows } from "./plan.ts";
+import type { ImportSite } from "./site.ts";
 
 const OTHER = "33333333-3333-4333-8333-333333333333";
 
@@ -14,7 +15,7 @@ const OTHER = "33333333-3333-4333-8333-333333333333";
  * Stands in for the browser's compression, which Node lacks. The digest repeats the first letter of the file's name, so
  * that tests know the path of each uploaded picture.
  */
-const fitPicture: FitPicture = async (file) => {
+const fitPicture: ImportSite["pictures"]["fit"] = async (file) => {
   if (file.name.endsWith(".svg")) throw new PictureError("SVG pictures cannot be added.");
   return { digest: file.name.slice(0, 1).repeat(32), width: 8, height: 6, extension: "webp", blob: file };
 };
@@ -44,7 +45,7 @@ test("usable pictures in a Hugo bundle get URLs on this site and are stored befo
   ]);
   await addPictures(content, ADA, fitPicture);
   const path = `${ADA}/${"a".repeat(32)}-8x6.webp`;
-  const [line] = planImport(content, NOTHING_STORED, ADA).lines;
+  const [line] = planRows(content, NOTHING_STORED, ADA).lines;
   expect(line?.details).toEqual([
     "Article",
     "posts/joins/index.md",
@@ -79,7 +80,7 @@ test("pictures in a Techfolio download are imported unchanged, into the importin
     { row: { content: `![Plan](${PUBLIC_PATH}${own})` } },
   ]);
   expect(content.profile?.avatar_url).toBe(PUBLIC_PATH + own);
-  const profile = planImport(content, NOTHING_STORED, ADA).lines.find(({ key }) => key === "profile");
+  const profile = planRows(content, NOTHING_STORED, ADA).lines.find(({ key }) => key === "profile");
   expect(profile?.writes).toMatchObject([{ picturePath: own }, { table: "profiles" }]);
 });
 
@@ -102,7 +103,7 @@ test("an import offers the pictures of identical items and of an identical profi
     ...siteWith(rowsToWrite(content, NOTHING_STORED, ADA)),
     profile: content.profile as unknown as Profile,
   };
-  const { lines } = planImport(content, moved, ADA);
+  const { lines } = planRows(content, moved, ADA);
   expect(lines.map(({ title, details }) => [title, ...details])).toEqual([
     ["A", "articles/a.md", "adds a picture that the site lacks"],
     ["Profile", "profile.json", "adds a picture that the site lacks"],
@@ -112,5 +113,5 @@ test("an import offers the pictures of identical items and of an identical profi
     [{ picturePath: avatar }],
   ]);
   const complete = { ...moved, pictures: new Set([picture, avatar]) };
-  expect(planImport(content, complete, ADA).lines).toEqual([]);
+  expect(planRows(content, complete, ADA).lines).toEqual([]);
 });

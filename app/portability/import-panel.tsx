@@ -1,16 +1,20 @@
 import { useEffect, useRef, useState } from "react";
-import { fitInWorker } from "../../pictures/fit-in-worker.ts";
-import { memberData } from "../../session/member-data.ts";
-import { Button } from "../../ui/button.tsx";
-import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
-import { addPictures } from "./add-pictures.ts";
-import { readFiles } from "./files/read-files.ts";
+import {
+  type ImportSite,
+  type Outcome,
+  type Plan,
+  type PlanLine,
+  planImport,
+  runImport,
+} from "../import/index.ts";
+import { fitInWorker } from "../pictures/fit-in-worker.ts";
+import { listPictures, storePicture } from "../pictures/stored-pictures.ts";
+import { memberData } from "../session/member-data.ts";
+import { Button } from "../ui/button.tsx";
+import { UnsavedChanges } from "../ui/unsaved-changes.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
-import { type Plan, type PlanLine, planImport } from "./import-plan.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 import { PlanForm } from "./plan-form.tsx";
-import { type Outcome, runImport } from "./run-import.ts";
-import { readStored } from "./stored-rows.ts";
 
 type ImportState =
   | { phase: "reading" }
@@ -44,10 +48,12 @@ export default function ImportPanel({
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
-    readPlan(files, userId, controller.signal).then(
-      (plan) => setState({ phase: "planned", plan }),
-      () => setState({ phase: "failed" }),
-    );
+    openSite(userId, controller.signal)
+      .then((site) => planImport(files, site))
+      .then(
+        (plan) => setState({ phase: "planned", plan }),
+        () => setState({ phase: "failed" }),
+      );
     return () => controller.abort();
   }, [files, userId]);
 
@@ -56,8 +62,8 @@ export default function ImportPanel({
     const total = lines.length;
     const showProgress = (done: number) => setState({ phase: "importing", done, total });
     showProgress(0);
-    const data = await memberData();
-    const outcome = await runImport(data, { lines, signal, onStored: showProgress });
+    const site = await openSite(userId, signal);
+    const outcome = await runImport(site, { lines, signal, onStored: showProgress });
     setState({ phase: "done", outcome, total });
     if (lines.some(({ group }) => group === "Replace")) onProfileReplaced();
   }
@@ -128,9 +134,14 @@ export default function ImportPanel({
   }
 }
 
-async function readPlan(files: File[], userId: string, signal: AbortSignal): Promise<Plan> {
-  const content = await readFiles(files);
-  await addPictures(content, userId, (file) => fitInWorker(file, "text", signal));
-  const data = await memberData();
-  return planImport(content, await readStored(data, content, userId), userId);
+async function openSite(userId: string, signal: AbortSignal): Promise<ImportSite> {
+  return {
+    userId,
+    data: await memberData(),
+    pictures: {
+      fit: (file) => fitInWorker(file, "text", signal),
+      list: async () => (await listPictures(userId)).map(({ path }) => path),
+      store: storePicture,
+    },
+  };
 }

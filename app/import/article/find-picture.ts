@@ -1,4 +1,4 @@
-import { BUCKET } from "../../../../common/pictures/picture-path.ts";
+import { BUCKET } from "../../../common/pictures/picture-path.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
 /** Matches the URL of a picture on a Techfolio site. In a download, the picture's file is in the folder `pictures`. */

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
-import { ADA, read } from "../../../../tests/support/imports.ts";
-import { zipTexts } from "../../export/archive.ts";
+import { ADA, read } from "../../../tests/support/imports.ts";
+import { zipTexts } from "../../portability/export/archive.ts";
 import { readFiles } from "./read-files.ts";
 
 async function zip(files: Record<string, string>, name = "export.zip"): Promise<File> {

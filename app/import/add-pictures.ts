@@ -1,22 +1,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { PictureError } from "../../../common/pictures/picture-error.ts";
-import { readPictureHeader } from "../../../common/pictures/picture-header.ts";
-import {
-  PICTURE_TYPES,
-  type PictureFile,
-  PUBLIC_PATH,
-  picturePath,
-} from "../../../common/pictures/picture-path.ts";
+import { PictureError } from "../../common/pictures/picture-error.ts";
+import { readPictureHeader } from "../../common/pictures/picture-header.ts";
+import { PICTURE_TYPES, PUBLIC_PATH, picturePath } from "../../common/pictures/picture-path.ts";
 import { replacePictures } from "./article/picture-references.ts";
 import type { SourceFile } from "./files/source-file.ts";
 import type { FileContent } from "./items.ts";
 import { ReadError } from "./left-out.ts";
-
-type Fitted = PictureFile & { blob: Blob };
-
-/** Prepares a file for upload. Throws PictureError. */
-export type FitPicture = (file: File) => Promise<Fitted>;
+import type { FittedPicture, ImportSite } from "./site.ts";
 
 const MAX_BYTES = 60 * 1024 * 1024;
 
@@ -27,15 +18,15 @@ const MAX_BYTES = 60 * 1024 * 1024;
 export async function addPictures(
   content: FileContent,
   userId: string,
-  fitPicture: FitPicture,
+  fitPicture: ImportSite["pictures"]["fit"],
 ): Promise<void> {
-  const prepared = new Map<SourceFile, Promise<Fitted>>();
-  const prepare = (file: SourceFile): Promise<Fitted> => {
+  const prepared = new Map<SourceFile, Promise<FittedPicture>>();
+  const prepare = (file: SourceFile): Promise<FittedPicture> => {
     const known = prepared.get(file) ?? prepareFile(file, fitPicture);
     prepared.set(file, known);
     return known;
   };
-  const pathOf = (picture: Fitted) => picturePath({ userId, ...picture });
+  const pathOf = (picture: FittedPicture) => picturePath({ userId, ...picture });
 
   for (const item of content.items) {
     const addresses = new Map<string, string>();
@@ -64,7 +55,10 @@ export async function addPictures(
   content.avatarUpload = new Map([[pathOf(picture), picture.blob]]);
 }
 
-async function prepareFile(file: SourceFile, fitPicture: FitPicture): Promise<Fitted> {
+async function prepareFile(
+  file: SourceFile,
+  fitPicture: ImportSite["pictures"]["fit"],
+): Promise<FittedPicture> {
   if (file.size > MAX_BYTES) throw new ReadError("it is too large");
   const bytes = new Uint8Array(await file.read());
   const name = file.path.split("/").at(-1) ?? "";

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type DragEvent, type Ref, useId, useState } from "react";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../ui/field.tsx";
 import { droppedFiles } from "./dropped-files.ts";
 
 const FILE_FIELD =

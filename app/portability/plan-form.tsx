@@ -1,7 +1,7 @@
 import { type FormEvent, memo, useMemo, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import type { Plan, PlanLine } from "../import/index.ts";
+import { Button } from "../ui/button.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
-import type { Plan, PlanLine } from "./import-plan.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 
 /** Classes that let the browser skip the layout of lines outside the viewport: there may be ten thousand lines. */

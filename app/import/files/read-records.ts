@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { KINDS, kindName } from "../../../../common/kinds/index.ts";
-import type { KindDefinition } from "../../../../common/kinds/kind-definition.ts";
+import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
 import { attempt, ReadError, validate } from "../left-out.ts";
 

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { isUuid } from "../../../common/data/addresses.ts";
-import type { SkillCategory } from "../../../common/data/schema.ts";
-import { SKILL_CATEGORIES } from "../../../common/data/vocabulary.ts";
-import { KINDS } from "../../../common/kinds/index.ts";
-import type { Column, KindDefinition } from "../../../common/kinds/kind-definition.ts";
-import { safeAddress } from "../../../common/safe-address.ts";
+import { isUuid } from "../../common/data/addresses.ts";
+import type { SkillCategory } from "../../common/data/schema.ts";
+import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { Column, KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 import { parseDate } from "./article/dates.ts";
 import type { SourceFile } from "./files/source-file.ts";
 import type { LeftOut } from "./left-out.ts";

@@ -1,10 +1,10 @@
 import { v5 } from "uuid";
 import { expect, test } from "vitest";
-import type { Profile, Skill } from "../../../common/data/schema.ts";
-import type { ArticleFields } from "../../../common/kinds/articles.ts";
-import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
-import { type PlanLine, planImport } from "./import-plan.ts";
+import type { Profile, Skill } from "../../common/data/schema.ts";
+import type { ArticleFields } from "../../common/kinds/articles.ts";
+import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
 import type { FileContent, FileItem } from "./items.ts";
+import { type PlanLine, planRows } from "./plan.ts";
 import type { Stored } from "./stored-rows.ts";
 
 const ID = "0b9c2a54-0000-0000-0000-000000000001";
@@ -40,19 +40,18 @@ const idOf = (line: PlanLine | undefined) => {
 };
 
 test("an imported item keeps its id if no item on the site has it", () => {
-  const { lines } = planImport(content(article()), NOTHING_STORED, ADA);
+  const { lines } = planRows(content(article()), NOTHING_STORED, ADA);
   expect(idOf(lines[0])).toBe(ID);
 });
 
 test("if another member's item already has an imported item's id, the new id is derived from that id and the importing member", () => {
-  const { lines } = planImport(content(article()), siteHaving(article(), GRACE), ADA);
+  const { lines } = planRows(content(article()), siteHaving(article(), GRACE), ADA);
   expect(idOf(lines[0])).toBe(v5(ID, ADA));
   expect(lines[0]).toMatchObject({ group: "Create" });
 });
 
 test("an imported item without a date is unticked and gets its file's modification time, or 1970 if that is today or unknown", () => {
-  const planned = (part: Partial<FileItem>) =>
-    planImport(content(article(part)), NOTHING_STORED, ADA).lines[0];
+  const planned = (part: Partial<FileItem>) => planRows(content(article(part)), NOTHING_STORED, ADA).lines[0];
   expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isInitiallyTicked: true });
   expect(planned({ modifiedAt: "2019-05-06T07:08:09.000Z" })).toMatchObject({
     isInitiallyTicked: false,
@@ -73,7 +72,7 @@ test("the import list shows why an article is not published", () => {
     { createdAt: "2020-01-01T00:00:00Z", unpublishedReason: "draft: true" },
     { published: false },
   );
-  expect(planImport(content(draft), NOTHING_STORED, ADA).lines[0]?.details).toEqual([
+  expect(planRows(content(draft), NOTHING_STORED, ADA).lines[0]?.details).toEqual([
     "Article",
     "not published (draft: true)",
     "a.md",
@@ -81,14 +80,14 @@ test("the import list shows why an article is not published", () => {
 });
 
 test("an imported item without an id gets one derived from its path and the importing member", () => {
-  const { lines } = planImport(content(article({ id: null })), NOTHING_STORED, ADA);
+  const { lines } = planRows(content(article({ id: null })), NOTHING_STORED, ADA);
   // Computed with Python's uuid.uuid5.
   expect(idOf(lines[0])).toBe("f60c2d11-b184-5779-9234-08378647bca2");
 });
 
 test("an import recognises an earlier copy with a derived id, even after the original has been deleted", () => {
   const copy = siteHaving(article({ id: v5(ID, ADA) }), ADA);
-  const { lines, leftOut } = planImport(content(article()), copy, ADA);
+  const { lines, leftOut } = planRows(content(article()), copy, ADA);
   expect(lines).toEqual([]);
   expect(leftOut).toEqual([{ source: "a.md", reason: "is identical to the version on this site" }]);
 });
@@ -99,7 +98,7 @@ test("an import can update the member's own item, but leaves it unticked if the 
     { content: "Older" },
   );
   const site = siteHaving(article(), ADA);
-  expect(planImport(content(changed), site, ADA).lines).toMatchObject([
+  expect(planRows(content(changed), site, ADA).lines).toMatchObject([
     {
       group: "Update",
       writes: [{ row: { id: ID } }],
@@ -108,7 +107,7 @@ test("an import can update the member's own item, but leaves it unticked if the 
     },
   ]);
   const newer = { ...changed, updatedAt: "2026-01-02T00:00:00Z" };
-  expect(planImport(content(newer), site, ADA).lines).toMatchObject([{ isInitiallyTicked: true }]);
+  expect(planRows(content(newer), site, ADA).lines).toMatchObject([{ isInitiallyTicked: true }]);
 });
 
 test("an import sets the creation date of new items only, and never sets the update time", () => {
@@ -122,7 +121,7 @@ test("an import sets the creation date of new items only, and never sets the upd
 });
 
 test("if several files contain the same item, only the first is imported", () => {
-  const { lines, leftOut } = planImport(
+  const { lines, leftOut } = planRows(
     content(article(), article({ source: "b.md" }), article({ source: "c.md" }, { content: "Other" })),
     NOTHING_STORED,
     ADA,
@@ -142,7 +141,7 @@ const NEW = { ...SKILL, name: "PL/pgSQL" };
 function planReplacing(skills: object[], stored: Partial<Stored>) {
   const imported = skills.map((skill) => ({ ...skill, createdAt: null })) as FileContent["skills"];
   const files = { ...content(), profile: PROFILE, skills: imported };
-  return planImport(files, { ...NOTHING_STORED, ...stored }, ADA);
+  return planRows(files, { ...NOTHING_STORED, ...stored }, ADA);
 }
 
 test("the import list has one unticked line for the profile and one for all skills", () => {

@@ -1,8 +1,8 @@
 import { v5 } from "uuid";
-import { columnOf, ownerOf } from "../../../common/data/content-reads.ts";
-import type { ContentRow } from "../../../common/data/schema.ts";
-import { KINDS } from "../../../common/kinds/index.ts";
-import { isPublic, type KindDefinition } from "../../../common/kinds/kind-definition.ts";
+import { columnOf, ownerOf } from "../../common/data/content-reads.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { idsOf } from "./ids.ts";
 import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -30,7 +30,7 @@ export interface Plan {
 
 const ALREADY_STORED = "is identical to the version on this site";
 
-export function planImport(content: FileContent, stored: Stored, userId: string): Plan {
+export function planRows(content: FileContent, stored: Stored, userId: string): Plan {
   const plan: Plan = { lines: [], leftOut: [...content.leftOut] };
   const planned = new Map<string, FileItem>();
   for (const item of content.items) {
