@@ -7,7 +7,7 @@ type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
-export const ROWS_PER_PAGE = 20;
+const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
   const [stored] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
