@@ -1,4 +1,5 @@
 import pg from "pg";
+import { MAX_CHARACTERS } from "../common/data/limits.ts";
 import { articles } from "../common/kinds/articles.ts";
 import { KINDS } from "../common/kinds/index.ts";
 import type { KindDefinition } from "../common/kinds/kind-definition.ts";
@@ -43,15 +44,31 @@ const LONG_TEXT = `
     ) || '.')`;
 
 /** Returns SQL for the value of a column in item number `i`. */
-function exampleOf({ columns, rendered }: KindDefinition, name: string): string {
-  const column = columns[name];
-  if (column?.type !== "text") return column?.type === "flag" ? "i % 5 <> 4" : "'{}'";
+function exampleOf({ columns }: KindDefinition, name: string): string {
   if (name === "title") return `${pick(topics, "i * 3")} || ', part ' || i`;
-  if (column.options) return pick(Object.keys(column.options), "i");
-  if (column.isAddress) return "'https://docs.python.org/3/?item=' || i";
-  if (column.isCode) return pick(samples, "i");
-  if (name === rendered?.field) return LONG_TEXT;
-  return column.isShort ? pick(["Python", "SQL", "AWS", "Tools"], "i") : `left(${paragraph(0)}, 140)`;
+  const column = columns[name];
+  switch (column?.type) {
+    case "flag":
+      return "i % 5 <> 4";
+    case "choice":
+      return pick(Object.keys(column.options), "i");
+    case "address":
+      return "'https://docs.python.org/3/?item=' || i";
+    case "code":
+      return pick(samples, "i");
+    case "markdown":
+      return LONG_TEXT;
+    case "date":
+      return "date '2026-06-01' - i";
+    case "number":
+      return `${column.min}`;
+    case "text":
+      return column.maxLength > MAX_CHARACTERS.name
+        ? `left(${paragraph(0)}, 140)`
+        : pick(["Python", "SQL", "AWS", "Tools"], "i");
+    default:
+      return "'{}'";
+  }
 }
 
 function insertItems(kind: KindDefinition): string {

@@ -102,10 +102,7 @@ function VersionDifferences({ version, kind, values, onUse }: VersionProps) {
   );
 }
 
-const isCode = (kind: KindDefinition, name: string) => {
-  const column = kind.columns[name];
-  return column?.type === "text" && column.isCode === true;
-};
+const isCode = (kind: KindDefinition, name: string) => kind.columns[name]?.type === "code";
 
 const displayText = (value: unknown) =>
   typeof value === "boolean" ? (value ? "Yes" : "No") : String(value ?? "");

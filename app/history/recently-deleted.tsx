@@ -147,7 +147,7 @@ function Preview({ kind, row }: { kind: KindDefinition; row: StoredRow }) {
         <p
           key={name}
           dir="auto"
-          className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${column.type === "text" && column.isCode ? "font-mono text-sm" : ""}`}
+          className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${column.type === "code" ? "font-mono text-sm" : ""}`}
         >
           {shortened(String(row[name]))}
         </p>

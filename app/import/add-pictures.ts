@@ -1,5 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { kindOfTable } from "../../common/kinds/index.ts";
+import { markdownColumns } from "../../common/kinds/kind-definition.ts";
 import { PictureError } from "../../common/pictures/picture-error.ts";
 import { readPictureHeader } from "../../common/pictures/picture-header.ts";
 import { PICTURE_TYPES, PUBLIC_PATH, picturePath } from "../../common/pictures/picture-path.ts";
@@ -12,8 +14,8 @@ import type { FittedPicture, ImportSite } from "./site.ts";
 const MAX_BYTES = 60 * 1024 * 1024;
 
 /**
- * Prepares the pictures of imported articles and the profile picture for upload, and replaces their URLs with the URLs
- * that they will have on this site. A picture that can't be used keeps its URL, and its article, if any, gets a note.
+ * Prepares the pictures of imported items and the profile picture for upload, and replaces their URLs with the URLs
+ * that they will have on this site. A picture that can't be used keeps its URL, and its item, if any, gets a note.
  */
 export async function addPictures(
   content: FileContent,
@@ -41,9 +43,11 @@ export async function addPictures(
       }
     }
     if (addresses.size === 0) continue;
-    item.fields["content"] = replacePictures(String(item.fields["content"]), (address) =>
-      addresses.get(address),
-    );
+    for (const name of markdownColumns(kindOfTable(item.table))) {
+      const text = item.fields[name];
+      if (typeof text !== "string") continue;
+      item.fields[name] = replacePictures(text, (address) => addresses.get(address));
+    }
     item.uploads = uploads;
   }
 

@@ -1,13 +1,22 @@
 import * as v from "valibot";
 import { isUuid } from "../../common/data/addresses.ts";
-import type { SkillCategory } from "../../common/data/schema.ts";
-import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
-import { KINDS } from "../../common/kinds/index.ts";
-import type { Column, KindDefinition } from "../../common/kinds/kind-definition.ts";
+import {
+  type Column,
+  isDay,
+  type ListColumn,
+  maxLengthOf,
+  type NumberColumn,
+} from "../../common/data/columns.ts";
+import type { SkillFields } from "../../common/data/profile.ts";
+import { PROFILE_COLUMNS, SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
+import type { Profile } from "../../common/data/schema.ts";
+import { kindOfTable } from "../../common/kinds/index.ts";
 import { safeAddress } from "../../common/safe-address.ts";
 import { parseDate } from "./article/dates.ts";
 import type { SourceFile } from "./files/source-file.ts";
 import type { LeftOut } from "./left-out.ts";
+
+const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
 
 const text = v.pipe(
   v.string(),
@@ -16,78 +25,77 @@ const text = v.pipe(
     "contains a character that cannot be stored (NUL or an unpaired surrogate)",
   ),
 );
-/** Counts code points, as the database does. */
-const isShort = (value: string) => Array.from(value).length <= 10_000;
-const tooLong = (noun: string) => `has more than 10,000 characters in its ${noun}`;
-const shortText = (noun: string) => v.pipe(text, v.check(isShort, tooLong(noun)));
-const optionalText = v.nullish(text, null);
-const optionalShortText = (noun: string) => v.nullish(shortText(noun), null);
-const integer = (min: number, max: number) =>
-  v.custom<number>((value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max);
-const years = integer(0, 2 ** 31 - 1);
-const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
+
+/** Checks a number of characters as the database does: it counts code points. */
+const fits = (value: string, maxLength: number) =>
+  value.length <= maxLength || Array.from(value).length <= maxLength;
+
+const tooLong = (noun: string, maxLength: number) =>
+  `has more than ${maxLength.toLocaleString("en")} characters in its ${noun}`;
 
 /** Checks the rules of a column that the database enforces, with a message for each rule. */
 function columnSchema(column: Column): v.GenericSchema {
-  if (column.type === "flag") return v.boolean();
-  if (column.type === "list") return v.nullish(v.array(text), []);
-  const { noun, isShort, isRequired, isAddress, options } = column;
-  const checked = v.pipe(
-    isShort ? shortText(noun) : text,
+  if (column.type === "flag") return v.nullish(v.boolean(), false);
+  if (column.type === "list") return v.nullish(listSchema(column), []);
+  const schema = column.type === "number" ? numberSchema(column) : textSchema(column);
+  if (column.isRequired) return schema;
+  if (!/^(choice|date|number)$/.test(column.type)) return v.nullish(schema, null);
+  // The database has no empty text in these columns.
+  const emptyAsNull = v.transform((value: unknown) => (value === "" ? null : value));
+  return v.nullish(v.pipe(v.unknown(), emptyAsNull, v.nullable(schema)), null);
+}
+
+function textSchema(column: Exclude<Column, { type: "flag" | "list" | "number" }>) {
+  const { type, noun, isRequired } = column;
+  const maxLength = maxLengthOf(column);
+  return v.pipe(
+    text,
+    v.check((value) => !maxLength || fits(value, maxLength), tooLong(noun, maxLength ?? 0)),
     v.check((value) => !isRequired || value.trim() !== "", `has no ${noun}`),
     v.check(
-      (value) => !isAddress || safeAddress(value) !== "",
+      (value) => type !== "address" || value === "" || safeAddress(value) !== "",
       `has a URL scheme that is not allowed in its ${noun}`,
     ),
     v.check(
-      (value) => !options || Object.hasOwn(options, value),
+      (value) => column.type !== "choice" || Object.hasOwn(column.options, value),
       ({ input }) => `uses an unsupported ${noun}: ${input}`,
     ),
+    v.check(
+      (value) => type !== "date" || isDay(value),
+      ({ input }) => `has a ${noun} that is not a day like 2026-11-05: ${input}`,
+    ),
   );
-  return isRequired ? checked : v.nullish(checked, null);
 }
 
-type FieldsSchema = v.GenericSchema<unknown, ItemFields> & { entries: object };
+function numberSchema({ noun, min, max }: NumberColumn) {
+  return v.pipe(
+    v.number(),
+    v.check(
+      (value) => Number.isInteger(value) && value >= min && value <= max,
+      `has a number outside ${min} to ${max} in its ${noun}`,
+    ),
+  );
+}
 
-const schemas = new Map(KINDS.map(({ table, columns }) => [table, schemaOf(columns)]));
+function listSchema({ noun, maxLength }: ListColumn) {
+  return v.pipe(
+    v.array(text),
+    v.check((values) => fits(values.join(""), maxLength), tooLong(noun, maxLength)),
+  );
+}
 
-function schemaOf(columns: KindDefinition["columns"]): FieldsSchema {
+type RowSchema<Row> = v.GenericSchema<unknown, Row> & { entries: object };
+
+function rowSchema<Row>(columns: Record<string, Column>): RowSchema<Row> {
   const entries = Object.entries(columns).map(([name, column]) => [name, columnSchema(column)]);
-  return v.object(Object.fromEntries(entries)) as unknown as FieldsSchema;
+  return v.object(Object.fromEntries(entries)) as unknown as RowSchema<Row>;
 }
 
 /** Throws if no kind of content uses the table. */
-export function fieldsSchema(table: string): FieldsSchema {
-  const schema = schemas.get(table);
-  if (!schema) throw new Error(`No kind of content uses the table ${table}`);
-  return schema;
-}
+export const fieldsSchema = (table: string) => rowSchema<ItemFields>(kindOfTable(table).columns);
 
-export const SKILL = v.object({
-  category: v.picklist(Object.keys(SKILL_CATEGORIES) as SkillCategory[]),
-  name: shortText("name"),
-  proficiency: integer(1, 5),
-  years_experience: years,
-});
-
-export const PROFILE = v.object({
-  username: optionalShortText("username"),
-  full_name: optionalShortText("full name"),
-  bio: optionalText,
-  avatar_url: optionalShortText("avatar URL"),
-  current_title: optionalShortText("current title"),
-  company: optionalShortText("company"),
-  years_experience: v.nullish(years, null),
-  featured: v.nullish(v.boolean(), false),
-  linkedin_url: optionalShortText("LinkedIn URL"),
-  featured_skills: v.nullish(
-    v.pipe(
-      v.array(text),
-      v.check((skills) => isShort(skills.join("")), tooLong("featured skills")),
-    ),
-    [],
-  ),
-});
+export const SKILL = rowSchema<SkillFields>(SKILL_COLUMNS);
+export const PROFILE = rowSchema<Pick<Profile, keyof typeof PROFILE_COLUMNS>>(PROFILE_COLUMNS);
 
 const time = orNull(v.pipe(v.string(), v.transform(parseDate)));
 

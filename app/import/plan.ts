@@ -1,7 +1,7 @@
 import { v5 } from "uuid";
 import { columnOf, ownerOf } from "../../common/data/content-reads.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
-import { KINDS } from "../../common/kinds/index.ts";
+import { kindOfTable } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { idsOf } from "./ids.ts";
 import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
@@ -34,7 +34,7 @@ export function planRows(content: FileContent, stored: Stored, userId: string): 
   const plan: Plan = { lines: [], leftOut: [...content.leftOut] };
   const planned = new Map<string, FileItem>();
   for (const item of content.items) {
-    const kind = kindOf(item);
+    const kind = kindOfTable(item.table);
     const id = targetId(kind, item, stored, userId);
     const row = id === null ? undefined : stored.items[item.table]?.get(id);
     const key = `${item.table}/${id}`;
@@ -51,12 +51,6 @@ export function planRows(content: FileContent, stored: Stored, userId: string): 
   planProfile(plan, content, stored, userId);
   planSkills(plan, content, stored, userId);
   return plan;
-}
-
-function kindOf({ table }: FileItem): KindDefinition {
-  const kind = KINDS.find((kind) => kind.table === table);
-  if (!kind) throw new Error(`No kind of content uses the table ${table}`);
-  return kind;
 }
 
 /**

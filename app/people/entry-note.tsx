@@ -7,6 +7,6 @@ import { LocalDate } from "../ui/local-date.tsx";
 export function EntryNote({ kind, entry: { note } }: { kind: KindDefinition; entry: Entry }) {
   if (kind.entryColumn === "created_at") return <LocalDate time={note} />;
   const column = kind.columns[kind.entryColumn];
-  const label = column?.type === "text" ? column.options?.[note] : undefined;
+  const label = column?.type === "choice" ? column.options[note] : undefined;
   return <Chip>{label ?? note}</Chip>;
 }

@@ -1,5 +1,10 @@
+import { itemPath } from "../../common/data/addresses.ts";
 import type { DataClient } from "../../common/data/client.ts";
+import { columnOf } from "../../common/data/content-reads.ts";
 import { readFitting, rowsOf } from "../../common/data/rows-of.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import { type KindDefinition, markdownColumns } from "../../common/kinds/kind-definition.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 
 export interface PictureUse {
@@ -11,8 +16,8 @@ export interface PictureUse {
 const PER_READ = 20;
 
 /**
- * Returns the member's profile and articles that show the member's pictures, by picture path. Doesn't find uses of these
- * pictures on other members' pages.
+ * Returns the member's profile and the member's items that show the member's pictures, by picture path. Doesn't find uses
+ * of these pictures on other members' pages.
  */
 export async function readPictureUses(data: DataClient, userId: string): Promise<Map<string, PictureUse[]>> {
   const uses = new Map<string, PictureUse[]>();
@@ -26,21 +31,39 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
     await data.from("profiles").select("avatar_url").eq("id", userId),
   );
   add(profile?.avatar_url ?? "", { title: "Your portrait", path: `/profile/${userId}` });
+  for (const kind of KINDS) {
+    const columns = markdownColumns(kind);
+    if (columns.length === 0) continue;
+    for await (const row of itemsWithPictures(data, kind, columns, userId)) {
+      const use = { title: row.title, path: itemPath(kind, row.id) };
+      add(columns.map((name) => columnOf(row, name)).join("\n"), use);
+    }
+  }
+  return uses;
+}
+
+/** Yields the member's items whose Markdown contains the address of one of the member's pictures, newest first. */
+async function* itemsWithPictures(
+  data: DataClient,
+  { table, owner }: KindDefinition,
+  columns: string[],
+  userId: string,
+): AsyncGenerator<ContentRow> {
+  const selected = ["id", "title", ...columns].join();
+  const hasPicture = columns.map((name) => `${name}.like.*${PUBLIC_PATH}${userId}/*`).join();
   for (let offset = 0; ; ) {
-    const { rows, count } = await readFitting<{ id: string; title: string; content: string }>(
-      PER_READ,
-      (limit) =>
-        data
-          .from("articles")
-          .select("id,title,content")
-          .eq("author_id", userId)
-          .like("content", `%${PUBLIC_PATH}${userId}/%`)
-          .order("created_at", { ascending: false })
-          .order("id")
-          .range(offset, offset + limit - 1),
+    const { rows, count } = await readFitting<ContentRow>(PER_READ, (limit) =>
+      data
+        .from(table)
+        .select(selected)
+        .eq(owner, userId)
+        .or(hasPicture)
+        .order("created_at", { ascending: false })
+        .order("id")
+        .range(offset, offset + limit - 1),
     );
-    for (const { id, title, content } of rows) add(content, { title, path: `/articles/${id}` });
-    if (rows.length < count) return uses;
+    yield* rows;
+    if (rows.length < count) return;
     offset += count;
   }
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Column } from "../../common/data/columns.ts";
 import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
-import type { Article } from "../../common/kinds/articles.ts";
 import { KINDS } from "../../common/kinds/index.ts";
-import type { CodeSample } from "../../common/kinds/sample-code.ts";
-import type { UsefulLink } from "../../common/kinds/useful-links.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { writeFrontMatter } from "../../common/kinds/write-front-matter.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 import { ADA, GRACE, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
 import { readFrontMatter } from "../import/article/front-matter.ts";
 import { archiveFiles, zipTexts } from "./export/archive.ts";
@@ -46,34 +46,47 @@ const time = fc
   )
   .map(([date, micros]) => date.toISOString().replace("Z", `${String(micros).padStart(3, "0")}+00:00`));
 
-const article = fc.record<Article>({
-  id: fc.uuid(),
-  author_id: fc.constant(ADA),
-  title: required,
-  content: required,
-  published: fc.boolean(),
-  created_at: time,
-  updated_at: time,
-});
-const link = fc.record<UsefulLink>({
-  id: fc.uuid(),
-  profile_id: fc.constant(ADA),
-  title: required,
-  url: fc.webUrl(),
-  description: optional,
-  category: required,
-  created_at: time,
-});
-const sample = fc.record<CodeSample>({
-  id: fc.uuid(),
-  profile_id: fc.constant(ADA),
-  title: required,
-  description: optional,
-  code_content: required,
-  language: fc.constantFrom("python", "sql", "javascript", "typescript", "bash", "yaml"),
-  created_at: time,
-  updated_at: time,
-});
+const address = fc.oneof(
+  fc.webUrl(),
+  hostileText.filter((text) => safeAddress(text) !== ""),
+);
+const day = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
+
+/** Any value that the database allows in a column. */
+function storedValue(column: Column): fc.Arbitrary<unknown> {
+  switch (column.type) {
+    case "flag":
+      return fc.boolean();
+    case "list":
+      return fc.array(hostileText, { maxLength: 3 });
+    case "number":
+      return fc.integer(column);
+    case "choice":
+      return fc.constantFrom(...Object.keys(column.options));
+    case "date":
+      return day.map((date) => date.toISOString().slice(0, 10));
+    case "address":
+      return address.filter((text) => text.trim() !== "");
+    default:
+      return column.isRequired ? required : hostileText;
+  }
+}
+
+function itemOf({ owner, columns, isStamped }: KindDefinition): fc.Arbitrary<ContentRow> {
+  const values = Object.entries(columns).map(([name, column]) => {
+    const isOptional = "isRequired" in column ? !column.isRequired : !/flag|list/.test(column.type);
+    const value = storedValue(column);
+    return [name, isOptional ? fc.option(value, { nil: null }) : value];
+  });
+  return fc.record({
+    id: fc.uuid(),
+    [owner]: fc.constant(ADA),
+    ...Object.fromEntries(values),
+    created_at: time,
+    ...(isStamped && { updated_at: time }),
+  });
+}
+
 const skill = fc.record<Skill & { created_at: string }>({
   id: fc.uuid(),
   profile_id: fc.constant(ADA),
@@ -88,12 +101,12 @@ const profile = fc.record<Profile & { created_at: string }>({
   username: optional,
   full_name: optional,
   bio: optional,
-  avatar_url: optional,
+  avatar_url: fc.option(address, { nil: null }),
   current_title: optional,
   company: optional,
   years_experience: fc.option(fc.nat(80), { nil: null }),
   featured: fc.boolean(),
-  linkedin_url: optional,
+  linkedin_url: fc.option(address, { nil: null }),
   featured_skills: fc.array(hostileText, { maxLength: 3 }),
   created_at: time,
   updated_at: time,
@@ -102,11 +115,9 @@ const byId = { selector: ({ id }: { id: string }) => id, maxLength: 6 };
 const member: fc.Arbitrary<MemberContent> = fc.record({
   profile,
   skills: fc.uniqueArray(skill, byId),
-  items: fc.record<Record<string, ContentRow[]>>({
-    articles: fc.uniqueArray(article, byId),
-    useful_links: fc.uniqueArray(link, byId),
-    code_samples: fc.uniqueArray(sample, byId),
-  }),
+  items: fc.record<Record<string, ContentRow[]>>(
+    Object.fromEntries(KINDS.map((kind) => [kind.table, fc.uniqueArray(itemOf(kind), byId)])),
+  ),
 });
 
 async function archiveOf(content: MemberContent): Promise<File> {

@@ -1,4 +1,5 @@
 import type { FormEvent } from "react";
+import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
 import { DraftNotice, DraftWarning } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { AvatarPicker } from "../pictures/avatar-picker.tsx";
@@ -13,7 +14,7 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, isSaving, save } = useProfile(userId, form, onSaved);
 
-  const field = fieldOf(form.values, form.change);
+  const field = fieldOf(form.values, form.change, PROFILE_COLUMNS);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -37,20 +38,18 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
             <TextArea label="Bio" rows={4} {...field("bio")} />
           </div>
           <div className="sm:col-span-2">
-            <TextField label="Avatar URL" inputMode="url" {...field("avatar_url")} />
+            <TextField label="Avatar URL" {...field("avatar_url")} type="text" inputMode="url" />
             <AvatarPicker onPicked={(address) => form.change({ avatar_url: address })} />
           </div>
           <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
           <TextField label="Company" autoComplete="organization" {...field("company")} />
           <TextField
             label="Years of Experience"
-            type="number"
-            min={0}
             step="any"
             inputMode="numeric"
             {...field("years_experience")}
           />
-          <TextField label="LinkedIn URL" type="url" {...field("linkedin_url")} />
+          <TextField label="LinkedIn URL" {...field("linkedin_url")} />
           <div className="sm:col-span-2">
             <TextField label="Featured Skills (comma-separated)" {...field("featured_skills")} />
           </div>

@@ -1,11 +1,19 @@
 import type { FormEvent, ReactNode } from "react";
+import { fieldAttributes } from "../../common/data/columns.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
+import { SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
 import type { SkillCategory } from "../../common/data/schema.ts";
-import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { Select, TextField } from "../ui/field.tsx";
 import { useSending } from "../ui/use-sending.ts";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
+
+const attributes = {
+  category: fieldAttributes(SKILL_COLUMNS.category),
+  name: fieldAttributes(SKILL_COLUMNS.name),
+  proficiency: fieldAttributes(SKILL_COLUMNS.proficiency),
+  years_experience: fieldAttributes(SKILL_COLUMNS.years_experience),
+};
 
 interface SkillFormProps {
   legend: string;
@@ -39,30 +47,25 @@ export function SkillForm({ legend, skill, store, onStored, isRepeated, children
     <form onSubmit={submit} aria-busy={isSending}>
       <fieldset disabled={isSending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
         <legend className="sr-only">{legend}</legend>
-        <Select label="Category" name="category" defaultValue={skill.category}>
-          {Object.entries(SKILL_CATEGORIES).map(([category, label]) => (
-            <option key={category} value={category}>
-              {label}
-            </option>
-          ))}
-        </Select>
-        <TextField label="Skill Name" name="name" autoComplete="off" defaultValue={skill.name} />
+        <Select label="Category" name="category" defaultValue={skill.category} {...attributes.category} />
+        <TextField
+          label="Skill Name"
+          name="name"
+          autoComplete="off"
+          defaultValue={skill.name}
+          {...attributes.name}
+        />
         <TextField
           label="Proficiency (1-5)"
           name="proficiency"
-          type="number"
-          min={1}
-          max={5}
-          required
           defaultValue={skill.proficiency}
+          {...attributes.proficiency}
         />
         <TextField
           label="Years of Experience"
           name="years_experience"
-          type="number"
-          min={0}
-          required
           defaultValue={skill.years_experience}
+          {...attributes.years_experience}
         />
         <div className="col-span-2 mt-1 flex gap-3">{children}</div>
       </fieldset>

@@ -7,7 +7,7 @@ import {
   useId,
   useRef,
 } from "react";
-
+import { type Column, fieldAttributes } from "../../common/data/columns.ts";
 import {
   continueListOnEnter,
   formatOnShortcut,
@@ -141,8 +141,28 @@ export function CodeArea({
   );
 }
 
-export function Select({ label, ...rest }: ComponentProps<"select"> & Labelling) {
-  return <Labelled label={label}>{(id) => <select id={id} className={CONTROL} {...rest} />}</Labelled>;
+interface SelectProps extends Omit<ComponentProps<"select">, "children">, Labelling {
+  /** The values with their labels. */
+  options?: Record<string, string> | undefined;
+  /** The label of the option without a value. If undefined, there is no such option. */
+  placeholder?: string;
+}
+
+export function Select({ label, options = {}, placeholder, ...rest }: SelectProps) {
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <select id={id} className={CONTROL} {...rest}>
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {Object.entries(options).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
 }
 
 export function Checkbox({ label, ...rest }: ComponentProps<"input"> & Labelling) {
@@ -160,17 +180,25 @@ type Control<Value> = Value extends boolean
       name: string;
       value: Value;
       onChange(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>): void;
+      required?: boolean;
+      maxLength?: number | undefined;
+      /** The options of a `Select`. */
+      options?: Record<string, string>;
     };
 
 export type FieldOf<Values> = <Name extends keyof Values & string>(name: Name) => Control<Values[Name]>;
 
+/** Returns a function that connects a form's field to its value and to the rules of its column. */
 export function fieldOf<Values extends object>(
   values: Values,
   change: (part: Partial<Values>) => void,
+  columns: Record<string, Column>,
 ): FieldOf<Values> {
   return ((name: keyof Values & string) => {
     const property = typeof values[name] === "boolean" ? "checked" : "value";
+    const column = columns[name];
     return {
+      ...(column && fieldAttributes(column)),
       name,
       [property]: values[name],
       onChange({ target }: ChangeEvent<HTMLInputElement>) {

@@ -1,4 +1,4 @@
-import { itemPath } from "../data/addresses.ts";
+import { MAX_CHARACTERS } from "../data/limits.ts";
 import type { ContentRow } from "../data/schema.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 
@@ -13,14 +13,12 @@ export interface Article extends ContentRow, ArticleFields {
   updated_at: string | null;
 }
 
-const PATH = "/articles";
-
 export const articles: KindDefinition<ArticleFields, Article> = {
   table: "articles",
   owner: "author_id",
   isPublishable: true,
   isStamped: true,
-  path: PATH,
+  path: "/articles",
   name: "Articles",
   itemName: "Article",
   description: "What Python, SQL and cloud professionals have learned, written down in full.",
@@ -35,21 +33,12 @@ export const articles: KindDefinition<ArticleFields, Article> = {
     none: "No articles published yet.",
   },
   columns: {
-    title: { type: "text", noun: "title", isRequired: true, isShort: true },
-    content: { type: "text", noun: "text", isRequired: true },
+    title: { type: "text", noun: "title", isRequired: true, maxLength: MAX_CHARACTERS.name },
+    content: { type: "markdown", noun: "text", isRequired: true, maxLength: MAX_CHARACTERS.document },
     published: { type: "flag", noun: "state" },
   },
   entryColumn: "created_at",
   excerptColumn: "content",
-  rendered: {
-    field: "content",
-    job: ({ id, author_id, content }, isPage) => ({
-      author: author_id,
-      format: isPage ? "markdown-page" : "markdown",
-      text: content,
-      path: itemPath({ path: PATH }, id),
-    }),
-  },
   file: {
     column: "content",
     mediaType: "text/markdown",

@@ -1,11 +1,12 @@
-import type { Column, FormValues, KindDefinition } from "./kind-definition.ts";
+import type { Column } from "../data/columns.ts";
+import type { FormValues, KindDefinition } from "./kind-definition.ts";
 
-type Columns = Pick<KindDefinition, "columns">;
+type WithColumns = Pick<KindDefinition, "columns">;
 
-export const emptyValues = (kind: Columns): FormValues => toValues(kind, {});
+export const emptyValues = (kind: WithColumns): FormValues => toValues(kind, {});
 
 /** Converts a row to form values. Lists become comma-separated text, and null becomes an empty string. */
-export function toValues({ columns }: Columns, row: object): FormValues {
+export function toValues({ columns }: WithColumns, row: object): FormValues {
   const stored = row as Record<string, unknown>;
   return mapColumns(columns, (name, { type }) => {
     const value = stored[name];
@@ -14,12 +15,17 @@ export function toValues({ columns }: Columns, row: object): FormValues {
   }) as FormValues;
 }
 
-/** Converts form values to the columns that members fill in. */
-export function toColumns({ columns }: Columns, values: FormValues): Record<string, unknown> {
-  return mapColumns(columns, (name, { type }) => {
-    const value = values[name];
-    return type === "list" ? splitList(String(value)) : value;
-  });
+/** Converts form values to the columns that members fill in. An empty field of an optional column becomes null. */
+export function toColumns({ columns }: WithColumns, values: FormValues): Record<string, unknown> {
+  return mapColumns(columns, (name, column) => toStored(column, values[name]));
+}
+
+function toStored(column: Column, value: unknown): unknown {
+  if (column.type === "flag") return value;
+  const text = String(value);
+  if (column.type === "list") return splitList(text);
+  if (text === "" && !column.isRequired) return null;
+  return column.type === "number" ? Number(text) : text;
 }
 
 const splitList = (text: string) =>

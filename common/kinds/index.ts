@@ -12,5 +12,12 @@ export function kindAtPath(pathname: string): KindDefinition | undefined {
   return KINDS.find(({ path }) => path === first);
 }
 
+/** Returns the kind that is stored in a table. Throws if there is none. */
+export function kindOfTable(table: string): KindDefinition {
+  const kind = KINDS.find((kind) => kind.table === table);
+  if (!kind) throw new Error(`No kind of content uses the table ${table}`);
+  return kind;
+}
+
 /** The kind's path without its leading slash, e.g. "articles". */
 export const kindName = ({ path }: Pick<KindDefinition, "path">): string => path.slice(1);

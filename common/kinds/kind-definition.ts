@@ -1,54 +1,12 @@
 import { itemPath } from "../data/addresses.ts";
-import type { ContentTable } from "../data/content-reads.ts";
+import type { ByType, Columns } from "../data/columns.ts";
+import { type ContentTable, columnOf, ownerOf } from "../data/content-reads.ts";
 import type { ContentRow } from "../data/schema.ts";
 import type { RenderJob } from "../page-services.ts";
 
-interface TextColumn {
-  type: "text";
-  /** The column's name in messages, e.g. "title" in "has no title". */
-  noun: string;
-  isRequired?: boolean;
-  /** Whether the text may have at most 10,000 characters, a limit that the database enforces. */
-  isShort?: boolean;
-  /** Whether the text is compared with its earlier versions by line instead of by word. */
-  isCode?: boolean;
-  /** Whether the text is a URL. Its scheme must be one that Markdown links allow. */
-  isAddress?: boolean;
-  /** The allowed values, with the labels that forms show. */
-  options?: Record<string, string>;
-}
-
-/** A boolean column. It is false by default. */
-interface FlagColumn {
-  type: "flag";
-  noun: string;
-}
-
-/** A column with a list of strings. Forms show it as one comma-separated line. */
-interface ListColumn {
-  type: "list";
-  noun: string;
-}
-
-export type Column = TextColumn | FlagColumn | ListColumn;
-
-/** `Flag`, `List` or `Text`, depending on the type `Value`. For `unknown`, the result is their union. */
-type ByType<Value, Flag, List, Text> = unknown extends Value
-  ? Flag | List | Text
-  : [NonNullable<Value>] extends [boolean]
-    ? Flag
-    : [NonNullable<Value>] extends [string[]]
-      ? List
-      : Text;
-
-/** The columns that members fill in: all except the id, the owner and the timestamps. */
-type Columns<Fields> = {
-  [Name in keyof Fields]: ByType<Fields[Name], FlagColumn, ListColumn, TextColumn>;
-};
-
 /** The values of an item's form: strings, and booleans for checkboxes. */
 export type FormValues<Fields extends TitleField = AnyFields> = {
-  [Name in keyof Fields]: ByType<Fields[Name], boolean, string, string>;
+  [Name in keyof Fields]: ByType<Fields[Name], boolean, string, string, string>;
 };
 
 /** A schema.org document. Undefined fields are omitted. */
@@ -90,13 +48,12 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     /** Shown on the home page and on people's pages if there are no items. */
     none: string;
   };
+  /** The columns that members fill in: all except the id, the owner and the timestamps. */
   columns: Columns<Fields>;
   /** The column for the description in an item page's metadata. Defaults to the rendered text. */
   summaryColumn?: keyof Fields & string;
   /** If set, the home page shows an excerpt of this column with each title. */
   excerptColumn?: keyof Fields & string;
-  /** `field` is the column that the server renders to HTML. `job` describes what to render for a row. */
-  rendered?: { field: keyof Fields & string; job(row: Row, isPage?: boolean): RenderJob };
   /** If set, each item is also available as a file: in its owner's download, and at its page's URL plus the extension. */
   file?: {
     column: keyof Fields & string;
@@ -128,4 +85,26 @@ export const isPublic = (
 /** Returns the path of an item's file, or undefined if items of this kind have none. */
 export function filePath({ path, file }: KindDefinition, row: ContentRow): string | undefined {
   return file && `${itemPath({ path }, row.id)}.${file.extension(row)}`;
+}
+
+/** Returns the name of the column that the server renders to HTML: the first with Markdown or code. */
+export function renderedColumn({ columns }: Pick<KindDefinition, "columns">): string | undefined {
+  return Object.keys(columns).find((name) => /^(markdown|code)$/.test(columns[name]?.type ?? ""));
+}
+
+/** Returns the names of the columns with Markdown, which may contain pictures. */
+export function markdownColumns({ columns }: Pick<KindDefinition, "columns">): string[] {
+  return Object.keys(columns).filter((name) => columns[name]?.type === "markdown");
+}
+
+/** Describes what to render for a row. Returns undefined if the kind has no column to render. */
+export function renderJob(kind: KindDefinition, row: ContentRow, isPage = false): RenderJob | undefined {
+  const name = renderedColumn(kind);
+  if (name === undefined) return undefined;
+  const column = kind.columns[name];
+  const job = { author: ownerOf(kind, row), text: String(columnOf(row, name) ?? "") };
+  if (column?.type === "code") {
+    return { ...job, format: "code", language: String(columnOf(row, column.languageColumn)) };
+  }
+  return { ...job, format: isPage ? "markdown-page" : "markdown", path: itemPath(kind, row.id) };
 }

@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from "../data/limits.ts";
 import type { ContentRow } from "../data/schema.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 
@@ -54,22 +55,19 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
     none: "No code samples yet.",
   },
   columns: {
-    title: { type: "text", noun: "title", isRequired: true, isShort: true },
-    description: { type: "text", noun: "description" },
-    language: { type: "text", noun: "language", isRequired: true, options: LANGUAGES },
-    code_content: { type: "text", noun: "code", isRequired: true, isCode: true },
+    title: { type: "text", noun: "title", isRequired: true, maxLength: MAX_CHARACTERS.name },
+    description: { type: "text", noun: "description", maxLength: MAX_CHARACTERS.description },
+    language: { type: "choice", noun: "language", isRequired: true, options: LANGUAGES },
+    code_content: {
+      type: "code",
+      noun: "code",
+      isRequired: true,
+      maxLength: MAX_CHARACTERS.document,
+      languageColumn: "language",
+    },
   },
   entryColumn: "language",
   summaryColumn: "description",
-  rendered: {
-    field: "code_content",
-    job: ({ profile_id, code_content, language }) => ({
-      author: profile_id,
-      format: "code",
-      text: code_content,
-      language,
-    }),
-  },
   file: {
     column: "code_content",
     mediaType: "text/plain",

@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from "../data/limits.ts";
 import type { ContentRow } from "../data/schema.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 
@@ -32,10 +33,10 @@ export const usefulLinks: KindDefinition<LinkFields, UsefulLink> = {
     none: "No useful links yet.",
   },
   columns: {
-    title: { type: "text", noun: "title", isRequired: true, isShort: true },
-    url: { type: "text", noun: "address", isRequired: true, isShort: true, isAddress: true },
-    description: { type: "text", noun: "description" },
-    category: { type: "text", noun: "category", isRequired: true, isShort: true },
+    title: { type: "text", noun: "title", isRequired: true, maxLength: MAX_CHARACTERS.name },
+    url: { type: "address", noun: "address", isRequired: true },
+    description: { type: "text", noun: "description", maxLength: MAX_CHARACTERS.description },
+    category: { type: "text", noun: "category", isRequired: true, maxLength: MAX_CHARACTERS.name },
   },
   entryColumn: "category",
   summaryColumn: "description",

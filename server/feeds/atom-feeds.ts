@@ -7,6 +7,7 @@ import { decodeEntities, describeHtml } from "../../common/data/description.ts";
 import { findPerson, withWriters } from "../../common/data/people-reads.ts";
 import type { Authored } from "../../common/data/schema.ts";
 import { type Article, articles as kind } from "../../common/kinds/articles.ts";
+import { renderJob } from "../../common/kinds/kind-definition.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { escapeXml } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
@@ -17,7 +18,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
   async function writeFeed(head: Omit<AtomFeed, "entries">, ownerId?: string) {
     const newestOnes = await newest<Authored<Article>>(data, kind, { ...ARTICLES, ownerId });
     const articles = await withWriters(data, kind, newestOnes);
-    const jobs = articles.flatMap((article) => kind.rendered?.job(article) ?? []);
+    const jobs = articles.flatMap((article) => renderJob(kind, article) ?? []);
     const rendered = await render(jobs);
     const entries = articles.map((article, index): AtomEntry => {
       const address = url(itemPath(kind, article.id));

@@ -73,7 +73,7 @@ export default function Editor(): ReactNode {
             </div>
             {!form.isKept && <DraftWarning />}
             <div className="mt-3 min-w-0 space-y-4">
-              <Fields values={form.values} field={fieldOf(form.values, form.change)} />
+              <Fields values={form.values} field={fieldOf(form.values, form.change, kind.columns)} />
               <div className="flex flex-wrap items-center gap-3">
                 <Button type="submit" variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter">
                   {isEditing ? texts.updateButton : texts.createButton}

@@ -4,7 +4,7 @@ import { columnOf, newest, ownerOf, readItem } from "../../../common/data/conten
 import { describeHtml, toDescription } from "../../../common/data/description.ts";
 import { withWriters } from "../../../common/data/people-reads.ts";
 import type { Authored, ContentRow, Profile, Writer } from "../../../common/data/schema.ts";
-import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
+import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../../common/page-services.ts";
 import type { CardData } from "../content-kind.ts";
 
@@ -29,21 +29,23 @@ export async function loadItem(kind: KindDefinition, id: string, context: PageSe
   ]);
   const item = rowWithSlug ?? row;
   const more = authorsItems.filter((other) => other.id !== item.id).slice(0, MORE_ITEMS);
+  const rendered = renderedColumn(kind);
   // Don't send the source text, because the page shows only its HTML.
   const card: CardData & { item: typeof item } = {
-    item: { ...item, ...(kind.rendered && { [kind.rendered.field]: undefined }) },
+    item: { ...item, ...(rendered && { [rendered]: undefined }) },
     ...(html !== undefined && { html }),
   };
   return { card, description: descriptionOf(kind, item, html), more };
 }
 
 async function renderItem(
-  { rendered }: KindDefinition,
+  kind: KindDefinition,
   item: ContentRow,
   render: PageServices["render"],
 ): Promise<string | undefined> {
-  if (!rendered) return undefined;
-  const [html = ""] = await render([rendered.job(item, true)]);
+  const job = renderJob(kind, item, true);
+  if (!job) return undefined;
+  const [html = ""] = await render([job]);
   return html;
 }
 

@@ -40,9 +40,9 @@ const talks: KindDefinition<TalkFields, Talk> = {
     none: "No talks yet.",
   },
   columns: {
-    title: { type: "text", noun: "title", isRequired: true, isShort: true },
-    event: { type: "text", noun: "event", isRequired: true },
-    topics: { type: "list", noun: "topics" },
+    title: { type: "text", noun: "title", isRequired: true, maxLength: 1_000 },
+    event: { type: "text", noun: "event", isRequired: true, maxLength: 1_000 },
+    topics: { type: "list", noun: "topics", maxLength: 1_000 },
     is_recorded: { type: "flag", noun: "recording" },
   },
   entryColumn: "event",
@@ -90,8 +90,8 @@ beforeAll(async () => {
   (KINDS as KindDefinition[]).push(talks);
   const { articles } = await import("../../../common/kinds/articles.ts");
   Object.assign(articles.columns, {
-    subtitle: { type: "text", noun: "subtitle" },
-    read_by: { type: "list", noun: "readers" },
+    subtitle: { type: "text", noun: "subtitle", maxLength: 1_000 },
+    read_by: { type: "list", noun: "readers", maxLength: 1_000 },
     is_pinned: { type: "flag", noun: "pin" },
   });
 });

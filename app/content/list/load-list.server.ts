@@ -1,7 +1,7 @@
 import { isUuid } from "../../../common/data/addresses.ts";
 import { readItem, searchContent } from "../../../common/data/content-reads.ts";
 import { withWriters } from "../../../common/data/people-reads.ts";
-import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
+import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../../common/page-services.ts";
 import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
@@ -68,15 +68,19 @@ async function readPage(
   aroundId: string | null,
   { data, render }: PageServices,
 ): Promise<ListPage<CardData>> {
-  const { table, rendered } = kind;
+  const rendered = renderedColumn(kind);
   const size = rendered ? RENDERED_PAGE_SIZE : PAGE_SIZE;
-  const items = await searchContent(data, table, { ...search, cursor: parseCursor(after), size: size + 1 });
+  const items = await searchContent(data, kind.table, {
+    ...search,
+    cursor: parseCursor(after),
+    size: size + 1,
+  });
   const [shownItems, html] = await Promise.all([
     withWriters(data, kind, items.slice(0, size)),
-    rendered ? render(items.slice(0, size).map((item) => rendered.job(item))) : [],
+    render(items.slice(0, size).flatMap((item) => renderJob(kind, item) ?? [])),
   ]);
   const cards: CardData[] = shownItems.map((item, index) =>
-    rendered ? { item: { ...item, [rendered.field]: undefined }, html: html[index] ?? "" } : { item },
+    rendered ? { item: { ...item, [rendered]: undefined }, html: html[index] ?? "" } : { item },
   );
   const fitting = cards.slice(0, fittingCards(cards, aroundId));
   const last = fitting.at(-1);

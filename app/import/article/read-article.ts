@@ -1,6 +1,6 @@
 import { isUuid } from "../../../common/data/addresses.ts";
+import type { Column } from "../../../common/data/columns.ts";
 import { articles } from "../../../common/kinds/articles.ts";
-import type { Column } from "../../../common/kinds/kind-definition.ts";
 import { firstHeading } from "../../../common/markdown/first-heading.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
 import { validate } from "../left-out.ts";
@@ -93,7 +93,9 @@ function readOwnNames({ fields }: FrontMatter) {
 function readColumn(column: Column, value: unknown): unknown {
   if (column.type === "flag") return value === "true";
   if (column.type === "list") return Array.isArray(value) ? value.map(textOf).filter(Boolean) : [];
-  return textOf(value) || (column.isRequired ? "" : null);
+  const text = textOf(value);
+  if (column.type === "number" && text !== "") return Number(text);
+  return text || (column.isRequired ? "" : null);
 }
 
 /** For text from other programs: drops blank lines after the front matter, and converts old Macs' CR line endings. */

@@ -188,28 +188,38 @@ test("items that the database would reject are left out with the reason", async 
   ]);
 });
 
-test("a title of 10,000 characters is allowed; longer titles, URLs, categories and skills are rejected", async () => {
-  const long = "😀".repeat(10_001);
-  const link = { title: "A", url: "https://site.test", category: "Docs" };
+test("texts of the maximum length are read, and longer ones are named", async () => {
+  const characters = (count: number) => "😀".repeat(count);
+  const url = (length: number) => `https://site.test/${"a".repeat(length - 18)}`;
+  const link = { title: "A", url: url(4_000), category: characters(1_000), description: characters(20_000) };
   const content = await read(
     await zip({
-      "long.md": `---\ntitle: ${long}\n---\nText`,
-      "longest.md": `---\ntitle: ${long.slice(2)}\n---\nText`,
+      "long.md": `---\ntitle: ${characters(1_001)}\n---\nText`,
+      "longest.md": `---\ntitle: ${characters(1_000)}\n---\n${characters(500_000)}`,
+      "longer.md": characters(500_001),
       "useful-links.json": JSON.stringify([
-        { ...link, url: `https://site.test/${long}` },
-        { ...link, category: long },
+        link,
+        { ...link, url: url(4_001) },
+        { ...link, category: characters(1_001) },
+        { ...link, description: characters(20_001) },
       ]),
-      "skills.json": JSON.stringify([{ category: "sql", name: long, proficiency: 5, years_experience: 9 }]),
-      "profile.json": JSON.stringify({ bio: long, featured_skills: [long.slice(2), "SQL"] }),
+      "skills.json": JSON.stringify([
+        { category: "sql", name: characters(100), proficiency: 5, years_experience: 80 },
+        { category: "sql", name: characters(101), proficiency: 5, years_experience: 80 },
+      ]),
+      "profile.json": JSON.stringify({ featured_skills: [characters(20_000), "SQL"] }),
     }),
   );
-  expect(content.items.map(({ source }) => source)).toEqual(["longest.md"]);
+  expect(content.items.map(({ source }) => source)).toEqual(["longest.md", "useful-links.json"]);
+  expect(content.skills).toHaveLength(1);
   expect(content.leftOut.map(({ source, reason }) => `${source} ${reason}`)).toEqual([
-    "long.md has more than 10,000 characters in its title",
-    "useful-links.json has more than 10,000 characters in its address",
-    "useful-links.json has more than 10,000 characters in its category",
-    "skills.json has more than 10,000 characters in its name",
-    "profile.json has more than 10,000 characters in its featured skills",
+    "long.md has more than 1,000 characters in its title",
+    "longer.md has more than 500,000 characters in its text",
+    "useful-links.json has more than 4,000 characters in its address",
+    "useful-links.json has more than 1,000 characters in its category",
+    "useful-links.json has more than 20,000 characters in its description",
+    "skills.json has more than 100 characters in its name",
+    "profile.json has more than 20,000 characters in its featured skills",
   ]);
 });
 
@@ -221,13 +231,18 @@ test("the valid entries of a skills list are read, and the invalid ones are repo
         skill,
         { ...skill, proficiency: 6 },
         { ...skill, category: "cobol" },
-        { ...skill, years_experience: 1.5 },
+        { ...skill, years_experience: 81 },
+        { ...skill, name: 7 },
       ]),
     }),
   );
   expect(content.skills).toEqual([{ ...skill, createdAt: null }]);
-  const reason = (number: number) => `has an entry that cannot be read (number ${number})`;
-  expect(content.leftOut.map(({ reason }) => reason)).toEqual([reason(2), reason(3), reason(4)]);
+  expect(content.leftOut.map(({ reason }) => reason)).toEqual([
+    "has a number outside 1 to 5 in its proficiency",
+    "uses an unsupported category: cobol",
+    "has a number outside 0 to 80 in its years of experience",
+    "has an entry that cannot be read (number 5)",
+  ]);
 });
 
 test("a skills list without readable entries replaces no skills, but an empty list replaces all", async () => {
@@ -261,7 +276,7 @@ test("a profile.json that contains a list is left out", async () => {
   }
 });
 
-test.each([{ bio: 7 }, { years_experience: -1 }, { featured: "no" }, { featured_skills: ["SQL", 1] }])(
+test.each([{ bio: 7 }, { years_experience: "9" }, { featured: "no" }, { featured_skills: ["SQL", 1] }])(
   "a profile with the invalid value %j is left out and reported",
   async (damage) => {
     const file = JSON.stringify({ username: "ada", ...damage });

@@ -1,3 +1,5 @@
+import { kindOfTable } from "../../../common/kinds/index.ts";
+import { markdownColumns } from "../../../common/kinds/kind-definition.ts";
 import { findPicture } from "../article/find-picture.ts";
 import { pictureAddresses } from "../article/picture-references.ts";
 import { readArticle } from "../article/read-article.ts";
@@ -81,12 +83,14 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
     return pictures.get(picturePath);
   };
   for (const item of items.slice(itemsBefore)) {
-    const { content: text } = item.fields;
-    if (typeof text !== "string" || pictures.size === 0) continue;
-    const shownPictures = [...pictureAddresses(text)].flatMap((address): [string, SourceFile][] => {
-      const file = findAndMarkAsUsed(address, item.source);
-      return file ? [[address, file]] : [];
-    });
+    if (pictures.size === 0) break;
+    const texts = markdownColumns(kindOfTable(item.table)).map((name) => String(item.fields[name] ?? ""));
+    const shownPictures = [...pictureAddresses(texts.join("\n\n"))].flatMap(
+      (address): [string, SourceFile][] => {
+        const file = findAndMarkAsUsed(address, item.source);
+        return file ? [[address, file]] : [];
+      },
+    );
     item.pictures = new Map(shownPictures);
   }
   const avatar =

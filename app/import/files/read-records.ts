@@ -91,6 +91,6 @@ async function readEntries(
 
 /** Returns the column that identifies an entry without an id: the URL or, for kinds without URLs, the title. */
 function keyColumn({ columns }: KindDefinition): string {
-  const address = Object.entries(columns).find(([, column]) => column.type === "text" && column.isAddress);
+  const address = Object.entries(columns).find(([, column]) => column.type === "address");
   return address?.[0] ?? "title";
 }

@@ -121,9 +121,9 @@ async function listOfKind({ data }: AdminClient, kind: KindDefinition, authorId?
   });
 }
 
-/** The columns that `--search` searches: all texts, except choices such as the language. */
+/** The columns that `--search` searches: texts that members write, but no choices such as the language. */
 function textColumns({ columns }: KindDefinition): string[] {
-  const texts = Object.entries(columns).filter(([, column]) => column.type === "text" && !column.options);
+  const texts = Object.entries(columns).filter(([, { type }]) => /^(text|markdown|code|address)$/.test(type));
   return texts.map(([name]) => name);
 }
 

@@ -2,7 +2,7 @@ import { isUuid, itemPath } from "../../../common/data/addresses.ts";
 import { columnOf, ownerOf } from "../../../common/data/content-reads.ts";
 import type { ContentRow } from "../../../common/data/schema.ts";
 import { KINDS, kindName } from "../../../common/kinds/index.ts";
-import { isPublic } from "../../../common/kinds/kind-definition.ts";
+import { isPublic, renderedColumn } from "../../../common/kinds/kind-definition.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { AdminClient } from "../admin-client.ts";
 import { audit } from "../audit.ts";
@@ -31,7 +31,7 @@ const noItem = (id: string) =>
 export async function showItem({ site, id, settings, print }: Invocation): Promise<void> {
   const { kind, row } = await requireItem(site, id);
   const { data } = await site.admin.getUserById(ownerOf(kind, row));
-  const textColumn = kind.rendered?.field;
+  const textColumn = renderedColumn(kind);
   const shown = {
     type: kindName(kind),
     address: settings.siteUrl + itemPath(kind, id),

@@ -8,9 +8,9 @@ import { PreviewPane } from "../../editor/preview-pane.tsx";
 export default function ArticleFieldset({ values, field }: FieldsProps<FormValues<ArticleFields>>) {
   return (
     <>
-      <TextField label="Title" required {...field("title")} />
+      <TextField label="Title" {...field("title")} />
       <div className="grid gap-4 lg:grid-cols-2 lg:gap-x-8">
-        <PictureTextArea label="Content (Markdown)" required rows={10} {...field("content")} />
+        <PictureTextArea label="Content (Markdown)" rows={10} {...field("content")} />
         <PreviewPane text={values.content} />
       </div>
       <div>

@@ -6,10 +6,10 @@ import type { FieldsProps } from "../../content-kind.ts";
 export default function LinkFieldset({ field }: FieldsProps<FormValues<LinkFields>>) {
   return (
     <>
-      <TextField label="Title" required {...field("title")} />
-      <TextField label="URL" type="url" required {...field("url")} />
+      <TextField label="Title" {...field("title")} />
+      <TextField label="URL" {...field("url")} />
       <TextArea label="Description" rows={3} {...field("description")} />
-      <TextField label="Category" required {...field("category")} />
+      <TextField label="Category" {...field("category")} />
     </>
   );
 }
