@@ -56,7 +56,9 @@ async function loadPeople(admin: pg.Client, size: number): Promise<void> {
   await admin.query(PEOPLE, [size]);
   await admin.query(PROFILES, [size, texts.firstNames, texts.lastNames]);
   await admin.query(ALL_SKILLS, [size]);
-  await admin.query("select private.refresh_people_search(array(select id from public.profiles))");
+  await admin.query(
+    "select private.refresh_people_search(array(select id from public.profiles)), private.measure_storage()",
+  );
   await admin.query("set session_replication_role = origin");
   await admin.query("vacuum (analyze)");
 }

@@ -17,13 +17,16 @@ const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
   [/^((0L|0P|28)...|42501)$/, 403],
   [/^42(883|P01)$/, 404],
   [/^(21000|22...|23...|42...|44...|54...|P0001)$/, 400],
+  // The database's limits for one member (contract, "Limits").
+  [/^PT413$/, 413],
 ];
 
 /**
  * SQLSTATEs whose messages the client receives. Other messages are replaced, because they may quote the server's SQL.
  * DETAIL and HINT are never sent, because they can quote rows.
  */
-const SHOWN = /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|57014|P0001)$/;
+const SHOWN =
+  /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|42804|42883|42P10|44000|57014|P0001|PT413)$/;
 const MAX_MESSAGE = 300;
 
 export function toRestError(error: unknown, role: Role | undefined): RestError {

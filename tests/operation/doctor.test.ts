@@ -243,10 +243,10 @@ describe("the report of npm run doctor on DATABASE_URL", () => {
     const site = await startSite(await settingsFor(DATABASE_URL));
     await site.end("SIGTERM");
     const history = "supabase_migrations.schema_migrations";
-    await external.query(`delete from ${history} where version >= '20261125000000'`, name);
+    await external.query(`delete from ${history} where version >= '20261126180000'`, name);
     await external.query("create role serving_login login password 'x' in role authenticator");
     const asServingLogin = { ...site.settings, DATABASE_URL: external.url("serving_login", "x", name) };
-    expect(await findOnlyProblem(asServingLogin)).toContain("lacks the migration 20261125000000");
+    expect(await findOnlyProblem(asServingLogin)).toContain("lacks the migration 20261126180000");
   });
 });
 

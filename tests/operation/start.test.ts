@@ -61,7 +61,7 @@ test("the server refuses to start if a migration fails, and says why in one line
   await first.running();
   const admin = await adminOf(dataDir);
   // Make the next start apply this migration again, which fails, because its functions and tables already exist.
-  await admin.query("delete from supabase_migrations.schema_migrations where version = '20261125000000'");
+  await admin.query("delete from supabase_migrations.schema_migrations where version = '20261126180000'");
   await first.end("SIGTERM");
 
   const second = await startProcess({ DATA_DIR: dataDir });

@@ -27,7 +27,7 @@ export function useMarkedHits(list: RefObject<Element | null>, text: string, car
   useEffect(() => () => void globalThis.CSS.highlights?.delete("search"), []);
 }
 
-/** Like the database's `extensions.fold_case`, but doesn't compose letters, so that offsets stay valid in `text`. */
+/** Like the database's `private.fold_case`, but doesn't compose letters, so that offsets stay valid in `text`. */
 function foldCase(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 }

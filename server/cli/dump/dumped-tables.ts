@@ -18,6 +18,7 @@ export const DUMPED_TABLES = [
   "public.skills",
   ...KINDS.map(({ table }) => `public.${table}`),
   "public.versions",
+  "public.operator_log",
   ...PICTURES,
 ];
 

@@ -25,18 +25,23 @@ const BEFORE_ROWS = `set local statement_timeout = 0; set local lock_timeout = 0
   set local idle_in_transaction_session_timeout = 0;
   ${alterEach("disable trigger user", "no force row level security")}
   create temporary table suspended_checks on commit drop as
-    select conrelid::regclass as relation, conname as name,
-      replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition
+    select conname as name, pg_get_constraintdef(oid) as definition,
+      case when contypid = 0 then 'table ' || conrelid::regclass else 'domain ' || contypid::regtype end as target
     from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace;
   do $$ declare suspended record; begin
     for suspended in select * from suspended_checks loop
-      execute format('alter table %s drop constraint %I', suspended.relation, suspended.name);
+      execute format('alter %s drop constraint %I', suspended.target, suspended.name);
     end loop;
   end $$`;
-const AFTER_ROWS = `do $$ declare suspended record; begin
+// If rows of an older backup violate a check, the check applies to new rows only.
+const AFTER_ROWS = `do $$ declare suspended record; addition text; begin
     for suspended in select * from suspended_checks loop
-      execute format('alter table %s add constraint %I %s not valid',
-        suspended.relation, suspended.name, suspended.definition);
+      addition := format('alter %s add constraint %I %s', suspended.target, suspended.name, suspended.definition);
+      begin
+        execute addition;
+      exception when check_violation then
+        execute addition || ' not valid';
+      end;
     end loop;
   end $$;
   ${alterEach("enable trigger user", "force row level security")}
@@ -44,6 +49,9 @@ const AFTER_ROWS = `do $$ declare suspended record; begin
   do $$ begin
     if to_regprocedure('private.refresh_people_search(uuid[])') is not null then
       perform private.refresh_people_search(array(select id from public.profiles));
+    end if;
+    if to_regprocedure('private.measure_storage(uuid)') is not null then
+      perform private.measure_storage();
     end if;
   end $$`;
 

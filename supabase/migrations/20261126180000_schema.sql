@@ -1,0 +1,1005 @@
+-- The schema: five tables (specification §3), who may read and write them (docs/access-rules.md), what one member may store
+-- (contract, "Limits"), earlier versions, searches, pictures and the operators' log.
+-- It runs on PostgreSQL 15 to 18 and on hosted Supabase. server/postgres/base.sql creates what Supabase itself provides.
+--
+-- A kind of content is a table with an id, an owner, a title and `created_at`. private.add_content_kind() creates
+-- everything else that it needs.
+
+-- Some projects already have this extension in another schema. Indexes below find it wherever it is.
+create extension if not exists pg_trgm with schema extensions;
+
+-- The API does not expose this schema. Clients may call only its functions that checks, indexes and searches use.
+create schema if not exists private;
+revoke all on schema private from public;
+grant usage on schema private to anon, authenticated, service_role;
+
+-- Texts -------------------------------------------------------------------------------------------------------------
+
+-- Whether a text has a character that is not white space, as JavaScript defines it (`\s` depends on the locale).
+create function private.has_text(content text) returns boolean
+  language sql immutable strict parallel safe
+  return content ~ '[^\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]';
+
+-- Returns a text in the form in which searches compare it: composed (NFC), in lower case, with one form of sigma.
+-- Names its collations, because lower() otherwise depends on the database's locale: in Turkish, 'INDEX' becomes 'ındex'.
+-- Skips the normalization of ASCII text, which is composed already, because it would take ten times as long.
+create function private.fold_case(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  if octet_length(content) = char_length(content) then
+    return lower(content collate "C");
+  end if;
+  -- In Unicode's rules, lower('İ') has two characters. Readers type one.
+  return replace(lower(replace(normalize(content, NFC), 'İ', 'i') collate "und-x-icu"), 'ς', 'σ');
+end
+$$;
+
+-- Replaces each run of white space by one space. Lists JavaScript's white space, because `\s` depends on the locale.
+create function private.collapse_spaces(content text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select trim(regexp_replace(content, '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+', ' ', 'g'))
+$$;
+
+create function private.trim_spaces(content text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select regexp_replace(content, '^\s+|\s+$', '', 'g')
+$$;
+
+-- Returns a pattern for `like` that matches texts that contain the given one.
+create function private.containing(content text) returns text
+  language sql immutable strict parallel safe
+  return '%' || regexp_replace(content, '([\\%_])', '\\\1', 'g') || '%';
+
+-- Limits (contract) -------------------------------------------------------------------------------------------------
+
+create domain public.short_text as text check (char_length(value) <= 1000);
+create domain public.skill_name as text check (char_length(value) <= 100);
+create domain public.description as text check (char_length(value) <= 20000);
+create domain public.long_text as text check (char_length(value) <= 500000);
+create domain public.years as integer check (value between 0 and 80);
+
+-- Addresses follow the rule for Markdown (specification §2, react-markdown's defaultUrlTransform): they are relative, with
+-- no colon before the first '/', '?' or '#', or have one of six schemes.
+create domain public.web_address as text
+  check (char_length(value) <= 4000)
+  constraint web_address_scheme_check
+    check (value collate "C" ~* '^([^:/?#]*([/?#]|$)|(https?|ircs?|mailto|xmpp):)');
+
+create function private.max_bytes_of_rows() returns bigint language sql immutable return 100 * 1024 * 1024;
+create function private.max_bytes_of_versions() returns bigint language sql immutable return 100 * 1024 * 1024;
+create function private.max_skills() returns integer language sql immutable return 200;
+-- Each row counts at least this much, because small rows also take space in indexes.
+create function private.min_bytes_of_row() returns integer language sql immutable return 1000;
+
+-- Tables ------------------------------------------------------------------------------------------------------------
+
+create table public.profiles (
+  id uuid primary key default gen_random_uuid() references auth.users (id) on delete cascade,
+  username public.short_text,
+  full_name public.short_text,
+  bio public.description,
+  avatar_url public.web_address,
+  current_title public.short_text,
+  company public.short_text,
+  years_experience public.years,
+  featured boolean not null default false,
+  linkedin_url public.web_address,
+  -- A one-dimensional array without nulls. `case` checks the dimensions first, because array_position raises an error for
+  -- multidimensional arrays.
+  featured_skills text[] not null default '{}' check (
+    case when array_ndims(featured_skills) > 1 then false
+    else cardinality(featured_skills) <= 1000 and array_position(featured_skills, null) is null
+      and char_length(array_to_string(featured_skills, '')) <= 10000 end
+  ),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- When the profile took its username. If several profiles have the same one, the earliest gets the address (contract).
+  username_since timestamptz not null default now()
+);
+
+create table public.skills (
+  id uuid primary key default gen_random_uuid(),
+  profile_id uuid not null references public.profiles (id) on delete cascade,
+  category text not null default 'python' check (category in ('python', 'sql', 'aws', 'tools')),
+  name public.skill_name not null,
+  proficiency integer not null default 3 check (proficiency between 1 and 5),
+  years_experience public.years not null default 1,
+  created_at timestamptz not null default now()
+);
+
+create table public.articles (
+  id uuid primary key default gen_random_uuid(),
+  author_id uuid not null references public.profiles (id) on delete cascade,
+  title public.short_text not null check (private.has_text(title)),
+  content public.long_text not null check (private.has_text(content)),
+  published boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+create table public.useful_links (
+  id uuid primary key default gen_random_uuid(),
+  profile_id uuid not null references public.profiles (id) on delete cascade,
+  title public.short_text not null check (private.has_text(title)),
+  url public.web_address not null check (private.has_text(url)),
+  description public.description,
+  category public.short_text not null check (private.has_text(category)),
+  created_at timestamptz not null default now()
+);
+
+create table public.code_samples (
+  id uuid primary key default gen_random_uuid(),
+  profile_id uuid not null references public.profiles (id) on delete cascade,
+  title public.short_text not null check (private.has_text(title)),
+  description public.description,
+  code_content public.long_text not null check (private.has_text(code_content)),
+  language text not null
+    check (language in ('python', 'sql', 'javascript', 'typescript', 'bash', 'yaml')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+-- Previous versions of changed and deleted items (contract, "Nothing is lost"). A version belongs to an owner, a table and
+-- an id. Only triggers write them.
+create table public.versions (
+  id uuid primary key default gen_random_uuid(),
+  profile_id uuid not null references public.profiles (id) on delete cascade,
+  item_table text not null,
+  item_id uuid not null,
+  title text not null,
+  item jsonb not null,
+  is_deletion boolean not null,
+  -- In bytes, at least private.min_bytes_of_row().
+  size integer not null,
+  replaced_at timestamptz not null default clock_timestamp()
+);
+
+-- What operators did, on the page and with commands. Kept for a year.
+create table public.operator_log (
+  id uuid primary key default gen_random_uuid(),
+  created_at timestamptz not null default now(),
+  -- The operator's account, or null for a command. Not a foreign key, because entries outlive accounts.
+  operator_id uuid,
+  -- The operator's email address, or the command's name.
+  operator text not null,
+  -- Such as 'suspend' or 'remove'.
+  action text not null,
+  -- The member's email address, or the title of an item.
+  target text,
+  details jsonb not null default '{}'
+);
+
+-- The kinds of content, for everything that iterates over them. private.add_content_kind() adds a row.
+create table private.content_kinds (
+  content_table text primary key,
+  owner_column text not null,
+  is_publishable boolean not null,
+  -- An SQL expression over the table's columns: the text that the list's search compares (specification §5).
+  listed_text text not null
+);
+
+-- Returns a kind of content, or null. Searches call this as their caller, who cannot read the table.
+create function private.find_kind(name text) returns private.content_kinds
+  language sql stable security definer set search_path = '' as $$
+  select * from private.content_kinds where content_table = name
+$$;
+
+-- The bytes that a member's rows and versions take. Triggers keep them up to date.
+create table private.storage_use (
+  profile_id uuid primary key references public.profiles (id) on delete cascade,
+  row_bytes bigint not null default 0,
+  version_bytes bigint not null default 0
+);
+
+revoke all on private.content_kinds, private.storage_use from public, anon, authenticated, service_role;
+
+-- Indexes -----------------------------------------------------------------------------------------------------------
+
+-- For featured professionals (specification §7, call 5) and one person's skills (calls 6 and 10).
+create index profiles_featured_idx on public.profiles (years_experience desc nulls last, id) where featured;
+create index skills_profile_id_idx on public.skills (profile_id, proficiency desc);
+-- For lookups by username. A hash index, because 1,000 characters may not fit into a B-tree.
+create index profiles_username_idx on public.profiles using hash (username);
+create index versions_item_idx on public.versions (item_id, profile_id, item_table, replaced_at desc);
+create index versions_profile_id_idx on public.versions (profile_id, replaced_at desc);
+create index versions_replaced_at_idx on public.versions (replaced_at);
+create index operator_log_created_at_idx on public.operator_log (created_at desc, id);
+
+-- Triggers for every table with an owner ----------------------------------------------------------------------------
+
+-- Clients cannot call trigger functions: PostgreSQL runs them without a grant.
+
+-- For members, keeps a row's id, owner and creation time. An upsert sends these columns back (specification §7, call 16),
+-- so changes to them are undone instead of rejected. The argument is the owner's column.
+create function private.keep_identity() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    -- An item from the future would stay at the top of its list. JavaScript cannot show dates before the year 1.
+    new.created_at := greatest(least(new.created_at, now()), '0001-01-01 00:00:00+00');
+    return new;
+  end if;
+  new.id := old.id;
+  new.created_at := old.created_at;
+  if tg_argv[0] = 'author_id' then
+    new.author_id := old.author_id;
+  elsif tg_argv[0] = 'profile_id' then
+    new.profile_id := old.profile_id;
+  end if;
+  return new;
+end
+$$;
+
+create function private.set_updated_at() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+-- What a member stores is counted in private.storage_use. The triggers for rows add up how a statement changes it in the
+-- setting `private.growth`, which ends with the transaction: owner, bytes of rows, bytes of versions. `settle_storage`, the
+-- last trigger of the statement, then updates private.storage_use once: 50,000 updates of one row would take minutes.
+create function private.add_growth(owner uuid, row_bytes bigint, version_bytes bigint) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  pending text[] := string_to_array(nullif(current_setting('private.growth', true), ''), ' ');
+begin
+  if pending[1] <> owner::text then
+    perform private.settle_growth();
+    pending := null;
+  end if;
+  perform set_config('private.growth', concat_ws(' ', owner,
+    row_bytes + coalesce(pending[2]::bigint, 0), version_bytes + coalesce(pending[3]::bigint, 0)), true);
+end
+$$;
+
+-- Adds the pending growth to the owner's use, and enforces the limits. The update makes other transactions that change what
+-- this member stores wait, so that two of them cannot exceed a limit together.
+create function private.settle_growth() returns void
+  language plpgsql set search_path = '' as $$
+declare
+  pending constant text[] := string_to_array(nullif(current_setting('private.growth', true), ''), ' ');
+  used private.storage_use;
+begin
+  if pending is null then
+    return;
+  end if;
+  perform set_config('private.growth', '', true);
+  update private.storage_use as u
+  set row_bytes = u.row_bytes + pending[2]::bigint, version_bytes = u.version_bytes + pending[3]::bigint
+  where u.profile_id = pending[1]::uuid
+  returning u.* into used;
+  if not found then
+    perform private.measure_storage(pending[1]::uuid);
+    select * into used from private.storage_use where profile_id = pending[1]::uuid;
+  end if;
+
+  if used.version_bytes > private.max_bytes_of_versions() then
+    perform private.remove_versions(used.profile_id, used.version_bytes - private.max_bytes_of_versions());
+    perform private.settle_growth();
+  end if;
+  if pending[2]::bigint > 0 and used.row_bytes > private.max_bytes_of_rows()
+    and current_setting('role', true) = 'authenticated' then
+    raise exception 'A member''s content can take up at most % MB', private.max_bytes_of_rows() / 1024 / 1024
+      using errcode = 'PT413';
+  end if;
+end
+$$;
+
+-- `security definer`, because clients cannot write private.storage_use. Each table with an owner has functions size_of() and
+-- owner_of() for its rows.
+create function private.count_storage() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  growth bigint := private.size_of(new);
+begin
+  if tg_op = 'UPDATE' then
+    if private.owner_of(new) = private.owner_of(old) then
+      growth := growth - private.size_of(old);
+    else
+      perform private.add_growth(private.owner_of(old), -private.size_of(old), 0);
+    end if;
+  end if;
+  if growth <> 0 then
+    perform private.add_growth(private.owner_of(new), growth, 0);
+  end if;
+  return null;
+end
+$$;
+
+-- Runs once per statement, so that a member can delete 50,000 rows in one.
+create function private.count_deleted_storage() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  deleted record;
+begin
+  for deleted in execute format('select private.owner_of(o::public.%1$I) as owner, sum(private.size_of(o::public.%1$I)) as bytes
+    from old_rows o group by 1', tg_table_name)
+  loop
+    perform private.add_growth(deleted.owner, -deleted.bytes::bigint, 0);
+  end loop;
+  return null;
+end
+$$;
+
+create function private.settle_storage() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.settle_growth();
+  return null;
+end
+$$;
+
+-- For skills. Runs after `settle_storage`, so that it sees the rows of other transactions for which that one has waited.
+create function private.limit_skills() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if current_setting('role', true) = 'authenticated'
+    and (select count(*) from public.skills where profile_id = auth.uid()) > private.max_skills() then
+    raise exception 'A member can have at most % skills', private.max_skills() using errcode = 'PT413';
+  end if;
+  return null;
+end
+$$;
+
+-- Measures what one member, or every member, stores: before a member's first change, and after a restore, which runs without
+-- triggers.
+create function private.measure_storage(only_owner uuid default null) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted text;
+begin
+  select string_agg(format('select private.owner_of(t) as owner, private.size_of(t) as row_bytes, 0 as version_bytes
+    from %s t where $1 is null or private.owner_of(t) = $1', proargtypes[0]::regtype), ' union all ') into counted
+  from pg_catalog.pg_proc where proname = 'size_of' and pronamespace = 'private'::regnamespace;
+  execute format($q$
+    insert into private.storage_use (profile_id, row_bytes, version_bytes)
+    select p.id, sum(counted.row_bytes), sum(counted.version_bytes)
+    from public.profiles p join (
+      %s union all select profile_id, 0, size from public.versions where $1 is null or profile_id = $1
+    ) as counted on counted.owner = p.id
+    group by p.id
+    on conflict (profile_id) do update set row_bytes = excluded.row_bytes, version_bytes = excluded.version_bytes $q$,
+    counted) using only_owner;
+end
+$$;
+
+/*
+ * Creates what every table with an owner needs: row-level security with policies and grants, and the triggers for identity,
+ * times and limits. Members can write their own rows, and everyone can read all of them.
+ */
+create function private.add_owned_table(owned_table text, owner_column text) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  texts constant text := (
+    select string_agg(format('coalesce(octet_length(item.%I%s), 0)', attname,
+      case when atttypid = 'text[]'::regtype then '::text' else '' end), ' + ' order by attnum)
+    from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+    where attrelid = format('public.%I', owned_table)::regclass and attnum > 0 and not attisdropped
+      and (atttypid = 'text[]'::regtype or t.typcategory = 'S'));
+  has_updated_at constant boolean := exists (
+    select from pg_catalog.pg_attribute
+    where attrelid = format('public.%I', owned_table)::regclass and attname = 'updated_at' and not attisdropped);
+  own constant text := format('%I = (select auth.uid())', owner_column);
+begin
+  execute format($q$
+    create function private.size_of(item public.%1$I) returns bigint language sql stable
+      return greatest(%3$s, private.min_bytes_of_row());
+    create function private.owner_of(item public.%1$I) returns uuid language sql stable return item.%2$I;
+    revoke execute on function private.size_of(public.%1$I), private.owner_of(public.%1$I) from public;
+  $q$, owned_table, owner_column, texts);
+
+  -- Hosted projects differ in what they grant on new tables, so everything is revoked first.
+  -- `force` applies row-level security to the table's owner too.
+  -- A subselect evaluates auth.uid() once per statement.
+  execute format($q$
+    revoke all on public.%1$I from public, anon, authenticated, service_role;
+    grant select on public.%1$I to anon, authenticated;
+    grant insert, update, delete on public.%1$I to authenticated;
+    grant select, insert, update, delete on public.%1$I to service_role;
+    alter table public.%1$I enable row level security, force row level security;
+    create policy %2$I on public.%1$I for select to anon using (true);
+    create policy %3$I on public.%1$I for select to authenticated using (true);
+    create policy %4$I on public.%1$I for insert to authenticated with check (%7$s);
+    create policy %5$I on public.%1$I for update to authenticated using (%7$s) with check (%7$s);
+    create policy %6$I on public.%1$I for delete to authenticated using (%7$s);
+  $q$, owned_table, owned_table || '_select_anon', owned_table || '_select_member', owned_table || '_insert_own',
+    owned_table || '_update_own', owned_table || '_delete_own', own);
+  -- For databases in which service_role has no `bypassrls` because the site's login was not allowed to grant it (base.sql).
+  -- The table's owner is a member of service_role, so these policies also let an owner without superuser rights maintain it.
+  execute format($q$
+    create policy %2$I on public.%1$I for select to service_role using (true);
+    create policy %3$I on public.%1$I for insert to service_role with check (true);
+    create policy %4$I on public.%1$I for update to service_role using (true) with check (true);
+    create policy %5$I on public.%1$I for delete to service_role using (true);
+  $q$, owned_table, owned_table || '_select_service', owned_table || '_insert_service', owned_table || '_update_service',
+    owned_table || '_delete_service');
+
+  execute format($q$
+    create trigger keep_identity before insert or update on public.%1$I
+      for each row when (current_user <> 'service_role') execute function private.keep_identity(%2$L);
+    create trigger count_storage after insert or update on public.%1$I
+      for each row execute function private.count_storage();
+    create trigger count_deleted_storage after delete on public.%1$I
+      referencing old table as old_rows for each statement execute function private.count_deleted_storage();
+    create trigger settle_storage after insert or update or delete on public.%1$I
+      for each statement execute function private.settle_storage();
+  $q$, owned_table, owner_column);
+  if has_updated_at then
+    execute format('create trigger set_updated_at before insert or update on public.%I
+      for each row execute function private.set_updated_at()', owned_table);
+  end if;
+end
+$$;
+
+-- Versions ----------------------------------------------------------------------------------------------------------
+
+-- Row-level security ensures that the rows belong to the member. Operators' statements, and the cascade from a removed
+-- account, keep no version, and remove the versions of rows that they take from their owner. The argument is the owner's
+-- column.
+
+-- Runs for each row, because transition tables make a save of 2 kB more than 1.3 times as expensive as one without versions.
+create function private.keep_changed_version() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  versions_per_item constant integer := 50;
+  owner constant uuid := private.owner_of(old);
+  previous jsonb;
+  bytes integer;
+begin
+  if current_setting('role', true) is distinct from 'authenticated' then
+    if private.owner_of(new) <> owner or new.id <> old.id then
+      delete from public.versions where item_id = old.id and profile_id = owner and item_table = tg_table_name;
+    end if;
+    return null;
+  end if;
+
+  previous := to_jsonb(old);
+  if previous - 'updated_at' = to_jsonb(new) - 'updated_at' then
+    return null;
+  end if;
+  bytes := greatest(pg_column_size(previous), private.min_bytes_of_row());
+  insert into public.versions (profile_id, item_table, item_id, title, item, is_deletion, size)
+  values (owner, tg_table_name, old.id, old.title, previous, false, bytes);
+  perform private.add_growth(owner, 0, bytes);
+
+  delete from public.versions where id in (
+    select id from public.versions where item_id = old.id and profile_id = owner and item_table = tg_table_name
+    order by replaced_at desc offset versions_per_item);
+  return null;
+end
+$$;
+
+-- Runs once per statement, so that a member can delete 50,000 rows in one.
+create function private.keep_deleted_versions() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  versions_per_item constant integer := 50;
+  kept bigint;
+begin
+  if current_setting('role', true) is distinct from 'authenticated' then
+    delete from public.versions v using (select to_jsonb(o) as item from old_rows o) as deleted
+    where v.item_id = (deleted.item ->> 'id')::uuid and v.item_table = tg_table_name
+      and v.profile_id = (deleted.item ->> tg_argv[0])::uuid;
+    return null;
+  end if;
+
+  with inserted as (
+    insert into public.versions (profile_id, item_table, item_id, title, item, is_deletion, size)
+    select (item ->> tg_argv[0])::uuid, tg_table_name, (item ->> 'id')::uuid, item ->> 'title', item, true,
+      greatest(pg_column_size(item), private.min_bytes_of_row())
+    from (select to_jsonb(o) as item from old_rows o offset 0) as deleted
+    returning size
+  ) select sum(size) into kept from inserted;
+  if kept is not null then
+    perform private.add_growth(auth.uid(), 0, kept);
+    delete from public.versions where id in (
+      select id from (
+        select v.id, row_number() over (partition by v.item_id order by v.replaced_at desc, v.id) as place
+        from old_rows o join public.versions v on v.item_id = o.id
+        where v.profile_id = auth.uid() and v.item_table = tg_table_name
+      ) as placed where place > versions_per_item);
+  end if;
+  return null;
+end
+$$;
+
+-- Operators' statements settle the growth at their end. So do the statements on tables with an owner, from whose triggers
+-- all other deletions come.
+create function private.count_deleted_version() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.add_growth(old.profile_id, 0, -old.size);
+  return null;
+end
+$$;
+
+create trigger count_deleted_version after delete on public.versions
+  for each row execute function private.count_deleted_version();
+create trigger settle_storage after delete on public.versions
+  for each statement when (pg_trigger_depth() = 0) execute function private.settle_storage();
+
+-- Removes a member's versions until they take `excess` bytes less: first the oldest versions of the item with the most
+-- versions, and finally the last versions of items that were deleted in the last 30 days, the earliest deletion first.
+-- Frees 100 kB more than that, so that a member at the limit doesn't pay for this search with every small save.
+create function private.remove_versions(owner uuid, excess bigint) returns void
+  language sql set search_path = '' as $$
+  delete from public.versions where id in (
+    select id from (
+      select id, size, sum(size) over (order by is_last_deletion, place desc, replaced_at, id) as removed
+      from (
+        select v.id, v.size, v.replaced_at, place,
+          place = 1 and v.is_deletion and v.replaced_at > now() - interval '30 days' as is_last_deletion
+        from (
+          select id, size, replaced_at, is_deletion,
+            row_number() over (partition by item_table, item_id order by replaced_at desc, id) as place
+          from public.versions where profile_id = owner
+        ) as v
+      ) as placed
+    ) as candidates
+    where removed - size < excess + 100 * 1024)
+$$;
+
+-- Deletes expired versions of up to 100 members. Skips members who are saving, because waiting for them could deadlock.
+-- Until then, the policy hides expired versions.
+create function private.remove_expired_versions() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  owners uuid[];
+begin
+  if exists (select from public.versions where replaced_at < now() - interval '90 days') then
+    owners := array(select profile_id from private.storage_use where profile_id in (
+      select profile_id from public.versions where replaced_at < now() - interval '90 days'
+      order by replaced_at limit 100) for update skip locked);
+    delete from public.versions where id in (
+      select id from public.versions where replaced_at < now() - interval '90 days' and profile_id = any (owners)
+      order by replaced_at limit 1000);
+  end if;
+  return null;
+end
+$$;
+
+-- Rejects an id that appears in another member's versions, as an id in use: the member could otherwise not tell their
+-- items apart by id after a restoration. Allows members to restore their own items.
+create function private.reserve_id() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  owner constant uuid := private.owner_of(new);
+  is_in_use boolean;
+begin
+  if not exists (select from public.versions where item_id = new.id and profile_id <> owner)
+    or exists (select from public.versions where item_id = new.id and profile_id = owner and item_table = tg_table_name) then
+    return new;
+  end if;
+  -- An upsert of a row that exists is an update.
+  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_in_use using new.id;
+  if is_in_use then
+    return new;
+  end if;
+  raise unique_violation using
+    message = format('duplicate key value violates unique constraint "%s_pkey"', tg_table_name),
+    schema = 'public', table = tg_table_name, constraint = tg_table_name || '_pkey';
+end
+$$;
+
+create function private.remove_old_log() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.operator_log where created_at < now() - interval '1 year';
+  return null;
+end
+$$;
+
+create trigger remove_old_log after insert on public.operator_log
+  for each statement execute function private.remove_old_log();
+
+-- Kinds of content --------------------------------------------------------------------------------------------------
+
+-- Creates a trigram index, for `like` with any pattern. Finds the extension in whatever schema it is.
+create function private.add_trigram_index(index_name text, relation regclass, expression text, condition text default 'true')
+  returns void language plpgsql set search_path = '' as $$
+begin
+  execute format('create index %I on %s using gin (%s %s.gin_trgm_ops) where %s', index_name, relation, expression,
+    (select extnamespace::regnamespace from pg_catalog.pg_extension where extname = 'pg_trgm'), condition);
+end
+$$;
+
+/*
+ * Makes a table a kind of content: creates its policies, grants, triggers and indexes, and adds it to the searches, the
+ * directory and the versions. The table has the columns id (uuid, primary key), the owner's (`profile_id` or `author_id`),
+ * title and created_at, and may have updated_at and published. `listed_columns` are the columns that the search of its list
+ * covers (specification §5).
+ */
+create function private.add_content_kind(content_table text, owner_column text, listed_columns text[]) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  listed_text constant text := (
+    select string_agg(format('coalesce(%I, '''')', name), ' || E''\n'' || ' order by place)
+    from unnest(listed_columns) with ordinality as listed (name, place));
+  is_publishable constant boolean := exists (
+    select from pg_catalog.pg_attribute
+    where attrelid = format('public.%I', content_table)::regclass and attname = 'published' and not attisdropped);
+begin
+  if owner_column not in ('author_id', 'profile_id') then
+    raise exception 'the owner of % must be in author_id or profile_id', content_table;
+  end if;
+  perform private.add_owned_table(content_table, owner_column);
+
+  -- For the lists, newest first (specification §7, calls 4, 7, 8 and 15). 'Oldest First' reads the indexes backwards.
+  execute format('create index %I on public.%I (created_at desc, id)', content_table || '_created_at_idx', content_table);
+  execute format('create index %I on public.%I (%I, created_at desc, id)',
+    content_table || '_' || owner_column || '_idx', content_table, owner_column);
+  if is_publishable then
+    execute format('create index %I on public.%I (created_at desc, id) where published',
+      content_table || '_published_idx', content_table);
+  end if;
+  perform private.add_trigram_index(content_table || '_search_idx', format('public.%I', content_table)::regclass,
+    format('private.fold_case(%s)', listed_text));
+
+  execute format($q$
+    create trigger reserve_id before insert on public.%1$I
+      for each row when (current_user <> 'service_role') execute function private.reserve_id();
+    create trigger keep_changed_version after update on public.%1$I
+      for each row execute function private.keep_changed_version();
+    create trigger keep_deleted_versions after delete on public.%1$I
+      referencing old table as old_rows for each statement execute function private.keep_deleted_versions(%2$L);
+    create trigger remove_expired_versions after update or delete on public.%1$I
+      for each statement execute function private.remove_expired_versions();
+  $q$, content_table, owner_column);
+
+  insert into private.content_kinds values (content_table, owner_column, is_publishable, listed_text);
+end
+$$;
+
+grant usage on schema public to anon, authenticated, service_role;
+
+select private.add_owned_table('profiles', 'id');
+-- A profile is deleted with its account only.
+revoke delete on public.profiles from authenticated;
+drop policy profiles_delete_own on public.profiles;
+
+-- For the author search. search_content() repeats this expression.
+select private.add_trigram_index('profiles_search_idx', 'public.profiles',
+  $$ private.fold_case(coalesce(full_name, '') || E'\n' || coalesce(username, '')) $$);
+
+select private.add_owned_table('skills', 'profile_id');
+create trigger skills_limit after insert on public.skills
+  for each statement execute function private.limit_skills();
+select private.add_content_kind('articles', 'author_id', '{title, content}');
+select private.add_content_kind('useful_links', 'profile_id', '{title, description, category}');
+select private.add_content_kind('code_samples', 'profile_id', '{title, description, code_content}');
+
+-- Versions and the operators' log are not content: clients write neither.
+
+revoke all on public.versions, public.operator_log from public, anon, authenticated, service_role;
+grant select on public.versions to authenticated;
+grant select, delete on public.versions to service_role;
+grant select, insert on public.operator_log to service_role;
+
+alter table public.versions enable row level security, force row level security;
+alter table public.operator_log enable row level security, force row level security;
+
+create policy versions_select_own on public.versions for select to authenticated
+  using (profile_id = (select auth.uid()) and replaced_at > now() - interval '90 days');
+-- The triggers' functions run as the owner of the tables, who is a member of service_role.
+create policy versions_select_service on public.versions for select to service_role using (true);
+create policy versions_insert_service on public.versions for insert to service_role with check (true);
+create policy versions_update_service on public.versions for update to service_role using (true);
+create policy versions_delete_service on public.versions for delete to service_role using (true);
+create policy operator_log_select_service on public.operator_log for select to service_role using (true);
+create policy operator_log_insert_service on public.operator_log for insert to service_role with check (true);
+create policy operator_log_delete_service on public.operator_log for delete to service_role
+  using (created_at < now() - interval '1 year');
+
+-- Profiles ----------------------------------------------------------------------------------------------------------
+
+create function private.set_username_since() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.username_since := now();
+  if tg_op = 'UPDATE' and new.username is not distinct from old.username then
+    new.username_since := old.username_since;
+  end if;
+  return new;
+end
+$$;
+
+-- A member's first article needs a profile to join (specification §3).
+create function private.create_profile() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.profiles (id) values (new.id);
+  return new;
+end
+$$;
+
+create trigger create_profile after insert on auth.users
+  for each row execute function private.create_profile();
+create trigger set_username_since before insert or update on public.profiles
+  for each row execute function private.set_username_since();
+
+-- Lists -------------------------------------------------------------------------------------------------------------
+
+/*
+ * Returns one page of a content list as JSON: the items that contain the search text and whose author matches (specification
+ * §5), each with its author, in list order, starting after the cursor. The author search `@{username}` or `@{profile id}`
+ * matches exactly this person. With `backwards`, returns the items before the cursor, the nearest first. Ignores white space
+ * around the search texts and everything after their first 300 characters.
+ */
+create function public.search_content(
+  content_table text,
+  search_text text default '',
+  search_author text default '',
+  oldest_first boolean default false,
+  cursor_time timestamptz default null,
+  cursor_id uuid default null,
+  backwards boolean default false,
+  page_size integer default 60
+) returns setof json
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  kind constant private.content_kinds := private.find_kind(content_table);
+  -- Items with the same time are listed by ascending id in both sort orders. `backwards` reverses both columns.
+  is_descending constant boolean := oldest_first = backwards;
+  list_order constant text := format('t.created_at %s, t.id %s',
+    case when is_descending then 'desc' else 'asc' end, case when backwards then 'desc' else 'asc' end);
+  after_cursor constant text := format('($1 is null or t.created_at %1$s= $1 and (t.created_at %1$s $1 or t.id %2$s $2))',
+    case when is_descending then '<' else '>' end, case when backwards then '<' else '>' end);
+  text constant text := coalesce(private.fold_case(left(private.trim_spaces(search_text), 300)), '');
+  author constant text := coalesce(left(private.trim_spaces(search_author), 300), '');
+  author_name constant text := private.fold_case(author);
+  author_id uuid;
+  in_list text := after_cursor;
+  -- Texts of one or two characters have no trigrams. For them, scanning the table with `strpos` is faster than the index.
+  has_text constant text := format(
+    case when text = '' then 'true' when char_length(text) < 3 then 'strpos(%s, $3) > 0' else '%s like $3' end,
+    format('private.fold_case(%s)', kind.listed_text));
+  has_author text := 'true';
+  text_pattern constant text := case when char_length(text) < 3 then text else private.containing(text) end;
+  missing integer := least(page_size, 61);
+  found_rows integer;
+  next_rows integer;
+begin
+  if kind is null then
+    raise exception 'unknown content table' using errcode = '22023';
+  end if;
+
+  if author ~ '^@.' then
+    if author ~* '^@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+      author_id := substr(author, 2)::uuid;
+    else
+      -- A username belongs to the profile that has held it longest (contract).
+      select id into author_id from public.profiles where username = substr(author, 2)
+      order by username_since, created_at, id limit 1;
+    end if;
+    in_list := format('%s and t.%I = %L', after_cursor, kind.owner_column, author_id);
+  elsif author <> '' then
+    has_author := $p$ private.fold_case(coalesce(p.full_name, '') || E'\n' || coalesce(p.username, '')) like $4 $p$;
+  end if;
+
+  -- First read the list in order. This is fastest without a search, and for texts that many items contain.
+  foreach next_rows in array array[200, 20000] loop
+    return query execute format($q$
+      select row_to_json(item) from (
+        select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
+        from (
+          select * from (select * from public.%1$I t where %3$s order by %4$s limit $6) as listed where %5$s
+        ) as t
+        join public.profiles p on p.id = t.%2$I
+        where %6$s
+        order by %4$s limit $5
+      ) as item $q$, content_table, kind.owner_column, in_list, list_order, has_text, has_author)
+      using cursor_time, cursor_id, text_pattern, private.containing(author_name), missing, next_rows;
+    get diagnostics found_rows = row_count;
+    missing := missing - found_rows;
+    if missing = 0 then
+      return;
+    end if;
+    execute format('select t.created_at, t.id from public.%I t where %s order by %s offset $3 - 1 limit 1',
+      content_table, in_list, list_order) into cursor_time, cursor_id using cursor_time, cursor_id, next_rows;
+    if cursor_time is null then
+      return;
+    end if;
+    exit when found_rows < 4;
+  end loop;
+
+  -- Find the remaining items with the trigram index. Without `materialized`, the planner might read the list in order again,
+  -- because with row-level security it cannot estimate how rare a text is.
+  return query execute format($q$
+    with matching as materialized (
+      select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
+      from (select * from public.%1$I t where %3$s and %5$s) as t
+      join public.profiles p on p.id = t.%2$I
+      where %6$s
+    )
+    select row_to_json(t) from matching t order by %4$s limit $5 $q$,
+    content_table, kind.owner_column, in_list, list_order, has_text, has_author)
+    using cursor_time, cursor_id, text_pattern, private.containing(author_name), missing;
+end
+$$;
+
+revoke execute on function public.search_content from public;
+grant execute on function public.search_content to anon, authenticated, service_role;
+
+-- The directory of people ------------------------------------------------------------------------------------------
+
+-- The directory of people (contract, "Finding people"). A search compares its words with a person's profile and skills, so
+-- each person has one document that contains both. Triggers keep it up to date.
+
+create table private.people_search (
+  profile_id uuid primary key references public.profiles (id) on delete cascade,
+  -- Names, title, company and skills, one per line, folded for comparison.
+  document text not null,
+  categories text[] not null,
+  -- Sort keys, in ascending order. `by_name` is null for a person without a name, who is not listed.
+  by_experience text collate "C" not null,
+  by_name text collate "C"
+);
+
+select private.add_trigram_index('people_search_document_idx', 'private.people_search', 'document', 'by_name is not null');
+create index people_search_by_experience_idx on private.people_search (by_experience, profile_id)
+  where by_name is not null;
+create index people_search_by_name_idx on private.people_search (by_name, profile_id) where by_name is not null;
+
+revoke all on private.people_search from public, anon, authenticated, service_role;
+
+create function private.refresh_people_search(ids uuid[]) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
+  perform 1 from private.people_search where profile_id = any (ids) order by profile_id for update;
+  insert into private.people_search (profile_id, document, categories, by_experience, by_name)
+  select p.id,
+    private.fold_case(concat_ws(E'\n', p.full_name, p.username, p.current_title, p.company,
+      array_to_string(p.featured_skills, E'\n'), s.names)),
+    coalesce(s.categories, '{}'),
+    -- Puts the most years first, and people without years last.
+    coalesce(to_char(80 - p.years_experience, 'FM00'), 'none'),
+    -- Drops accents, because accented letters would sort after all others.
+    left(regexp_replace(normalize(private.fold_case(coalesce(
+      nullif(private.collapse_spaces(p.full_name), ''), nullif(private.collapse_spaces(p.username), ''))), NFD),
+      '[\u0300-\u036f]', '', 'g'), 100)
+  from public.profiles p
+  left join lateral (
+    select string_agg(name, E'\n') as names, array_agg(distinct category) as categories
+    from public.skills where profile_id = p.id
+  ) s on true
+  where p.id = any (ids)
+  on conflict (profile_id) do update set
+    document = excluded.document, categories = excluded.categories,
+    by_experience = excluded.by_experience, by_name = excluded.by_name;
+end
+$$;
+
+create function private.refresh_people() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  changed uuid[];
+begin
+  if tg_table_name = 'profiles' then
+    changed := array(select id from new_rows);
+  else
+    if tg_op <> 'DELETE' then
+      changed := array(select profile_id from new_rows);
+    end if;
+    if tg_op <> 'INSERT' then
+      changed := changed || array(select profile_id from old_rows);
+    end if;
+  end if;
+  perform private.refresh_people_search(changed);
+  return null;
+end
+$$;
+
+-- These triggers run once per statement, so that an import refreshes each person once.
+create trigger refresh_people_of_inserts after insert on public.profiles
+  referencing new table as new_rows for each statement execute function private.refresh_people();
+create trigger refresh_people_of_updates after update on public.profiles
+  referencing new table as new_rows for each statement execute function private.refresh_people();
+create trigger refresh_people_of_inserts after insert on public.skills
+  referencing new table as new_rows for each statement execute function private.refresh_people();
+create trigger refresh_people_of_updates after update on public.skills
+  referencing old table as old_rows new table as new_rows for each statement execute function private.refresh_people();
+create trigger refresh_people_of_deletes after delete on public.skills
+  referencing old table as old_rows for each statement execute function private.refresh_people();
+
+/*
+ * Returns one page of the directory as JSON: the people whose documents contain every word of the search and who have a
+ * skill in the category. Each has up to eight skills, matching ones first, and the numbers of their public items (counted
+ * up to 100). The cursor is the previous person's `sort_key` and `id`. Only the first 300 characters of the search count.
+ * The function runs as its owner, because clients have no access to schema `private`. It returns only public data.
+ */
+create function public.search_people(
+  search_text text default '',
+  search_category text default '',
+  sort_by_name boolean default false,
+  cursor_key text default null,
+  cursor_id uuid default null,
+  page_size integer default 25
+) returns setof json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  words constant text[] := array_remove(string_to_array(
+    private.fold_case(left(private.collapse_spaces(coalesce(search_text, '')), 300)), ' '), '');
+  patterns constant text[] := array(
+    select private.containing(word) from unnest(words) as word);
+  -- Counts a person's public items of each kind, up to 100.
+  counts constant text := (
+    select string_agg(format('%L, (select count(*) from (select from public.%I where %I = p.id %s limit 100) as items)',
+      content_table, content_table, owner_column, case when is_publishable then 'and published' end), ', ')
+    from private.content_kinds);
+  -- One `like` per word, because no index supports `like all`. The longest words are usually the rarest, so test them first.
+  matches constant text := coalesce((
+    select string_agg(format('s.document like %L', pattern), ' and ' order by char_length(pattern) desc)
+    from unnest(patterns) as pattern), 'true');
+begin
+  return query execute format($q$
+    select row_to_json(person) from (
+      select p.id, p.username, p.full_name, p.avatar_url, p.current_title, p.company, p.years_experience,
+        found.sort_key, shown.skills,
+        json_build_object(%3$s) as published
+      from (
+        select s.profile_id, s.%1$I as sort_key from private.people_search s
+        where s.by_name is not null and %2$s and ($1 = '' or $1 = any (s.categories))
+          and ($2 is null or (s.%1$I, s.profile_id) > ($2 collate "C", $3))
+        order by s.%1$I, s.profile_id limit $4
+      ) as found
+      join public.profiles p on p.id = found.profile_id
+      cross join lateral (
+        select coalesce(json_agg(json_build_object(
+          'category', best.category, 'name', best.name, 'proficiency', best.proficiency) order by best.place), '[]') as skills
+        from (
+          select k.*, row_number() over (order by private.fold_case(k.name) like any ($5) desc,
+            k.category = $1 desc, k.proficiency desc, k.name, k.id) as place
+          from public.skills k where k.profile_id = p.id order by place limit 8
+        ) as best
+      ) as shown
+      order by found.sort_key, found.profile_id
+    ) as person $q$, case when sort_by_name then 'by_name' else 'by_experience' end, matches, counts)
+    using coalesce(search_category, ''), cursor_key, cursor_id, least(page_size, 61), patterns;
+end
+$$;
+
+revoke execute on function public.search_people from public;
+grant execute on function public.search_people to anon, authenticated, service_role;
+
+-- Pictures ----------------------------------------------------------------------------------------------------------
+
+-- Members' pictures, in one public bucket. Storage serves public objects itself, so there is no policy that lets clients
+-- list other members' pictures. A picture's name contains the hash of its bytes (contract, "Pictures").
+
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'pictures', 'pictures', true, 5 * 1024 * 1024,
+  array['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+)
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+create policy pictures_select_own on storage.objects for select to authenticated
+  using (bucket_id = 'pictures' and (storage.foldername(name))[1] = (select auth.uid())::text);
+create policy pictures_insert_own on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'pictures'
+    and (storage.foldername(name))[1] = (select auth.uid())::text
+    and name ~ '^[0-9a-f-]{36}/[0-9a-f]{32}-[1-9][0-9]{0,4}x[1-9][0-9]{0,4}\.(png|jpg|webp|gif|avif)$'
+  );
+-- Replacing a picture (upsert) is an update. `with check` applies to the new name.
+create policy pictures_update_own on storage.objects for update to authenticated
+  using (bucket_id = 'pictures' and (storage.foldername(name))[1] = (select auth.uid())::text)
+  with check (
+    bucket_id = 'pictures'
+    and (storage.foldername(name))[1] = (select auth.uid())::text
+    and name ~ '^[0-9a-f-]{36}/[0-9a-f]{32}-[1-9][0-9]{0,4}x[1-9][0-9]{0,4}\.(png|jpg|webp|gif|avif)$'
+  );
+create policy pictures_delete_own on storage.objects for delete to authenticated
+  using (bucket_id = 'pictures' and (storage.foldername(name))[1] = (select auth.uid())::text);
+
+-- Functions ---------------------------------------------------------------------------------------------------------
+
+-- PostgreSQL lets everyone execute new functions. Whoever writes or restores a row runs the functions of its checks and
+-- indexes, and whoever searches runs the others.
+revoke execute on all functions in schema private from public;
+grant execute on function private.has_text, private.fold_case to public;
+grant execute on function private.trim_spaces, private.containing, private.find_kind to anon, authenticated, service_role;
