@@ -7,13 +7,13 @@ const rest = await startTestRest();
 const ada = await rest.signedIn();
 const grace = await rest.signedIn();
 await rest.admin.query(
-  `insert into public.skills (profile_id, name, created_at)
-   select $1, repeat('x', 10000), '2025-01-01' from generate_series(1, 900)`,
+  `insert into public.code_samples (profile_id, title, code_content, language, created_at)
+   select $1, 'Long', repeat('x', 10000), 'sql', '2025-01-01' from generate_series(1, 900)`,
   [grace.id],
 );
 await rest.admin.query(
-  `insert into public.skills (profile_id, name, created_at)
-   select $1, 'Skill ' || n, '2025-01-02' from generate_series(1, 3) as n`,
+  `insert into public.code_samples (profile_id, title, code_content, language, created_at)
+   select $1, 'Sample ' || n, 'ls', 'bash', '2025-01-02' from generate_series(1, 3) as n`,
   [ada.id],
 );
 afterAll(() => rest.stop());
@@ -37,15 +37,15 @@ test.each(["limit=1", "limit=0", "offset=1", "order=id&limit=1", "limit=1&offset
   "an update or delete with %s is rejected and changes no row",
   async (page) => {
     for (const method of ["PATCH", "DELETE"]) {
-      const body = method === "PATCH" ? { name: "Renamed" } : undefined;
-      const response = await send(method, `skills?profile_id=eq.${ada.id}&${page}`, body);
+      const body = method === "PATCH" ? { title: "Renamed" } : undefined;
+      const response = await send(method, `code_samples?profile_id=eq.${ada.id}&${page}`, body);
       expect(response).toMatchObject({ status: 400, code: "PGRST127" });
     }
     const { rows } = await rest.admin.query(
-      "select name from public.skills where profile_id = $1 order by name",
+      "select title from public.code_samples where profile_id = $1 order by title",
       [ada.id],
     );
-    expect(rows.map(({ name }) => name)).toEqual(["Skill 1", "Skill 2", "Skill 3"]);
+    expect(rows.map(({ title }) => title)).toEqual(["Sample 1", "Sample 2", "Sample 3"]);
   },
 );
 
@@ -73,34 +73,34 @@ test.each([
 });
 
 test.each([
-  "skills",
-  "skills?select=name&order=name",
-  "skills?order=created_at&limit=850",
-  "profiles?select=id,skills(name)",
+  "code_samples",
+  "code_samples?select=code_content&order=title",
+  "code_samples?order=created_at&limit=850",
+  "profiles?select=id,code_samples(code_content)",
 ])("GET %s is rejected because its response would exceed 8 MiB", async (path) => {
   expect(await send("GET", path)).toMatchObject({ status: 400, code: "54000" });
 });
 
 test.each([
-  "skills?order=created_at&limit=500",
-  "skills?select=id",
-  "profiles?select=id,skills(name)&skills.limit=500",
+  "code_samples?order=created_at&limit=500",
+  "code_samples?select=id",
+  "profiles?select=id,code_samples(code_content)&code_samples.limit=500",
 ])("GET %s succeeds because its response is smaller than 8 MiB", async (path) => {
   const { status, text } = await send("GET", path);
   expect([status, JSON.parse(text).length > 0]).toEqual([200, true]);
 });
 
 test("rows can be counted even if a response with all of them would be too large", async () => {
-  const response = await rest.request("skills", { method: "HEAD", headers: { prefer: "count=exact" } });
+  const response = await rest.request("code_samples", { method: "HEAD", headers: { prefer: "count=exact" } });
   expect([response.status, response.headers.get("content-range")]).toEqual([200, "0-902/903"]);
 });
 
 test("an update is rolled back if its response would be too large, and succeeds with return=minimal", async () => {
-  const path = `skills?profile_id=eq.${grace.id}`;
+  const path = `code_samples?profile_id=eq.${grace.id}`;
   const changed = async () =>
-    (await rest.admin.query("select from public.skills where category = 'aws'")).rowCount;
-  expect(await send("PATCH", path, { category: "aws" })).toMatchObject({ status: 400, code: "54000" });
+    (await rest.admin.query("select from public.code_samples where language = 'yaml'")).rowCount;
+  expect(await send("PATCH", path, { language: "yaml" })).toMatchObject({ status: 400, code: "54000" });
   expect(await changed()).toBe(0);
-  expect(await send("PATCH", path, { category: "aws" }, "return=minimal")).toMatchObject({ status: 204 });
+  expect(await send("PATCH", path, { language: "yaml" }, "return=minimal")).toMatchObject({ status: 204 });
   expect(await changed()).toBe(900);
 });

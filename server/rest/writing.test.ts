@@ -88,17 +88,21 @@ describe("inserting rows into a table", () => {
   });
 
   test("one insert stores five hundred rows", async () => {
-    const rows = Array.from({ length: 500 }, (_, at) => skill(`n${at}`));
-    const { count, error } = await member.from("skills").insert(rows, { count: "exact" });
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      author_id: ada.id,
+      title: `n${at}`,
+      content: "x",
+    }));
+    const { count, error } = await member.from("articles").insert(rows, { count: "exact" });
     expect({ count, error }).toEqual({ count: 500, error: null });
     expect(rest.onWrite).toHaveBeenCalledOnce();
   });
 
   test("one insert stores as many small rows as fit in 1 MiB", async () => {
-    const smallest = { profile_id: ada.id.replaceAll("-", ""), name: "x" };
+    const smallest = { author_id: ada.id.replaceAll("-", ""), title: "x", content: "x" };
     const most = Math.floor(1_048_575 / (JSON.stringify(smallest).length + 1));
     const { count, error } = await member
-      .from("skills")
+      .from("articles")
       .insert(Array(most).fill(smallest), { count: "exact" });
     expect({ count, error }).toEqual({ count: most, error: null });
   });

@@ -236,9 +236,9 @@ begin
 end
 $$;
 
--- What a member stores is counted in private.storage_use. The triggers for rows add up how a statement changes it in the
--- setting `private.growth`, which ends with the transaction: owner, bytes of rows, bytes of versions. `settle_storage`, the
--- last trigger of the statement, then updates private.storage_use once: 50,000 updates of one row would take minutes.
+-- What a member stores is counted in private.storage_use. A statement's triggers add up how it changes that in the setting
+-- `private.growth`, which ends with the transaction: owner, bytes of rows, bytes of versions. `settle_storage`, the last
+-- trigger of the statement, then updates private.storage_use once: 50,000 updates of one row would take minutes.
 create function private.add_growth(owner uuid, row_bytes bigint, version_bytes bigint) returns void
   language plpgsql set search_path = '' as $$
 declare
@@ -286,42 +286,6 @@ begin
 end
 $$;
 
--- `security definer`, because clients cannot write private.storage_use. Each table with an owner has functions size_of() and
--- owner_of() for its rows.
-create function private.count_storage() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  growth bigint := private.size_of(new);
-begin
-  if tg_op = 'UPDATE' then
-    if private.owner_of(new) = private.owner_of(old) then
-      growth := growth - private.size_of(old);
-    else
-      perform private.add_growth(private.owner_of(old), -private.size_of(old), 0);
-    end if;
-  end if;
-  if growth <> 0 then
-    perform private.add_growth(private.owner_of(new), growth, 0);
-  end if;
-  return null;
-end
-$$;
-
--- Runs once per statement, so that a member can delete 50,000 rows in one.
-create function private.count_deleted_storage() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  deleted record;
-begin
-  for deleted in execute format('select private.owner_of(o::public.%1$I) as owner, sum(private.size_of(o::public.%1$I)) as bytes
-    from old_rows o group by 1', tg_table_name)
-  loop
-    perform private.add_growth(deleted.owner, -deleted.bytes::bigint, 0);
-  end loop;
-  return null;
-end
-$$;
-
 create function private.settle_storage() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -330,7 +294,7 @@ begin
 end
 $$;
 
--- For skills. Runs after `settle_storage`, so that it sees the rows of other transactions for which that one has waited.
+-- For skills. Runs after `settle_storage`, so that it also sees the rows of other transactions for which that one has waited.
 create function private.limit_skills() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -382,12 +346,37 @@ declare
     where attrelid = format('public.%I', owned_table)::regclass and attname = 'updated_at' and not attisdropped);
   own constant text := format('%I = (select auth.uid())', owner_column);
 begin
+  -- One function per table, because a function for all tables would have to plan its statements for each save.
   execute format($q$
     create function private.size_of(item public.%1$I) returns bigint language sql stable
       return greatest(%3$s, private.min_bytes_of_row());
     create function private.owner_of(item public.%1$I) returns uuid language sql stable return item.%2$I;
-    revoke execute on function private.size_of(public.%1$I), private.owner_of(public.%1$I) from public;
-  $q$, owned_table, owner_column, texts);
+    create function private.%4$I() returns trigger language plpgsql security definer set search_path = '' as $f$
+      declare
+        owner uuid;
+        bytes bigint;
+      begin
+        if tg_op <> 'DELETE' then
+          for owner, bytes in select n.%2$I, sum(private.size_of(n::public.%1$I)) from new_rows n group by 1 loop
+            perform private.add_growth(owner, bytes, 0);
+          end loop;
+        end if;
+        if tg_op <> 'INSERT' then
+          for owner, bytes in select o.%2$I, sum(private.size_of(o::public.%1$I)) from old_rows o group by 1 loop
+            perform private.add_growth(owner, -bytes, 0);
+          end loop;
+        end if;
+        perform private.settle_growth();
+        return null;
+      end $f$;
+    revoke execute on function private.size_of(public.%1$I), private.owner_of(public.%1$I), private.%4$I() from public;
+    create trigger settle_storage_of_inserts after insert on public.%1$I
+      referencing new table as new_rows for each statement execute function private.%4$I();
+    create trigger settle_storage_of_updates after update on public.%1$I
+      referencing old table as old_rows new table as new_rows for each statement execute function private.%4$I();
+    create trigger settle_storage_of_deletes after delete on public.%1$I
+      referencing old table as old_rows for each statement execute function private.%4$I();
+  $q$, owned_table, owner_column, texts, 'settle_' || owned_table);
 
   -- Hosted projects differ in what they grant on new tables, so everything is revoked first.
   -- `force` applies row-level security to the table's owner too.
@@ -418,12 +407,6 @@ begin
   execute format($q$
     create trigger keep_identity before insert or update on public.%1$I
       for each row when (current_user <> 'service_role') execute function private.keep_identity(%2$L);
-    create trigger count_storage after insert or update on public.%1$I
-      for each row execute function private.count_storage();
-    create trigger count_deleted_storage after delete on public.%1$I
-      referencing old table as old_rows for each statement execute function private.count_deleted_storage();
-    create trigger settle_storage after insert or update or delete on public.%1$I
-      for each statement execute function private.settle_storage();
   $q$, owned_table, owner_column);
   if has_updated_at then
     execute format('create trigger set_updated_at before insert or update on public.%I
@@ -559,26 +542,21 @@ begin
 end
 $$;
 
--- Rejects an id that appears in another member's versions, as an id in use: the member could otherwise not tell their
--- items apart by id after a restoration. Allows members to restore their own items.
-create function private.reserve_id() returns trigger
+-- Rejects an id that appears in another member's versions, like an id in use. Members can restore their own items.
+create function private.reserve_ids() returns trigger
   language plpgsql security definer set search_path = '' as $$
-declare
-  owner constant uuid := private.owner_of(new);
-  is_in_use boolean;
 begin
-  if not exists (select from public.versions where item_id = new.id and profile_id <> owner)
-    or exists (select from public.versions where item_id = new.id and profile_id = owner and item_table = tg_table_name) then
-    return new;
+  if current_setting('role', true) = 'authenticated' and exists (
+    select from new_rows n join public.versions v on v.item_id = n.id
+    where v.profile_id <> auth.uid() and not exists (
+      select from public.versions own
+      where own.item_id = n.id and own.profile_id = auth.uid() and own.item_table = tg_table_name)
+  ) then
+    raise unique_violation using
+      message = format('duplicate key value violates unique constraint "%s_pkey"', tg_table_name),
+      schema = 'public', table = tg_table_name, constraint = tg_table_name || '_pkey';
   end if;
-  -- An upsert of a row that exists is an update.
-  execute format('select exists (select from public.%I where id = $1)', tg_table_name) into is_in_use using new.id;
-  if is_in_use then
-    return new;
-  end if;
-  raise unique_violation using
-    message = format('duplicate key value violates unique constraint "%s_pkey"', tg_table_name),
-    schema = 'public', table = tg_table_name, constraint = tg_table_name || '_pkey';
+  return null;
 end
 $$;
 
@@ -637,8 +615,8 @@ begin
     format('private.fold_case(%s)', listed_text));
 
   execute format($q$
-    create trigger reserve_id before insert on public.%1$I
-      for each row when (current_user <> 'service_role') execute function private.reserve_id();
+    create trigger reserve_ids after insert on public.%1$I
+      referencing new table as new_rows for each statement execute function private.reserve_ids();
     create trigger keep_changed_version after update on public.%1$I
       for each row execute function private.keep_changed_version();
     create trigger keep_deleted_versions after delete on public.%1$I

@@ -80,9 +80,12 @@ test("every table with an owner has all policies, grants and triggers, and the s
       `select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal`,
       [`public.${table}`],
     );
-    const required = ["keep_identity", "count_storage", "count_deleted_storage", "settle_storage"];
+    const required = [
+      "keep_identity",
+      ...["inserts", "updates", "deletes"].map((rows) => `settle_storage_of_${rows}`),
+    ];
     const ofKinds = [
-      "reserve_id",
+      "reserve_ids",
       "keep_changed_version",
       "keep_deleted_versions",
       "remove_expired_versions",
