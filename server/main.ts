@@ -4,7 +4,7 @@ import { OperatorError } from "./config/operator-error.ts";
 import { readEnvironment, readSettings } from "./config/settings.ts";
 import { origin } from "./config/settings-schema.ts";
 import { listen } from "./http/listen.ts";
-import { createLog } from "./http/log.ts";
+import { createSiteLog, type Log } from "./http/log.ts";
 
 // By default, Docker kills a container ten seconds after SIGTERM, so the server exits before that. Requests and emails
 // have 8 seconds to finish, and the database has the remaining time to stop.
@@ -15,28 +15,46 @@ const MAX_MAIL_MS = 8_000;
 // end the server.
 for (const channel of [process.stdout, process.stderr]) channel.on("error", () => undefined);
 
-const log = createLog();
+/** The next steps are npm commands, which other launchers (systemd, Docker) don't use. */
+const isStartedByNpm = process.env["npm_lifecycle_event"] !== undefined;
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-async function start(): Promise<() => Promise<void>> {
+interface RunningSite {
+  log: Log;
+  stop(): Promise<void>;
+}
+
+async function start(): Promise<RunningSite> {
   const settings = readSettings(readEnvironment());
+  const log = createSiteLog(settings);
   // Bind the port first: if it is in use, startup fails before it touches any data.
   const listener = await listen(settings.host, settings.port, settings.trustedProxies, log);
-  const [backend, { createApp }] = await Promise.all([
-    chooseBackend(settings).start(log, print),
-    import("./app.ts"),
-  ]);
+  const chosen = chooseBackend(settings);
+  const [backend, { createApp }] = await Promise.all([chosen.start(log, print), import("./app.ts")]);
   const app = await createApp(settings, backend, log);
   listener.serve(app.fetch);
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
   const { demo } = backend;
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
+  if (backend.isNew && isStartedByNpm) lines.push("", ...nextSteps(chosen.place));
   print(lines.join("\n"));
-  return async () => {
-    const deadline = performance.now() + MAX_MAIL_MS;
-    await listener.close();
-    await backend.close(deadline);
+  return {
+    log,
+    async stop() {
+      const deadline = performance.now() + MAX_MAIL_MS;
+      await listener.close();
+      await backend.close(deadline);
+    },
   };
+}
+
+function nextSteps(place: string): string[] {
+  return [
+    "Add a member:  npm run member -- add --email E    (in a second terminal)",
+    `Your data:     ${place}`,
+    "Stop:          Ctrl+C. Start again with npm start; npm run doctor checks the site.",
+  ];
 }
 
 function stopRequested(): Promise<string> {
@@ -50,7 +68,7 @@ try {
   const stopReason = stopRequested();
   // Schedule the forced exit before calling `start`, so that a signal also ends a startup that is stuck.
   stopReason.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
-  const stop = await start();
+  const { log, stop } = await start();
   log.info({ reason: await stopReason }, "server.stopping");
   await stop();
   log.info("server.stopped");

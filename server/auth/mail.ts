@@ -24,7 +24,7 @@ export function createMail(
 ): SendMail {
   if (smtp === undefined) {
     const hint = "Emails are printed on standard output. Set SMTP_HOST to send them.";
-    log.warn({ hint }, "mail.unconfigured");
+    log.info({ hint }, "mail.unconfigured");
     return async ({ to, subject, text }) => print(`\nEmail to ${to}: ${subject}\n\n${text}`);
   }
   const { from } = smtp;

@@ -25,7 +25,11 @@ export function embeddedBackend(settings: Settings): Backend {
     async start(log, print) {
       await prepareDataDir(dataDir);
       await using opened = new AsyncDisposableStack();
-      const postgres = await startPostgres(dataDir, log, () => print("Creating the database…"));
+      let isNew = false;
+      const postgres = await startPostgres(dataDir, log, () => {
+        isNew = true;
+        print("Creating the database…");
+      });
       opened.defer(postgres.stop);
       // Create the keys only after PostgreSQL has started, so that a failed start of PostgreSQL leaves no keys behind.
       const keys = await loadSiteKeys(settings, log);
@@ -46,6 +50,7 @@ export function embeddedBackend(settings: Settings): Backend {
       return {
         ...served,
         demo,
+        isNew,
         async close(deadline) {
           await served.close(deadline);
           await running.disposeAsync();

@@ -36,6 +36,8 @@ export interface RunningBackend {
   /** What browsers need to call the backend's API: its URL and public key. An empty `url` means the site's own origin. */
   published: BackendAddress;
   demo?: DemoMember | undefined;
+  /** Whether this start created the embedded database. */
+  isNew?: boolean;
   createApi(events: BackendEvents): Promise<BackendApi>;
   ready(): Promise<boolean>;
   /**

@@ -48,6 +48,8 @@ export const settingsSchema = v.pipe(
       mailsPerEmail: values.AUTH_MAILS_PER_EMAIL,
     },
     trustedProxies: values.TRUST_PROXY,
+    /** Undefined means `text` at a terminal, and otherwise `json`. */
+    logFormat: values.LOG_FORMAT,
     metricsToken: values.METRICS_TOKEN,
     smtp: mailServer(values),
   })),

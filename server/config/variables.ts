@@ -168,6 +168,9 @@ export const variables = v.object({
     ),
     "0",
   ),
+  LOG_FORMAT: optional(
+    v.picklist(["text", "json"], ({ input }) => `must be "text" or "json", not "${input}".`),
+  ),
   METRICS_TOKEN: optional(
     v.pipe(
       v.string(),

@@ -1,4 +1,6 @@
 import { destination, type Logger, pino, stdTimeFunctions } from "pino";
+import type { Settings } from "../config/settings.ts";
+import { readable } from "./readable-log.ts";
 
 /** Never log passwords, tokens or members' content. */
 export type Log = Logger;
@@ -16,6 +18,14 @@ function standardError() {
   return stream;
 }
 
+/** The format that LOG_FORMAT chooses. By default, terminals get text, and other programs get JSON. */
+export function createSiteLog({ logFormat }: Pick<Settings, "logFormat">): Log {
+  const isTerminal = process.stdout.isTTY && process.stderr.isTTY;
+  const format = logFormat ?? (isTerminal ? "text" : "json");
+  return format === "json" ? createLog() : createLog((line) => void process.stderr.write(readable(line)));
+}
+
+/** Without `write`, the log is JSON on standard error. */
 export function createLog(write?: (line: string) => void): Log {
   return pino(
     {

@@ -42,6 +42,37 @@ test("the first start creates a working site and prints a login, and the second 
   expect(after).toEqual(before?.slice(1));
 });
 
+test("npm start ends its first output with the next steps, and later starts print only the address", async () => {
+  const settings = { DATA_DIR: await temporaryFolder(), npm_lifecycle_event: "start" };
+  const first = await startProcess(settings);
+  await first.running();
+  const [, steps] = /^Sign in as .*\n\n((?:.+\n)+)$/m.exec(first.stdout()) ?? [];
+  expect(steps).toContain("npm run member -- add");
+  expect(steps).toContain(`DATA_DIR ${settings.DATA_DIR}`);
+  expect(steps).toContain("Ctrl+C");
+  await first.end("SIGTERM");
+  const second = await startProcess(settings);
+  await second.running();
+  expect(second.stdout()).toBe(`Techfolio is running at ${second.url}\n`);
+});
+
+test("LOG_FORMAT=text writes readable lines, but without it a program gets JSON", async () => {
+  const dataDir = await temporaryCluster();
+  const settings = { DATA_DIR: dataDir, SEED: "none" };
+  const readable = await startProcess({ ...settings, LOG_FORMAT: "text" });
+  await readable.running();
+  await fetch(`${readable.url}/articles`);
+  await readable.end("SIGTERM");
+  expect(readable.stderr()).toMatch(/^\d\d:\d\d:\d\d GET \/articles 200 \([\d.]+ ms\)$/m);
+  expect(readable.stderr()).not.toContain("{");
+  const json = await startProcess(settings);
+  await json.running();
+  await fetch(`${json.url}/articles`);
+  await json.end("SIGTERM");
+  const records = json.stderr().trim().split("\n");
+  expect(records.map((record) => JSON.parse(record).event)).toContain("request");
+});
+
 test("SEED=none leaves the database empty, and a later start does not fill it", async () => {
   const dataDir = await temporaryCluster();
   const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
