@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-runProgram("server/cli/backup.ts");
+await runProgram("server/cli/backup.ts");

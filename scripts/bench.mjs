@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ensureBrowser } from "./browser.mjs";
-import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";
+import { build, ensureInstalled, findNode, root } from "./ensure.mjs";
 
-ensureInstalled({ development: true });
+await ensureInstalled({ development: true });
 const node = findNode();
 const browser = ensureBrowser(node);
-if (!build(node)) fail("Build failed; see above.");
+await build(node);
 const { status } = spawnSync(
   node,
   ["--disable-warning=ExperimentalWarning", path.join(root, "bench/main.ts"), ...process.argv.slice(2)],

@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-runProgram("server/cli/doctor.ts");
+await runProgram("server/cli/doctor.ts");

@@ -2,12 +2,12 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBrowser } from "./browser.mjs";
-import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";
+import { build, ensureInstalled, findNode, root } from "./ensure.mjs";
 import { exitLike, onStop } from "./serve.mjs";
 
-ensureInstalled({ development: true });
+await ensureInstalled({ development: true });
 const node = findNode();
-if (!build(node)) fail("Build failed; see above.");
+await build(node);
 const program = path.join(root, "tests/drills/run.ts");
 const drill = spawn(node, ["--disable-warning=ExperimentalWarning", program, ...process.argv.slice(2)], {
   stdio: "inherit",

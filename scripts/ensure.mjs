@@ -4,9 +4,11 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { root } from "./root.mjs";
+import { withSetupLock } from "./setup-lock.mjs";
+import { runStep } from "./step.mjs";
 
-export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
+export { root };
 
 // Node caches compiled code in this folder, which shortens the startup of programs that have run before. Child
 // processes inherit the variable.
@@ -21,6 +23,7 @@ const unproxied = process.env.no_proxy ?? process.env.NO_PROXY;
 process.env.no_proxy = [unproxied, "localhost,127.0.0.1,[::1]"].filter(Boolean).join(",");
 
 const oldestNode = [22, 22];
+const installedPackages = "node_modules/.package-lock.json";
 const sources = [
   "app",
   "common",
@@ -31,34 +34,76 @@ const sources = [
   "vite.config.ts",
 ];
 
+const diskIsFull = [/\bENOSPC\b|no space left/i, "The disk is full: free 1 GB, then run the command again."];
+const npmProblems = [
+  diskIsFull,
+  [
+    /\b(EROFS|EACCES|EPERM)\b/,
+    "npm isn't allowed to write a file that the log names: make its folder writable for you, then run the command again.",
+  ],
+  [
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR)\b/,
+    "npm can't reach its registry: check the network and npm's proxy settings, then run the command again.",
+  ],
+  [
+    /\bEINTEGRITY\b/,
+    "npm received a damaged package: run npm cache clean --force, then run the command again.",
+  ],
+];
+
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
-/** Installs missing or outdated dependencies. Exits if npm fails. */
-export function ensureInstalled({ development = false } = {}) {
+/**
+ * Installs missing or outdated dependencies. Exits if npm fails. Without `development`, it leaves out the packages that
+ * only tests and development need, unless they are installed already.
+ */
+export async function ensureInstalled({ development = false } = {}) {
   if (isInstalled(development)) return;
-  console.log("Installing dependencies…");
+  await withSetupLock(async () => {
+    if (!isInstalled(development)) await install(development || hasDevelopmentPackages());
+  });
+}
+
+async function install(development) {
+  // npm writes this file last. Removing it first makes the next command install again if this one is killed.
+  rmSync(path.join(root, installedPackages), { force: true });
   // Releases packed by npm contain no lock file, which `npm ci` requires.
   const command = existsSync(path.join(root, "package-lock.json")) ? "ci" : "install";
-  const args = [command, "--include=dev", "--no-fund", "--no-audit"];
+  const args = [
+    command,
+    development ? "--include=dev" : "--omit=dev",
+    ...["--no-fund", "--no-audit", "--prefer-offline"],
+    // By default, npm tries for more than a minute if there is no network.
+    ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"],
+  ];
   // Use the npm that runs this script, which may not be the one in PATH.
   const npm = process.env.npm_execpath;
-  const { status } = npm?.endsWith(".js")
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: "inherit" })
-    : spawnSync("npm", args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
-  if (status !== 0) fail("npm could not install the dependencies; see above.");
+  const program = npm?.endsWith(".js")
+    ? { program: process.execPath, args: [npm, ...args] }
+    : { program: "npm", args, shell: process.platform === "win32" };
+  await runStep({ title: "Installing packages", ...program }, explainNpm);
+}
+
+function explainNpm(output) {
+  const known = npmProblems.find(([pattern]) => pattern.test(output));
+  return known?.[1] ?? "npm could not install the packages: see the log, then run the command again.";
 }
 
 function isInstalled(development) {
-  const installed = readPackages("node_modules/.package-lock.json");
+  const installed = readPackages(installedPackages);
   if (installed === undefined) return false;
   return Object.entries(readPackages("package-lock.json") ?? {}).every(([name, wanted]) => {
     if (name === "" || wanted.peer || (wanted.dev && !development)) return true;
     if (wanted.optional && !isForThisMachine(wanted)) return true;
-    return installed[name]?.version === wanted.version;
+    return installed[name]?.version === wanted.version && existsSync(path.join(root, name, "package.json"));
   });
+}
+
+function hasDevelopmentPackages() {
+  return existsSync(path.join(root, "node_modules/vitest"));
 }
 
 /**
@@ -91,15 +136,33 @@ export function findNode() {
   );
 }
 
-export function build(node) {
-  const stamp = path.join(root, "build/sources.sha256");
+/** Builds the application unless the last build is of the same sources. Exits if the build fails. */
+export async function build(node) {
+  if (isBuilt()) return;
+  await withSetupLock(async () => {
+    if (!isBuilt()) await buildNow(node);
+  });
+}
+
+const stamp = path.join(root, "build/sources.sha256");
+
+function isBuilt() {
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === hashSources();
+}
+
+async function buildNow(node) {
   const hash = hashSources();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return true;
-  console.log("Building…");
   rmSync(stamp, { force: true });
-  const { status } = run(node, "@react-router/dev", "react-router", ["build"], { NODE_ENV: "production" });
-  if (status === 0) writeFileSync(stamp, hash);
-  return status === 0;
+  const args = [executable("@react-router/dev", "react-router"), "build"];
+  const env = { ...process.env, NODE_ENV: "production" };
+  await runStep({ title: "Building the site", program: node, args, env }, explainBuild);
+  writeFileSync(stamp, hash);
+}
+
+function explainBuild(output) {
+  if (diskIsFull[0].test(output)) return diskIsFull[1];
+  const [, cause = "see the log"] = /error during build:\s*(.+)/.exec(output) ?? [];
+  return `The site could not be built (${cause.trim()}): correct the cause, then run the command again.`;
 }
 
 function hashSources() {
@@ -120,9 +183,15 @@ function listFiles(name) {
   return readdirSync(path.join(root, name)).flatMap((each) => listFiles(path.join(name, each)));
 }
 
-export function run(node, packageName, command, args, env = {}) {
+/** The path of a package's program, such as `tsc` of `typescript`. */
+export function executable(packageName, command) {
   const folder = path.join(root, "node_modules", packageName);
   const { bin } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-  const file = path.join(folder, typeof bin === "string" ? bin : bin[command]);
+  return path.join(folder, typeof bin === "string" ? bin : bin[command]);
+}
+
+/** Runs a package's program. Prints its output. */
+export function run(node, packageName, command, args, env = {}) {
+  const file = executable(packageName, command);
   return spawnSync(node, [file, ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
 }

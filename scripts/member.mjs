@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-runProgram("server/cli/member.ts");
+await runProgram("server/cli/member.ts");

@@ -8,7 +8,7 @@ import { withPackage, withPostgres } from "./test-packages.mjs";
 const CLI = "supabase@3.1.0";
 const VERSIONS = ["15", "17", "18"];
 
-ensureInstalled({ development: true });
+await ensureInstalled({ development: true });
 const node = findNode();
 let failed = 0;
 

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ensureInstalled, findNode, root } from "./ensure.mjs";
 
-export function runProgram(file) {
-  ensureInstalled();
+export async function runProgram(file) {
+  await ensureInstalled();
   const { status } = spawnSync(
     findNode(),
     ["--disable-warning=ExperimentalWarning", path.join(root, file), ...process.argv.slice(2)],

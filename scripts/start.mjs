@@ -1,9 +1,9 @@
-import { build, ensureInstalled, fail, findNode } from "./ensure.mjs";
+import { build, ensureInstalled, findNode } from "./ensure.mjs";
 import { exitLike, onStop, startServer } from "./serve.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const node = findNode();
-if (!build(node)) fail("Build failed; see above.");
+await build(node);
 const server = startServer(node, { NODE_ENV: "production" });
 onStop((signal) => server.kill(signal));
 server.on("exit", exitLike);

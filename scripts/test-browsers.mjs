@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { build, ensureInstalled, fail, findNode, root } from "./ensure.mjs";
+import { build, ensureInstalled, findNode, root } from "./ensure.mjs";
 import { exitLike, onStop } from "./serve.mjs";
 
-ensureInstalled({ development: true });
+await ensureInstalled({ development: true });
 const node = findNode();
-if (!build(node)) fail("Build failed; see above.");
+await build(node);
 const program = path.join(root, "tests/browsers/run.ts");
 const journeys = spawn(node, ["--disable-warning=ExperimentalWarning", program], { stdio: "inherit" });
 onStop((signal) => journeys.kill(signal));

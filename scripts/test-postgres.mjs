@@ -15,9 +15,9 @@ const unknown = asked.find((version) => !/^\d\d$/.test(version));
 if (unknown !== undefined)
   fail(`"${unknown}" isn't a major version of PostgreSQL: use two digits, such as 16.`);
 
-ensureInstalled({ development: true });
+await ensureInstalled({ development: true });
 const node = findNode();
-if (!build(node)) fail("Build failed; see above.");
+await build(node);
 
 let failed = 0;
 for (const major of asked.length > 0 ? asked : VERSIONS) {

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { ensureTestBrowser } from "./browser.mjs";
 import { build, ensureInstalled, findNode, root, run } from "./ensure.mjs";
 
-ensureInstalled({ development: true });
+await ensureInstalled({ development: true });
 const node = findNode();
 const browser = ensureTestBrowser(node);
 const results = path.join(root, "test-results");

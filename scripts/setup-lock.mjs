@@ -1,0 +1,70 @@
+// Two commands must not install or build in the same folder at the same time.
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { root } from "./root.mjs";
+
+const file = path.join(root, ".setup.lock");
+const draft = `${file}.${process.pid}`;
+const POLL_MS = 200;
+
+/** Waits while another process holds the lock, then runs `work`. Exits if the folder isn't writable. */
+export async function withSetupLock(work) {
+  let isWaiting = false;
+  while (!takeLock()) {
+    const owner = readOwner();
+    if (!isRunning(owner)) {
+      rmSync(file, { force: true });
+    } else {
+      if (!isWaiting) console.error(`Waiting for process ${owner}, which is installing or building…`);
+      isWaiting = true;
+      await sleep(POLL_MS);
+    }
+  }
+  const release = () => rmSync(file, { force: true });
+  process.on("exit", release);
+  try {
+    await work();
+  } finally {
+    process.off("exit", release);
+    release();
+  }
+}
+
+function takeLock() {
+  try {
+    // A link appears together with its content. Another process never reads an empty file.
+    writeFileSync(draft, `${process.pid}\n`);
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    console.error(
+      error.code === "ENOSPC"
+        ? "The disk is full: free 1 GB, then run the command again."
+        : `The folder ${path.resolve(root)} is not writable (${error.code}), so nothing can be installed or built there: make it writable for you, or copy Techfolio to another folder.`,
+    );
+    return process.exit(1);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function readOwner() {
+  try {
+    return Number(readFileSync(file, "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
+function isRunning(pid) {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process exists, but belongs to another user.
+    return error.code === "EPERM";
+  }
+}
