@@ -3,12 +3,14 @@ import { bearerAuth } from "hono/bearer-auth";
 import { contextStorage } from "hono/context-storage";
 import { HTTPException } from "hono/http-exception";
 import type { RunningBackend } from "./backends/types.ts";
+import { LIMITS } from "./config/limits.ts";
 import type { Settings } from "./config/settings.ts";
 import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { createFormats } from "./formats/formats.ts";
 import { accessLog } from "./http/access-log.ts";
 import { clientKey, warnAboutProxy } from "./http/client-address.ts";
+import { ClientDisconnectedError, disconnectedResponse } from "./http/client-disconnected-error.ts";
 import { commonHeaders } from "./http/common-headers.ts";
 import { limitConcurrency } from "./http/limit-concurrency.ts";
 import type { Log } from "./http/log.ts";
@@ -23,9 +25,6 @@ import { setSiteTitle } from "./pages/site-title.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;
-
-const PAGES = { total: 6, perClient: 3, queue: 64 };
-const CARDS = { total: 2, perClient: 1, queue: 32 };
 
 const methodNotAllowed: MiddlewareHandler = async (c, next) => {
   if (c.req.method === "GET" || c.req.method === "HEAD") return next();
@@ -106,8 +105,13 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   // The built-in backend's page loaders call the API in process. From this storage, the API gets the id of the page
   // request for its log lines.
   const requestStorage = contextStorage();
-  app.get("/cards/*", requestStorage, limitConcurrency(CARDS, clientOf), createCards(data, log));
-  app.use(requestStorage, limitConcurrency(PAGES, clientOf));
+  app.get(
+    "/cards/*",
+    requestStorage,
+    limitConcurrency(LIMITS.concurrency.cards, clientOf),
+    createCards(data, log),
+  );
+  app.use(requestStorage, limitConcurrency(LIMITS.concurrency.pages, clientOf));
   if (isProduction) app.use(pageCache.renderAndStore);
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.route("/", createFormats(data, settings.siteUrl));
@@ -117,6 +121,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.notFound(page);
 
   app.onError((error, context) => {
+    if (error instanceof ClientDisconnectedError) return disconnectedResponse();
     if (error instanceof RetryLaterError) {
       const { status, message, retryAfterSeconds } = error;
       const headers = { "Cache-Control": "no-store", "Retry-After": String(retryAfterSeconds) };

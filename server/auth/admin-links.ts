@@ -4,7 +4,7 @@ import type { AuthHandler, Body } from "./auth-env.ts";
 import { emailExists, invalid, userNotFound } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email.ts";
-import { object, read, text } from "./json-body.ts";
+import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { SendMail } from "./mail.ts";
 import { invitationMessage } from "./messages.ts";
 import { safeRedirect } from "./redirects.ts";
@@ -35,7 +35,10 @@ export function invite(maker: LinkMaker, settings: LinkSettings, sendMail: SendM
  */
 export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHandler {
   return async (c) => {
-    const { type, redirect_to } = read(c.var.body, v.object({ type: text, redirect_to: text }));
+    const { type, redirect_to } = readAttributes(
+      c.var.body,
+      v.object({ type: optionalText, redirect_to: optionalText }),
+    );
     if (!isLinkKind(type)) throw invalid("Invalid email action link type requested");
     const { user, token } = await makeLink(maker, c.var.body, type);
     const redirectTo = safeRedirect(c.req.query("redirect_to") ?? redirect_to, settings);
@@ -51,7 +54,10 @@ export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHand
 }
 
 async function makeLink({ transaction, linkSecret, onWrite }: LinkMaker, body: Body, kind: LinkKind) {
-  const { email: typed, data } = read(body, v.object({ email: text, data: object }));
+  const { email: typed, data } = readAttributes(
+    body,
+    v.object({ email: optionalText, data: optionalObject }),
+  );
   const email = requireEmail(typed);
   const { isNew, ...link } = await transaction(async (client) => {
     const known = await findUserByEmail(client, email);

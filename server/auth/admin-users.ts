@@ -5,7 +5,7 @@ import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email.ts";
-import { object, read, text } from "./json-body.ts";
+import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { Passwords } from "./passwords.ts";
 import {
   changeUser,
@@ -57,7 +57,7 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 
   const remove: AuthHandler = async (c) => {
     const id = pathId(c);
-    if (read(c.var.body ?? {}, DELETION).should_soft_delete) {
+    if (readAttributes(c.var.body ?? {}, DELETION).should_soft_delete) {
       throw invalid(
         "Soft deletion is not supported: deleting an account deletes everything that its owner published",
       );
@@ -85,19 +85,17 @@ const BAN_DURATION =
  * `authenticated`.
  */
 const ATTRIBUTES = v.strictObject({
-  email: text,
+  email: optionalText,
   password: v.nullish(v.string()),
   email_confirm: v.nullish(v.boolean()),
-  ban_duration: text,
-  user_metadata: object,
-  app_metadata: object,
+  ban_duration: optionalText,
+  user_metadata: optionalObject,
+  app_metadata: optionalObject,
 });
 
 async function readChanges(body: Body, passwords: Passwords): Promise<UserChanges> {
-  const { email, password, email_confirm, ban_duration, user_metadata, app_metadata } = read(
-    body,
-    ATTRIBUTES,
-  );
+  const attributes = readAttributes(body, ATTRIBUTES);
+  const { email, password, email_confirm, ban_duration, user_metadata, app_metadata } = attributes;
   if (!BAN_DURATION.test(ban_duration)) throw invalid("invalid format for ban duration");
   return {
     email: email === "" ? undefined : requireEmail(email),

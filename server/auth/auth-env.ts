@@ -1,6 +1,8 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
+import type { PipelineVariables } from "../api/pipeline.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
 
+/** The JSON object in a request's body. */
 export type Body = Record<string, unknown>;
 
 interface Member {
@@ -11,8 +13,7 @@ interface Member {
 }
 
 export interface AuthEnv {
-  Variables: { member: Member; body: Body };
+  Variables: PipelineVariables & { member: Member; body: Body };
 }
 
 export type AuthHandler = (c: Context<AuthEnv>) => Response | Promise<Response>;
-export type Guard = MiddlewareHandler<AuthEnv>;

@@ -1,10 +1,9 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { errorName } from "../config/error-message.ts";
-import type { Log } from "../http/log.ts";
-import type { RetryLaterError } from "../http/retry-later-error.ts";
-import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
-import { AuthenticationError } from "./access-token.ts";
+import { AuthenticationError } from "../api/access-token.ts";
+import { BodyTooLargeError, BodyTooSlowError } from "../api/api-errors.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
+import { classifyFailure, type FailureClass, SessionEndedError } from "../postgres/database.ts";
 
 /** An error response with a status, a code and a message, like those in GoTrue's internal/api/apierrors. */
 export class GoTrueError extends Error {
@@ -38,12 +37,14 @@ export function tooManyRequests(waitMs: number): GoTrueError {
  * If the refresh of a session gets 429 or 507 (disk full), auth-js doesn't retry it and can end the session. After a
  * 503, it retries. This function therefore replaces 429 with 503 for refreshes, and 507 with 503 for all requests.
  */
-export function retryLater(
-  { status, message, retryAfterSeconds }: RetryLaterError,
-  isRefresh: boolean,
-): GoTrueError {
-  const shown = isRefresh || status === 507 ? 503 : status;
-  return new GoTrueError(shown, "over_request_rate_limit", message, retryAfterSeconds);
+function retryLater({ status, message, retryAfterSeconds }: RetryLaterError, isRefresh: boolean) {
+  if (status === 507) return diskFull(message, retryAfterSeconds);
+  return new GoTrueError(isRefresh ? 503 : status, "over_request_rate_limit", message, retryAfterSeconds);
+}
+
+/** GoTrue has no such code. */
+function diskFull(message = "The server's disk is full", retryAfterSeconds = 10): GoTrueError {
+  return new GoTrueError(503, "disk_full", message, retryAfterSeconds);
 }
 
 export function emailExists(): GoTrueError {
@@ -63,8 +64,27 @@ export function badToken(reason: string): GoTrueError {
   return new GoTrueError(403, "bad_jwt", `invalid JWT: unable to parse or verify signature, ${reason}`);
 }
 
-/** Logs unexpected errors without their messages, because database messages can quote what a member sent. */
-export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrueError {
+const unavailable = () =>
+  new GoTrueError(503, "request_timeout", "The database cannot be reached. Try again shortly.", 2);
+const unexpected = () =>
+  new GoTrueError(
+    500,
+    "unexpected_failure",
+    "Unexpected failure, please check server logs for more information",
+  );
+
+const FAILURES: Record<FailureClass, () => GoTrueError> = {
+  temporary: unavailable,
+  timeout: unavailable,
+  disk_full: () => diskFull(),
+  // The handlers check what they store, so the database rejects it only if they have a fault.
+  invalid: unexpected,
+  not_allowed: unexpected,
+  conflict: unexpected,
+  internal: unexpected,
+};
+
+export function toGoTrueError(error: Error, isRefresh: boolean): GoTrueError {
   if (error instanceof GoTrueError) return error;
   if (error instanceof AuthenticationError)
     return error.refusal === "missing" ? noAuthorization() : badToken(error.message);
@@ -72,25 +92,13 @@ export function toGoTrueError(error: Error, log: Log, requestId: string): GoTrue
     const message = "Session from session_id claim in JWT does not exist";
     return new GoTrueError(401, "session_not_found", message);
   }
-  const { name, stack } = error;
-  const reason = errorName(error);
-  if (error instanceof DatabaseUnavailableError || isTemporary(reason)) {
-    log.error({ requestId, name, reason }, "auth.failed");
-    const message = "The database cannot be reached. Try again shortly.";
-    return new GoTrueError(503, "request_timeout", message, 2);
+  if (error instanceof BodyTooLargeError) {
+    const message = `Request body too large (max ${error.maxBytes} bytes)`;
+    return new GoTrueError(413, "request_entity_too_large", message);
   }
-  const place = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
-  log.error({ requestId, name, reason, place }, "auth.failed");
-  const message = "Unexpected failure, please check server logs for more information";
-  return new GoTrueError(500, "unexpected_failure", message);
-}
-
-/**
- * Whether a retry may succeed: a statement was cancelled (timeout, lock, deadlock, conflict) or lacked resources
- * (SQLSTATE class 53).
- */
-function isTemporary(code: string): boolean {
-  return /^(57014|55P03|40P01|40001|53...)$/.test(code);
+  if (error instanceof BodyTooSlowError) return new GoTrueError(408, "request_timeout", error.message);
+  if (error instanceof RetryLaterError) return retryLater(error, isRefresh);
+  return FAILURES[classifyFailure(error)]();
 }
 
 const VERSION_HEADER = "X-Supabase-Api-Version";

@@ -1,21 +1,19 @@
 import { type Context, Hono } from "hono";
+import { handleErrors } from "../api/api-errors.ts";
+import type { Pipeline } from "../api/pipeline.ts";
+import { LIMITS } from "../config/limits.ts";
 import type { Settings } from "../config/settings.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { Log } from "../http/log.ts";
-import { requireFreeSpace } from "../http/require-free-space.ts";
-import { RetryLaterError } from "../http/retry-later-error.ts";
-import type { Database } from "../postgres/database.ts";
-import type { Tokens } from "./access-token.ts";
+import { limitConcurrency } from "../http/limit-concurrency.ts";
 import { generateLink, invite } from "./admin-links.ts";
 import { adminUsers } from "./admin-users.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
-import { errorResponse, GoTrueError, retryLater, toGoTrueError } from "./auth-error.ts";
+import { errorResponse, GoTrueError, toGoTrueError } from "./auth-error.ts";
 import { createAuthTransaction } from "./auth-transaction.ts";
 import { createCounters } from "./counters.ts";
-import { requireKey, requireMember, requireService } from "./guards.ts";
+import { keyHolders, members, serviceKeyHolders } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
-import { limitAccounts } from "./limit-accounts.ts";
 import { logout } from "./logout.ts";
 import type { Outbox, SendMail } from "./mail.ts";
 import { createPasswordCheck } from "./password-check.ts";
@@ -29,15 +27,12 @@ import { readUser, updateUser } from "./user.ts";
 import { previewLink, verify } from "./verify.ts";
 
 export interface AuthDependencies {
-  database: Database;
-  tokens: Tokens;
+  pipeline: Pipeline;
   /** HMAC key from which the tokens in mailed links are derived. */
   linkSecret: string;
-  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "trustedProxies" | "authLimits">;
-  log: Log;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "authLimits">;
   sendMail: SendMail;
   mailLater: Outbox["mailLater"];
-  isDiskFull?: (() => Promise<boolean>) | undefined;
   /** Called after an account was created or deleted, because cached pages may then be out of date. */
   onWrite(): void;
   /** `isLimited` means that the attempt was rejected because too many earlier ones had failed. */
@@ -47,20 +42,18 @@ export interface AuthDependencies {
 
 /** Serves `/auth/v1`. docs/decisions/016-sign-in.md lists what isn't supported of Supabase's auth protocol. */
 export function createAuth({
-  database,
-  tokens,
+  pipeline,
   linkSecret,
   settings,
-  log,
   sendMail,
   mailLater,
-  isDiskFull,
   onWrite,
   onSignInFailed = () => undefined,
   passwords = createPasswords(),
 }: AuthDependencies): Hono<AuthEnv> {
+  const { protect, database, tokens, log, trustedProxies } = pipeline;
   const transaction = createAuthTransaction(database);
-  const addressOf = (c: Context) => clientAddress(c, settings.trustedProxies);
+  const addressOf = (c: Context) => clientAddress(c, trustedProxies);
   const toBody = (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn);
   const counters = createCounters(database);
   const limits = createSignInLimits(counters, settings.authLimits);
@@ -69,48 +62,61 @@ export function createAuth({
   const withPassword = signIn({ transaction, checkPassword, limits, addressOf, sessionBody: toBody, log });
   const linkMaker = { transaction, linkSecret, onWrite };
   const accounts = adminUsers(transaction, passwords, onWrite);
-  const key = requireKey(tokens);
-  const member = requireMember(tokens, database);
-  const service = requireService(tokens, log);
-  const account = limitAccounts(settings.trustedProxies);
+  const recovery = { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater };
+  const update = updateUser({ passwords, checkPassword, settings, sendMail, mailLater });
+
+  const anyone = keyHolders(tokens);
+  const member = members(tokens, database);
+  const service = serviceKeyHolders(tokens, log);
+  // Requests with a password have a limit of their own, so that refreshes and sign-outs don't wait for hashing.
+  const hashing = limitConcurrency<AuthEnv>(LIMITS.concurrency.passwords, pipeline.addressOf);
+  const others = limitConcurrency<AuthEnv>(LIMITS.concurrency.accounts, pipeline.addressOf);
+  const limiter: typeof others = (c, next) =>
+    (c.get("body")?.["password"] === undefined ? others : hashing)(c, next);
 
   const auth = new Hono<AuthEnv>();
 
-  auth.onError((error, c) => {
-    const isRefresh = c.req.query("grant_type") === "refresh_token";
-    if (error instanceof RetryLaterError) return errorResponse(c, retryLater(error, isRefresh));
-    return errorResponse(c, toGoTrueError(error, log, c.var.requestId));
-  });
+  auth.onError(
+    handleErrors({
+      log,
+      event: "auth.failed",
+      format(error, c) {
+        const isRefresh = c.req.query("grant_type") === "refresh_token";
+        return errorResponse(c, toGoTrueError(error, isRefresh));
+      },
+    }),
+  );
   auth.use(async (c, next) => {
     c.header("Cache-Control", "no-store");
     await next();
   });
-  if (isDiskFull !== undefined) auth.use(requireFreeSpace(isDiskFull));
 
   auth.get("/health", health);
   auth.get("/settings", describeSettings);
 
-  auth.post("/token", key, json, account, token(transaction, toBody, withPassword));
-  auth.get("/user", member, account, readUser);
-  const update = updateUser({ passwords, checkPassword, settings, sendMail, mailLater });
-  auth.put("/user", member, json, account, update);
-  auth.post("/logout", member, emptyOrJson, account, logout);
+  const signingIn = protect({ callers: anyone, body: json, limiter, disk: "writes" });
+  auth.post("/token", signingIn, token(transaction, toBody, withPassword));
+  auth.post("/verify", signingIn, verify(transaction, toBody));
+  auth.post("/verify/preview", protect({ callers: anyone, body: json, limiter }), previewLink(transaction));
+  auth.post("/recover", signingIn, recover(recovery));
+  auth.get("/user", protect({ callers: member, limiter }), readUser);
+  auth.put("/user", protect({ callers: member, body: json, limiter, disk: "grows" }), update);
+  auth.post("/logout", protect({ callers: member, body: emptyOrJson, limiter, disk: "writes" }), logout);
 
-  const recovery = { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater };
-  auth.post("/recover", key, json, account, recover(recovery));
-  auth.post("/verify", key, json, account, verify(transaction, toBody));
-  auth.post("/verify/preview", key, json, account, previewLink(transaction));
+  const reading = protect({ callers: service, limiter });
+  const writing = protect({ callers: service, body: json, limiter, disk: "grows" });
+  const removing = protect({ callers: service, body: emptyOrJson, limiter, disk: "writes" });
+  auth.post("/invite", writing, invite(linkMaker, settings, sendMail));
+  auth.post("/admin/generate_link", writing, generateLink(linkMaker, settings));
+  auth.get("/admin/users", reading, accounts.list);
+  auth.post("/admin/users", writing, accounts.create);
+  auth.get("/admin/users/:id", reading, accounts.get);
+  auth.put("/admin/users/:id", writing, accounts.change);
+  auth.delete("/admin/users/:id", removing, accounts.remove);
+  auth.use("/admin/*", reading);
 
-  auth.post("/invite", service, json, account, invite(linkMaker, settings, sendMail));
-  auth.use("/admin/*", service);
-  auth.post("/admin/generate_link", json, account, generateLink(linkMaker, settings));
-  auth.get("/admin/users", account, accounts.list);
-  auth.post("/admin/users", json, account, accounts.create);
-  auth.get("/admin/users/:id", account, accounts.get);
-  auth.put("/admin/users/:id", json, account, accounts.change);
-  auth.delete("/admin/users/:id", emptyOrJson, account, accounts.remove);
-
-  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, key, json, refuseSignup);
+  const closed = protect({ callers: anyone, body: json, limiter });
+  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, closed, refuseSignup);
   auth.all("*", refuseUnknown);
 
   cleanUpRegularly(transaction, log);

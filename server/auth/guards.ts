@@ -1,31 +1,33 @@
 import type { Context } from "hono";
+import type { Tokens } from "../api/access-token.ts";
+import { identifyCaller } from "../api/caller.ts";
 import type { Log } from "../http/log.ts";
 import { type AuthContext, type Database, SessionEndedError } from "../postgres/database.ts";
-import type { Tokens } from "./access-token.ts";
-import { authContextOf } from "./auth-context.ts";
-import type { AuthEnv, Guard } from "./auth-env.ts";
+import type { AuthEnv } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
+
+type Callers = (c: Context<AuthEnv>) => Promise<AuthContext>;
 
 /**
  * Requires an API key or a bearer token. The public key isn't secret, but forms on other sites can't send it, because
  * they can't set headers.
  */
-export function requireKey(tokens: Tokens): Guard {
-  return async (c, next) => {
+export function keyHolders(tokens: Tokens): Callers {
+  return (c) => {
     const apikey = c.req.header("apikey");
     // Ignore the bearer token if there is a key: a client that refreshes its session may still send its expired token.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
-    await authContextOf(tokens, headers).catch((error: unknown) => {
+    return identifyCaller(tokens, headers).catch((error: unknown) => {
       throw apikey ? noAuthorization("Invalid API key") : error;
     });
-    await next();
   };
 }
 
-export function requireMember(tokens: Tokens, database: Database): Guard {
-  return async (c, next) => {
+export function members(tokens: Tokens, database: Database): Callers {
+  return async (c) => {
     if (c.req.header("authorization") === undefined) throw noAuthorization();
-    const { role, claims = {} } = await identify(c, tokens);
+    const caller = await identifyCaller(tokens, c.req.raw.headers);
+    const { role, claims = {} } = caller;
     const { sub, session_id, aud } = claims;
     if (typeof sub !== "string") throw new GoTrueError(403, "bad_jwt", "invalid claim: missing sub claim");
     if (role !== "authenticated" || aud !== "authenticated") throw badToken("wrong role or audience");
@@ -36,21 +38,17 @@ export function requireMember(tokens: Tokens, database: Database): Guard {
       sessionId: session_id,
       transaction: (work) => database.transaction({ role: "supabase_auth_admin", claims }, work),
     });
-    await next();
+    return caller;
   };
 }
 
 /** Requires the service key, like `requireAdmin` in GoTrue's internal/api/auth.go, and logs its use except for GET. */
-export function requireService(tokens: Tokens, log: Log): Guard {
-  return async (c, next) => {
-    const { role } = await identify(c, tokens);
-    if (role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
+export function serviceKeyHolders(tokens: Tokens, log: Log): Callers {
+  return async (c) => {
+    const caller = await identifyCaller(tokens, c.req.raw.headers);
+    if (caller.role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
     const { method, path } = c.req;
     if (method !== "GET") log.info({ requestId: c.var.requestId, method, path }, "service_key.used");
-    await next();
+    return caller;
   };
-}
-
-function identify(c: Context<AuthEnv>, tokens: Tokens): Promise<AuthContext> {
-  return authContextOf(tokens, c.req.raw.headers);
 }

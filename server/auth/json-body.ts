@@ -1,23 +1,21 @@
-import { every } from "hono/combine";
+import type { Context } from "hono";
 import * as v from "valibot";
-import { limitBody } from "../http/limit-body.ts";
+import type { BodyRule } from "../api/pipeline.ts";
+import { LIMITS } from "../config/limits.ts";
 import { decodeUtf8, findFlaw, isObject } from "../http/storable-json.ts";
-import type { Body, Guard } from "./auth-env.ts";
+import type { AuthEnv, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 
-const MAX_BODY_BYTES = 64 * 1024;
+const maxBytes = LIMITS.bodies.accounts;
 
-const requireJson: Guard = async (c, next) => {
+function parseJson(c: Context<AuthEnv>): void {
+  // A form on another site can't send this type.
   if (!/^application\/json *(;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw new GoTrueError(415, "validation_failed", "Content-Type must be application/json");
   }
-  await next();
-};
-
-const parseJson: Guard = async (c, next) => {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(decodeUtf8(await c.req.arrayBuffer()));
+    parsed = JSON.parse(decodeUtf8(c.var.bytes));
   } catch {
     throw badJson("it is not JSON in UTF-8");
   }
@@ -25,34 +23,29 @@ const parseJson: Guard = async (c, next) => {
   const flaw = findFlaw(parsed);
   if (flaw) throw badJson(`it cannot be stored (${flaw})`);
   c.set("body", parsed);
-  await next();
-};
+}
 
-/** Parses a JSON body. Requires the type application/json, which a form on another site can't send. */
-export const json = every(requireJson, limitBody(MAX_BODY_BYTES, refuseLargeBody), parseJson);
-
-const parseIfPresent: Guard = async (c, next) => {
-  const { byteLength } = await c.req.arrayBuffer();
-  return byteLength === 0 ? next() : every(requireJson, parseJson)(c, next);
-};
+/** Requires a JSON object as the body, and parses it into `c.var.body`. */
+export const json: BodyRule<AuthEnv> = { maxBytes, parse: parseJson };
 
 /** For requests that clients send with or without a body, such as sign-out. */
-export const emptyOrJson = every(limitBody(MAX_BODY_BYTES, refuseLargeBody), parseIfPresent);
-
-function refuseLargeBody(): never {
-  const message = `Request body too large (max ${MAX_BODY_BYTES} bytes)`;
-  throw new GoTrueError(413, "request_entity_too_large", message);
-}
+export const emptyOrJson: BodyRule<AuthEnv> = {
+  maxBytes,
+  parse(c) {
+    if (c.var.bytes.length > 0) parseJson(c);
+  },
+};
 
 function badJson(reason: string): GoTrueError {
   return new GoTrueError(400, "bad_json", `Could not parse request body as JSON: ${reason}`);
 }
 
-export const text = v.nullish(v.string(), "");
+export const optionalText = v.nullish(v.string(), "");
 // Don't use v.record: it would drop keys such as "constructor" from a member's metadata.
-export const object = v.nullish(v.custom<Body>(isObject));
+export const optionalObject = v.nullish(v.custom<Body>(isObject));
 
-export function read<Output>(body: Body, schema: v.GenericSchema<unknown, Output>): Output {
+/** Returns the attributes of a body. Throws GoTrueError if one has the wrong type. */
+export function readAttributes<Output>(body: Body, schema: v.GenericSchema<unknown, Output>): Output {
   const { success, output, issues } = v.safeParse(schema, body);
   if (success) return output;
   const [{ expected, path }] = issues;

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
+import { createTokens } from "../api/access-token.ts";
 import { prepareDataDir } from "../config/data-directory.ts";
 import { OperatorError, reason } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
-import { createTokens } from "./access-token.ts";
 
 const keysSchema = v.object({
   /** A JWT with the role `anon`. Not a secret: the site's pages contain it. */

@@ -6,11 +6,11 @@ import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid, invalidCredentials } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
 import { normalizeEmail } from "./email.ts";
-import { read, text } from "./json-body.ts";
+import { optionalText, readAttributes } from "./json-body.ts";
 import type { CheckPassword, SignInLimits } from "./password-check.ts";
 import { findCredentials, type SignedIn, startSessionWithPassword } from "./store/sessions.ts";
 
-const BODY = v.object({ email: text, password: text, phone: text });
+const BODY = v.object({ email: optionalText, password: optionalText, phone: optionalText });
 
 interface PasswordGrant {
   transaction: AuthTransaction;
@@ -28,7 +28,7 @@ interface PasswordGrant {
 export function signIn(grant: PasswordGrant): AuthHandler {
   const { transaction, checkPassword, limits, addressOf, sessionBody, log } = grant;
   return async (c) => {
-    const { email: typed, password, phone } = read(c.var.body, BODY);
+    const { email: typed, password, phone } = readAttributes(c.var.body, BODY);
     if (phone !== "") throw new GoTrueError(422, "phone_provider_disabled", "Phone logins are disabled");
     if (typed === "") throw invalid("missing email or phone");
     const normalized = normalizeEmail(typed);

@@ -5,7 +5,7 @@ import type { MailDecision } from "./attempt-limits.ts";
 import type { AuthHandler } from "./auth-env.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email.ts";
-import { read, text } from "./json-body.ts";
+import { optionalText, readAttributes } from "./json-body.ts";
 import type { Outbox, SendMail } from "./mail.ts";
 import { recoveryMessage } from "./messages.ts";
 import { readChallenge } from "./pkce.ts";
@@ -13,7 +13,11 @@ import { safeRedirect } from "./redirects.ts";
 import { createLinkCode, createLinkToken, pageLink } from "./store/link-tokens.ts";
 import { findUserByEmail, type User } from "./store/users.ts";
 
-const BODY = v.object({ email: text, code_challenge: text, code_challenge_method: text });
+const BODY = v.object({
+  email: optionalText,
+  code_challenge: optionalText,
+  code_challenge_method: optionalText,
+});
 
 interface Recovery {
   transaction: AuthTransaction;
@@ -36,7 +40,7 @@ interface Recovery {
 export function recover(recovery: Recovery): AuthHandler {
   const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;
   return async (c) => {
-    const body = read(c.var.body, BODY);
+    const body = readAttributes(c.var.body, BODY);
     const email = requireEmail(body.email);
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);

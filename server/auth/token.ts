@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
-import { read, text } from "./json-body.ts";
+import { optionalText, readAttributes } from "./json-body.ts";
 import { requireCode } from "./pkce.ts";
 import { redeemCode } from "./store/link-tokens.ts";
 import { refreshSession } from "./store/refresh-tokens.ts";
@@ -35,7 +35,7 @@ export function token(
 
 function refreshGrant(transaction: AuthTransaction, sessionBody: SessionBody): AuthHandler {
   return async (c) => {
-    const { refresh_token } = read(c.var.body, v.object({ refresh_token: text }));
+    const { refresh_token } = readAttributes(c.var.body, v.object({ refresh_token: optionalText }));
     const refreshed = await transaction(async (client) => {
       const session = await refreshSession(client, refresh_token);
       return session && { session, user: await getUser(client, session.userId) };
@@ -51,7 +51,10 @@ function refreshGrant(transaction: AuthTransaction, sessionBody: SessionBody): A
  */
 function pkceGrant(transaction: AuthTransaction, sessionBody: SessionBody): AuthHandler {
   return async (c) => {
-    const { auth_code, code_verifier } = read(c.var.body, v.object({ auth_code: text, code_verifier: text }));
+    const { auth_code, code_verifier } = readAttributes(
+      c.var.body,
+      v.object({ auth_code: optionalText, code_verifier: optionalText }),
+    );
     if (auth_code === "" || code_verifier === "") {
       throw invalid("invalid request: both auth code and code verifier should be non-empty");
     }

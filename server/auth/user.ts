@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid, userNotFound } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
-import { object, read, text } from "./json-body.ts";
+import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { Outbox, SendMail } from "./mail.ts";
 import { passwordChangedMessage } from "./messages.ts";
 import type { CheckPassword } from "./password-check.ts";
@@ -15,12 +15,12 @@ import { changeUser, findAccount, getUser, userBody } from "./store/users.ts";
 const MAX_METADATA_BYTES = 16_384;
 
 const BODY = v.object({
-  email: text,
-  phone: text,
+  email: optionalText,
+  phone: optionalText,
   password: v.nullish(v.string()),
   current_password: v.nullish(v.string()),
-  data: object,
-  app_metadata: object,
+  data: optionalObject,
+  app_metadata: optionalObject,
 });
 
 type Changes = v.InferOutput<typeof BODY>;
@@ -48,7 +48,7 @@ export function updateUser({
 }: UserUpdate): AuthHandler {
   return async (c) => {
     const { transaction, userId, sessionId } = c.var.member;
-    const changes = read(c.var.body, BODY);
+    const changes = readAttributes(c.var.body, BODY);
     const account = await transaction((client) => findAccount(client, userId));
     if (!account) throw userNotFound();
     rejectUnsupported(changes, account.email);

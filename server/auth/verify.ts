@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
-import { read, text } from "./json-body.ts";
+import { optionalText, readAttributes } from "./json-body.ts";
 import { requireCode } from "./pkce.ts";
 import { findCode, findLinkToken, isLinkKind, redeemLinkToken } from "./store/link-tokens.ts";
 import { type SignedIn, startSession } from "./store/sessions.ts";
@@ -16,7 +16,10 @@ export function verify(
   sessionBody: (signedIn: SignedIn) => Promise<object>,
 ): AuthHandler {
   return async (c) => {
-    const { type, token_hash } = read(c.var.body, v.object({ type: text, token_hash: text }));
+    const { type, token_hash } = readAttributes(
+      c.var.body,
+      v.object({ type: optionalText, token_hash: optionalText }),
+    );
     if (!isLinkKind(type)) throw invalid("Invalid email verification type");
     const signedIn = await transaction(async (client) => {
       const userId = await redeemLinkToken(client, type, token_hash);
@@ -28,7 +31,12 @@ export function verify(
   };
 }
 
-const PREVIEW = v.object({ type: text, token_hash: text, auth_code: text, code_verifier: text });
+const PREVIEW = v.object({
+  type: optionalText,
+  token_hash: optionalText,
+  auth_code: optionalText,
+  code_verifier: optionalText,
+});
 
 /**
  * Returns the email address of a link's account, so that the page can name the account before the member redeems the
@@ -37,7 +45,7 @@ const PREVIEW = v.object({ type: text, token_hash: text, auth_code: text, code_v
  */
 export function previewLink(transaction: AuthTransaction): AuthHandler {
   return async (c) => {
-    const { type, token_hash, auth_code, code_verifier } = read(c.var.body, PREVIEW);
+    const { type, token_hash, auth_code, code_verifier } = readAttributes(c.var.body, PREVIEW);
     const email = await transaction(async (client) => {
       if (auth_code !== "") return requireCode(await findCode(client, auth_code), code_verifier).email;
       return isLinkKind(type) ? findLinkToken(client, type, token_hash) : undefined;

@@ -3,7 +3,8 @@ import { Hono } from "hono";
 import { tryGetContext } from "hono/context-storage";
 import pg from "pg";
 import { createDataClient } from "../../common/data/client.ts";
-import { createTokens } from "../auth/access-token.ts";
+import { createTokens } from "../api/access-token.ts";
+import { createPipeline } from "../api/pipeline.ts";
 import { createAuth } from "../auth/auth-routes.ts";
 import { checkKeysMode, type Keys, loadKeys, readKeys } from "../auth/keys.ts";
 import { createMail, createOutbox, type Outbox } from "../auth/mail.ts";
@@ -11,9 +12,11 @@ import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
+import type { InProcess } from "../http/connection.ts";
 import type { Log } from "../http/log.ts";
 import { type Database, DatabaseUnavailableError } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
+import type { DiskCheck } from "../postgres/embedded/disk-check.ts";
 import { migrate } from "../postgres/migrations.ts";
 import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
@@ -30,7 +33,7 @@ interface BuiltInParts {
   database: Database;
   log: Log;
   print(text: string): void;
-  isDiskFull?: (() => Promise<boolean>) | undefined;
+  isDiskFull?: DiskCheck | undefined;
 }
 
 export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
@@ -73,34 +76,21 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
   await waitForDatabase(database);
   const tokens = createTokens(keys.jwtSecret);
   const sendMail = createMail(settings, log, print);
+  const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
   const api = new Hono();
   api.use("/rest/v1/*", async (c, next) => {
-    const { requestId } = (c.env ?? {}) as { requestId?: string };
+    const { requestId }: Partial<InProcess> = c.env ?? {};
     if (requestId !== undefined) c.set("requestId", requestId);
     await next();
   });
-  const rest = { database, tokens, log, trustedProxies, isDiskFull, onWrite };
-  api.route("/rest/v1", await createRest(rest));
-  api.route(
-    "/auth/v1",
-    createAuth({
-      database,
-      tokens,
-      linkSecret: keys.jwtSecret,
-      settings,
-      log,
-      sendMail,
-      mailLater,
-      isDiskFull,
-      onWrite,
-      onSignInFailed,
-    }),
-  );
-  const storage = { database, tokens, log, picturesPerMember, trustedProxies, isDiskFull };
-  api.route("/storage/v1", createStorage(storage));
+  api.route("/rest/v1", await createRest({ pipeline, onWrite }));
+  const linkSecret = keys.jwtSecret;
+  const auth = { pipeline, linkSecret, settings, sendMail, mailLater, onWrite, onSignInFailed };
+  api.route("/auth/v1", createAuth(auth));
+  api.route("/storage/v1", createStorage({ pipeline, picturesPerMember }));
   const call: typeof fetch = async (input, init) => {
-    const requestId = tryGetContext()?.var.requestId;
-    return api.fetch(new Request(input, init), { requestId });
+    const env: InProcess = { inProcess: true, requestId: tryGetContext()?.var.requestId };
+    return api.fetch(new Request(input, init), env);
   };
   // The name `backend.internal` is never resolved, because page loaders call the API in process.
   const backend = { url: "http://backend.internal", key: keys.anonKey };

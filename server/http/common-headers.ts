@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
+import { connectionOf } from "./connection.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -15,10 +15,8 @@ export function commonHeaders(defaults: Record<string, string>): MiddlewareHandl
     // Ignore the client's own `X-Request-Id`: it could be another request's, which would make the log misleading.
     const requestId = randomUUID();
     c.set("requestId", requestId);
-    // `outgoing` is undefined for in-process requests, which don't need the headers.
-    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
     // Don't use `c.res.headers`: @hono/node-server sends a response faster if its headers stay a plain object.
-    outgoing?.setHeaders(headers).setHeader("X-Request-Id", requestId);
+    connectionOf(c)?.outgoing.setHeaders(headers).setHeader("X-Request-Id", requestId);
     return next();
   };
 }

@@ -5,11 +5,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, onTestFinished, test } from "vitest";
+import { LIMITS } from "../config/limits.ts";
 import { clientKey } from "./client-address.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import { RetryLaterError } from "./retry-later-error.ts";
 
-const LIMIT = { total: 3, perClient: 2, queue: 4 };
+const LIMIT = { total: 3, perClient: 2, queue: 4, maxWaitMs: 2_000 };
 
 /**
  * Starts a server with `limitConcurrency`. Requests for `/` run until the test calls `finish`, and requests for
@@ -22,9 +23,20 @@ async function openSite(body = "done") {
     if (!(error instanceof RetryLaterError)) throw error;
     return c.text(error.message, error.status, { "Retry-After": String(error.retryAfterSeconds) });
   });
+  let arrived = 0;
+  let started = 0;
+  app.use((_, next) => {
+    arrived++;
+    return next();
+  });
   app.use(limitConcurrency(LIMIT, clientKey(1)));
+  app.use((c, next) => {
+    started++;
+    if (c.req.path === "/early") c.var.releaseSlot?.();
+    return next();
+  });
   app.get("/quick", (c) => c.text(body));
-  app.get("/", async (c) => {
+  app.on("GET", ["/", "/early"], async (c) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     running.push({ client: c.req.header("X-Forwarded-For") ?? "", finish: resolve });
     await promise;
@@ -50,6 +62,7 @@ async function openSite(body = "done") {
     running,
     expectRunning: (...clients: string[]) =>
       expect.poll(() => running.map(({ client }) => client).toSorted()).toEqual(clients.toSorted()),
+    expectWaiting: (count: number) => expect.poll(() => arrived - started).toBe(count),
     finish(client: string) {
       const index = running.findIndex((each) => each.client === client);
       running.splice(index, 1)[0]?.finish();
@@ -147,6 +160,50 @@ test("a request takes no slot if its client disconnects while it is waiting", as
 
 test("in-process requests are not limited", async () => {
   const { app } = await openSite();
-  const responses = await Promise.all(Array.from({ length: 50 }, () => app.request("/quick")));
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () => app.request("/quick", undefined, { inProcess: true })),
+  );
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+});
+
+test("a client whose requests timed out behind other clients gets 503 again, not 429 for its own requests", async () => {
+  const site = await openSite();
+  for (const client of ["192.0.2.4", "192.0.2.5", "192.0.2.6"]) void site.get(client);
+  await site.expectRunning("192.0.2.4", "192.0.2.5", "192.0.2.6");
+  const first = await Promise.all([site.get(ONE), site.get(ONE)]);
+  expect(first.map(({ status }) => status)).toEqual([503, 503]);
+  const next = await site.get(ONE);
+  expect([next.status, await next.text()]).toEqual([503, "Too many requests at the moment"]);
+});
+
+test("a client whose request took two seconds queues after clients that arrive later", async () => {
+  const site = await openSite();
+  void site.get(ONE);
+  await site.expectRunning(ONE);
+  await sleep(LIMITS.slowRequest.ms);
+  site.finish(ONE);
+  await site.expectRunning();
+  const [FOUR, FIVE, SIX] = ["192.0.2.4", "192.0.2.5", "192.0.2.6"] as const;
+  for (const client of [FOUR, FIVE, SIX]) void site.get(client);
+  await site.expectRunning(FOUR, FIVE, SIX);
+  const slow = site.get(ONE);
+  await site.expectWaiting(1);
+  void site.get(TWO);
+  await site.expectWaiting(2);
+  site.finish(FOUR);
+  await site.expectRunning(FIVE, SIX, TWO);
+  site.finish(FIVE);
+  await site.expectRunning(SIX, TWO, ONE);
+  site.finish(ONE);
+  expect((await slow).status).toBe(200);
+});
+
+test("a request that gives up its slot early frees it for the next one while its response is being sent", async () => {
+  const site = await openSite();
+  const first = [site.get(ONE, "/early"), site.get(ONE, "/early")];
+  await site.expectRunning(ONE, ONE);
+  void site.get(ONE, "/");
+  await site.expectRunning(ONE, ONE, ONE);
+  for (let count = 0; count < 3; count++) site.finish(ONE);
+  await Promise.all(first);
 });

@@ -1,17 +1,22 @@
-import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env, MiddlewareHandler } from "hono";
+import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
+import { type ConcurrencyLimit, LIMITS } from "../config/limits.ts";
+import { ClientDisconnectedError } from "./client-disconnected-error.ts";
+import { connectionOf } from "./connection.ts";
 import { RetryLaterError } from "./retry-later-error.ts";
 
-interface ConcurrencyLimit {
-  total: number;
-  perClient: number;
-  /** The maximum length of each client's queue, and of the shared queue that follows it. */
-  queue: number;
+declare module "hono" {
+  interface ContextVariableMap {
+    /**
+     * Gives up the request's slot before its response has been sent. Call it only if the response takes little memory.
+     */
+    releaseSlot?: () => void;
+  }
 }
 
 const RETRY_AFTER_SECONDS = 2;
-const MAX_WAIT_MS = 2_000;
+const MAX_SLOW_CLIENTS = 10_000;
 
 const tooManyFromClient = () =>
   new RetryLaterError(429, "Too many requests from this address", RETRY_AFTER_SECONDS);
@@ -20,18 +25,23 @@ const tooManyInTotal = () => new RetryLaterError(503, "Too many requests at the 
 /**
  * Limits how many requests run at the same time, in total and per client. A request holds its slot until its response
  * has been sent: otherwise, responses to slow clients could fill the memory. Throws RetryLaterError if a queue is full
- * or no slot becomes free in time.
+ * or no slot becomes free in time, and ClientDisconnectedError if the client disconnects while it waits. Requests in
+ * process need no slot of their own.
  */
 export function limitConcurrency<E extends Env>(
-  { total, perClient, queue }: ConcurrencyLimit,
+  { total, perClient, queue, maxWaitMs }: ConcurrencyLimit,
   clientOf: (c: Context<E>) => string,
 ): MiddlewareHandler<E> {
   const all = new PQueue({ concurrency: total });
   const clients = new Map<string, PQueue>();
+  const slowClients = new LRUCache<string, true>({
+    max: MAX_SLOW_CLIENTS,
+    ttl: LIMITS.slowRequest.penaltyMs,
+  });
 
   function queueOf(client: string): PQueue {
-    const known = clients.get(client);
-    if (known) return known;
+    const existing = clients.get(client);
+    if (existing) return existing;
     const own = new PQueue({ concurrency: perClient });
     own.addEventListener("idle", () => clients.delete(client));
     clients.set(client, own);
@@ -39,29 +49,41 @@ export function limitConcurrency<E extends Env>(
   }
 
   return async (c, next) => {
-    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    // In-process requests by page loaders need no slot of their own: the page request already has one.
-    if (outgoing === undefined) return next();
-    const own = queueOf(clientOf(c));
+    const connection = connectionOf(c);
+    if (connection === undefined) return next();
+    const { outgoing } = connection;
+    if (outgoing.closed) throw new ClientDisconnectedError();
+    const client = clientOf(c);
+    const own = queueOf(client);
     if (own.size >= queue) throw tooManyFromClient();
     if (all.size >= queue) throw tooManyInTotal();
 
-    const slot = Promise.withResolvers<void>();
-    const sent = new Promise<void>((resolve) => outgoing.once("close", resolve));
-    let isWaiting = true;
-    const timer = setTimeout(() => {
-      isWaiting = false;
-      slot.reject(own.pending >= perClient && own.size > 0 ? tooManyFromClient() : tooManyInTotal());
-    }, MAX_WAIT_MS);
-    void own.add(() =>
-      all.add(() => {
-        if (!isWaiting || outgoing.closed) return undefined;
-        clearTimeout(timer);
-        slot.resolve();
-        return sent;
-      }),
-    );
-    await slot.promise;
-    return next();
+    const taken = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    // Aborting removes a waiting request from the queues, and ends the turn of a running one.
+    const turn = new AbortController();
+    const { signal } = turn;
+    outgoing.once("close", () => turn.abort(new ClientDisconnectedError()));
+    let refusal = tooManyFromClient;
+    const timer = setTimeout(() => turn.abort(refusal()), maxWaitMs);
+    const takeSlot = () => {
+      clearTimeout(timer);
+      taken.resolve();
+      return released.promise;
+    };
+    const waitForOthers = () => {
+      refusal = tooManyInTotal;
+      return all.add(takeSlot, { signal, priority: slowClients.has(client) ? -1 : 0 });
+    };
+    own.add(waitForOthers, { signal }).catch((reason: unknown) => {
+      clearTimeout(timer);
+      taken.reject(reason);
+    });
+    await taken.promise;
+    c.set("releaseSlot", released.resolve);
+    const start = performance.now();
+    await next();
+    if (performance.now() - start >= LIMITS.slowRequest.ms) slowClients.set(client, true);
+    return undefined;
   };
 }

@@ -22,6 +22,6 @@ export function findFlaw(value: unknown, depth = 1): Flaw | undefined {
   return undefined;
 }
 
-export function decodeUtf8(bytes: ArrayBuffer): string {
+export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

@@ -1,3 +1,5 @@
+import pg from "pg";
+
 /** The token is valid, but it has no session, its session has ended, or its user was suspended or deleted. */
 export class SessionEndedError extends Error {
   override readonly name = "SessionEndedError";
@@ -25,4 +27,36 @@ export function asUnavailable(error: unknown): unknown {
   return isUnavailable(error)
     ? new DatabaseUnavailableError("The connection to the database was lost", { cause: error })
     : error;
+}
+
+/**
+ * What a failed request means to the client: its input is invalid, its role isn't allowed to do this, its input
+ * conflicts with stored data, a retry may succeed, a statement took too long, the disk is full, or the failure is ours.
+ */
+export type FailureClass =
+  | "invalid"
+  | "not_allowed"
+  | "conflict"
+  | "temporary"
+  | "timeout"
+  | "disk_full"
+  | "internal";
+
+// The first match counts.
+const CLASSES: [state: RegExp, failure: FailureClass][] = [
+  [/^53100$/, "disk_full"],
+  [/^57014$/, "timeout"],
+  // Lock timeouts, deadlocks, conflicts between transactions, and insufficient resources.
+  [/^(55P03|40P01|40001|53...)$/, "temporary"],
+  [/^2350[35]$/, "conflict"],
+  [/^((0L|0P|28)...|42501|25006)$/, "not_allowed"],
+  [/^(21000|22...|23...|42...|44...|54...|P0001|PT413)$/, "invalid"],
+];
+
+/** Classifies whatever a statement or a transaction threw. */
+export function classifyFailure(error: unknown): FailureClass {
+  if (error instanceof DatabaseUnavailableError || isUnavailable(error)) return "temporary";
+  if (error instanceof SessionEndedError) return "not_allowed";
+  if (!(error instanceof pg.DatabaseError)) return "internal";
+  return CLASSES.find(([state]) => state.test(error.code ?? ""))?.[1] ?? "internal";
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { LIMITS } from "../config/limits.ts";
 import type { Log } from "../http/log.ts";
 import { asUnavailable, isUnavailable } from "./database-errors.ts";
 import { openPool, takeConnection } from "./pool.ts";
@@ -11,7 +12,12 @@ import {
   startTransaction,
 } from "./transaction.ts";
 
-export { DatabaseUnavailableError, SessionEndedError } from "./database-errors.ts";
+export {
+  classifyFailure,
+  DatabaseUnavailableError,
+  type FailureClass,
+  SessionEndedError,
+} from "./database-errors.ts";
 export type { AuthContext, Role } from "./transaction.ts";
 
 export type Database = ReturnType<typeof openDatabase>;
@@ -25,23 +31,21 @@ interface DatabaseOptions {
 }
 
 const STATEMENT_TIMEOUTS_MS: Record<Role, number> = {
-  anon: 2_000,
-  authenticated: 5_000,
-  service_role: 5_000,
-  supabase_auth_admin: 5_000,
+  anon: LIMITS.database.visitorStatementMs,
+  authenticated: LIMITS.database.memberStatementMs,
+  service_role: LIMITS.database.memberStatementMs,
+  supabase_auth_admin: LIMITS.database.memberStatementMs,
 };
 const QUERY_TIMEOUT_MS = 5_500;
-const CONNECTIONS = 10;
-const SIGN_IN_CONNECTIONS = 3;
 
 export function openDatabase({
   connectionString,
-  size = CONNECTIONS,
+  size = LIMITS.database.connections,
   statementTimeoutMs,
   log,
 }: DatabaseOptions) {
   const pool = openPool(connectionString, size, QUERY_TIMEOUT_MS, log);
-  const signInPool = openPool(connectionString, SIGN_IN_CONNECTIONS, QUERY_TIMEOUT_MS, log);
+  const signInPool = openPool(connectionString, LIMITS.database.signInConnections, QUERY_TIMEOUT_MS, log);
 
   async function withConnection<T>(
     context: AuthContext,
@@ -94,6 +98,10 @@ export function openDatabase({
         return result;
       }),
     read,
+    /** Throws SessionEndedError if the session of the caller's token has ended. API keys have no session. */
+    async checkSession(context: AuthContext): Promise<void> {
+      if (context.claims?.["session_id"] !== undefined) await read(context, { text: "select 1" });
+    },
     ready: () =>
       read({ role: "anon" }, { text: "select 1" }).then(
         () => true,

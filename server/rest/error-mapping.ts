@@ -1,25 +1,38 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";
-import { AuthenticationError } from "../auth/access-token.ts";
-import { errorName } from "../config/error-message.ts";
-import type { Log } from "../http/log.ts";
-import type { RetryLaterError } from "../http/retry-later-error.ts";
-import { DatabaseUnavailableError, type Role, SessionEndedError } from "../postgres/database.ts";
-import { RestError } from "./rest-error.ts";
+import { AuthenticationError } from "../api/access-token.ts";
+import { BodyTooLargeError, BodyTooSlowError } from "../api/api-errors.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
+import {
+  classifyFailure,
+  DatabaseUnavailableError,
+  type FailureClass,
+  type Role,
+  SessionEndedError,
+} from "../postgres/database.ts";
+import { badBody, RestError } from "./rest-error.ts";
 
 // The statuses in docs.postgrest.org, "HTTP Status Codes", but with fewer 500s: 400 if the client's values are the
-// cause (21000, 54000), and 503 or 504 if a retry may succeed (40001, 40P01, 57014).
-const STATUSES: [state: RegExp, status: ContentfulStatusCode][] = [
-  [/^2350[35]$/, 409],
-  [/^25006$/, 405],
-  [/^(40001|40P01|53...)$/, 503],
-  [/^57014$/, 504],
-  [/^((0L|0P|28)...|42501)$/, 403],
-  [/^42(883|P01)$/, 404],
-  [/^(21000|22...|23...|42...|44...|54...|P0001)$/, 400],
-  // The database's limits for one member (contract, "Limits").
-  [/^PT413$/, 413],
-];
+// cause (21000, 54000), and 503, 504 or 507 if a retry may succeed.
+const STATUSES: Record<FailureClass, ContentfulStatusCode> = {
+  invalid: 400,
+  not_allowed: 403,
+  conflict: 409,
+  temporary: 503,
+  timeout: 504,
+  disk_full: 507,
+  internal: 500,
+};
+/**
+ * States with a status of their own: a write in a read-only transaction, a missing function or table, and the
+ * database's limits for one member (contract, "Limits").
+ */
+const EXCEPTIONS: Record<string, ContentfulStatusCode> = {
+  "25006": 405,
+  "42883": 404,
+  "42P01": 404,
+  PT413: 413,
+};
 
 /**
  * SQLSTATEs whose messages the client receives. Other messages are replaced, because they may quote the server's SQL.
@@ -33,14 +46,17 @@ export function toRestError(error: unknown, role: Role | undefined): RestError {
   if (error instanceof RestError) return error;
   if (error instanceof AuthenticationError) return fromRefusal(error);
   if (error instanceof SessionEndedError) return new RestError(401, "PGRST303", "The session has ended");
+  if (error instanceof BodyTooLargeError) return badBody(error.message, 413);
+  if (error instanceof BodyTooSlowError) return badBody(error.message, 408);
+  if (error instanceof RetryLaterError) return fromRetryLater(error);
   if (error instanceof DatabaseUnavailableError)
     return new RestError(503, "PGRST001", "Database connection error. Try again later.");
   if (error instanceof pg.DatabaseError && error.code !== undefined)
-    return fromState(error.code, error.message, role);
+    return fromState(error, error.code, role);
   return new RestError(500, "PGRSTX00", "Internal server error");
 }
 
-export function retryLater({ status, message, retryAfterSeconds }: RetryLaterError): RestError {
+function fromRetryLater({ status, message, retryAfterSeconds }: RetryLaterError): RestError {
   return new RestError(status, String(status), message, {
     hint: "Try again later",
     headers: { "retry-after": String(retryAfterSeconds) },
@@ -53,21 +69,14 @@ function fromRefusal({ refusal, message }: AuthenticationError): RestError {
   return new RestError(401, code, message);
 }
 
-function fromState(code: string, message: string, role: Role | undefined): RestError {
-  const usual = STATUSES.find(([state]) => state.test(code))?.[1] ?? 500;
+function fromState(error: pg.DatabaseError, code: string, role: Role | undefined): RestError {
+  const usual = EXCEPTIONS[code] ?? STATUSES[classifyFailure(error)];
   const status = code === "42501" && role === "anon" ? 401 : usual;
-  return new RestError(status, code, SHOWN.test(code) ? message.slice(0, MAX_MESSAGE) : explain(status));
+  const message = SHOWN.test(code) ? error.message.slice(0, MAX_MESSAGE) : explain(status);
+  return new RestError(status, code, message);
 }
 
 function explain(status: ContentfulStatusCode): string {
   if (status === 503) return "The database cannot handle this request now. Try again later.";
   return status === 500 ? "Internal server error" : "The database rejected this request";
-}
-
-/** Omits the error's message, because messages of PostgreSQL and pg may quote members' content. */
-export function logFailure(log: Log, error: Error, { status, code }: RestError, requestId: string): void {
-  const stack = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
-  const reason = errorName(error);
-  const place = status === 500 && { stack };
-  log.error({ requestId, status, code, error: error.name, reason, ...place }, "rest_request.failed");
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { QueryConfig } from "pg";
 import type { Database } from "../postgres/database.ts";
-import { type Payload, parsePayload, readText } from "./parse/body.ts";
+import { decodeBody, type Payload, parsePayload } from "./parse/body.ts";
 import { parseAccept, type Shape } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { readResponse } from "./responses.ts";
@@ -19,7 +19,7 @@ export function callFunction(database: Database, { functions }: SchemaCache) {
   return async (c: RestContext): Promise<Response> => {
     const json =
       c.req.method === "POST"
-        ? (await readText(c.req.raw)) || "{}"
+        ? decodeBody(c.var.bytes, c.req.raw.headers) || "{}"
         : JSON.stringify(Object.fromEntries(readParameters(c.req.url)));
     const sent = parsePayload(json);
     if (sent.list) throw badBody("A function takes one JSON object of arguments");

@@ -1,6 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
+import { inProcess } from "../../tests/support/in-process.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
 
@@ -29,7 +30,10 @@ await rest.admin.query(
    select $1, 'Link ' || n, 'https://example.com/', 'SQL' from generate_series(1, 5) as n`,
   [ada.id],
 );
-const app = new Hono().route("/rest/v1", await createRest({ ...rest, onWrite: () => undefined }));
+const app = inProcess(new Hono()).route(
+  "/rest/v1",
+  await createRest({ pipeline: rest.pipeline, onWrite: () => undefined }),
+);
 afterAll(() => rest.stop());
 
 function client(token?: string) {

@@ -1,8 +1,4 @@
 import type { Context } from "hono";
-import type { AuthContext } from "../postgres/database.ts";
+import type { ApiEnv } from "../api/pipeline.ts";
 
-export interface RestEnv {
-  Variables: { caller: AuthContext };
-}
-
-export type RestContext = Context<RestEnv>;
+export type RestContext = Context<ApiEnv>;

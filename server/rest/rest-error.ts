@@ -43,7 +43,8 @@ function challenge(code: string, message: string): string {
   return isBadToken ? `Bearer error="invalid_token", error_description="${message}"` : "Bearer";
 }
 
-export function quoted(text: string): string {
+/** Shortens a text from a request for an error message. */
+export function excerpt(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
@@ -51,7 +52,7 @@ export function unreadable(message: string, details?: string): RestError {
   return new RestError(400, "PGRST100", message, { details });
 }
 
-export function badBody(message: string, status: 400 | 413 | 415 = 400): RestError {
+export function badBody(message: string, status: 400 | 408 | 413 | 415 = 400): RestError {
   return new RestError(status, "PGRST102", message);
 }
 

@@ -1,6 +1,7 @@
 // Tests which of the tables that an operator adds to the schema `public` are exposed, and how they can be embedded.
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
+import { inProcess } from "../../tests/support/in-process.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
 
@@ -46,7 +47,10 @@ const SCHEMA = `
 
 const rest = await startTestRest();
 await rest.admin.query(SCHEMA);
-const app = new Hono().route("/rest/v1", await createRest({ ...rest, onWrite: () => undefined }));
+const app = inProcess(new Hono()).route(
+  "/rest/v1",
+  await createRest({ pipeline: rest.pipeline, onWrite: () => undefined }),
+);
 afterAll(() => rest.stop());
 
 const WEIRD = encodeURIComponent(`we"ird 'table'; --`);

@@ -1,5 +1,5 @@
 import type { Database, Role } from "../postgres/database.ts";
-import { quoted, RestError } from "./rest-error.ts";
+import { excerpt, RestError } from "./rest-error.ts";
 
 export interface Table {
   name: string;
@@ -59,7 +59,7 @@ const RELATIONSHIPS = `
 
 export function findColumn(table: Table, name: string): string {
   if (table.columns.includes(name)) return name;
-  throw new RestError(400, "42703", `column ${table.name}.${quoted(name)} does not exist`);
+  throw new RestError(400, "42703", `column ${table.name}.${excerpt(name)} does not exist`);
 }
 
 /**
@@ -92,7 +92,7 @@ function byName<Named extends { name: string }>(rows: Named[]): Map<string, Name
 export function findTable(schemaCache: SchemaCache, name: string): Table {
   const table = schemaCache.tables.get(name);
   if (table !== undefined) return table;
-  const message = `Could not find the table '${SCHEMA}.${quoted(name)}' in the schema cache`;
+  const message = `Could not find the table '${SCHEMA}.${excerpt(name)}' in the schema cache`;
   throw new RestError(404, "PGRST205", message);
 }
 
@@ -128,7 +128,7 @@ export function findFunction(
   const known = new Set(found?.arguments.map((argument) => argument.name));
   const isComplete = found?.arguments.every((argument) => !argument.required || sent.includes(argument.name));
   if (!found || !isComplete || !sent.every((argument) => known.has(argument))) {
-    const called = `${SCHEMA}.${quoted(name)}${sent.length > 0 ? `(${quoted(sent.join(", "))})` : " without parameters"}`;
+    const called = `${SCHEMA}.${excerpt(name)}${sent.length > 0 ? `(${excerpt(sent.join(", "))})` : " without parameters"}`;
     const message = `Could not find the function ${called} in the schema cache`;
     throw new RestError(404, "PGRST202", message);
   }

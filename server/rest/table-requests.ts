@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { QueryConfig } from "pg";
 import type { Database } from "../postgres/database.ts";
-import { parsePayload, readText } from "./parse/body.ts";
+import { decodeBody, parsePayload } from "./parse/body.ts";
 import { parseAccept, parsePrefer, withRange } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
 import { parseQuery } from "./parse/query.ts";
@@ -51,13 +51,13 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
 
   const insert: Handler = async (c) => {
     const write = parseRequest(c);
-    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    const payload = parsePayload(decodeBody(c.var.bytes, c.req.raw.headers), write.query.columns);
     return run(c, write, insertStatement(write, payload));
   };
 
   const update: Handler = async (c) => {
     const write = parseRequest(c);
-    const payload = parsePayload(await readText(c.req.raw), write.query.columns);
+    const payload = parsePayload(decodeBody(c.var.bytes, c.req.raw.headers), write.query.columns);
     if (payload.list) throw badBody("An update takes one JSON object");
     return run(c, write, updateStatement(write, payload));
   };

@@ -7,7 +7,7 @@ import { invalidRequest, unsupportedType } from "./storage-error.ts";
 const MAX_PIXELS = 25_000_000;
 
 /** Checks that a picture has the digest, dimensions and type that its path states. Throws StorageError. */
-export function checkPicture(bytes: Buffer, path: PicturePath): void {
+export function checkPicture(bytes: Uint8Array, path: PicturePath): void {
   const header = readPictureHeader(bytes);
   if (header === undefined) throw unsupportedType("The file is not a PNG, JPEG, WebP, GIF or AVIF picture");
   const { extension, width, height } = header;

@@ -1,8 +1,9 @@
-import type { Context, Handler, MiddlewareHandler } from "hono";
+import type { Handler, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { parsePicturePath } from "../../common/pictures/picture-path.ts";
+import type { ApiEnv } from "../api/pipeline.ts";
 import { type ByteRange, parseRange } from "./range.ts";
-import type { StorageEnv } from "./storage-env.ts";
+import type { StorageContext } from "./storage-env.ts";
 import { bucketNotFound, invalidRange, objectNotFound } from "./storage-error.ts";
 import { PART_BYTES, type Store, type StoredObject } from "./store.ts";
 
@@ -72,16 +73,19 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     });
   }
 
-  const serve: Handler<StorageEnv> = async (c) => {
+  const serve: Handler<ApiEnv> = async (c) => {
     const { key } = locate(c, buckets);
     const object = await objects.fetch(key);
     if (object === undefined) throw objectNotFound();
     const { init, range } = respondTo(c, object);
-    return new Response(range && (await readBody(object, range)), init);
+    const body = range && (await readBody(object, range));
+    // A small picture is in memory now, where other clients share it.
+    if (object.size <= PART_BYTES) c.get("releaseSlot")?.();
+    return new Response(body, init);
   };
 
   /** Serves cached small pictures. Doesn't use the database, so mount it before the concurrency limit. */
-  const serveFromMemory: MiddlewareHandler<StorageEnv> = async (c, next) => {
+  const serveFromMemory: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const object = objects.get(locate(c, buckets).key);
     const bytes = object && object.size <= PART_BYTES ? parts.get(partKey(object.id, 0)) : undefined;
     if (object === undefined || bytes === undefined) return next();
@@ -100,7 +104,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
 }
 
 /** Throws StorageError if the bucket isn't one of `buckets`, or if the name isn't a picture's. */
-function locate(c: Context<StorageEnv>, buckets: string[]): { key: string } {
+function locate(c: StorageContext, buckets: string[]): { key: string } {
   const [, bucket = "", name = ""] = PUBLIC.exec(c.req.path) ?? [];
   if (!buckets.includes(bucket)) throw bucketNotFound();
   if (parsePicturePath(name) === undefined) throw objectNotFound();
@@ -108,7 +112,7 @@ function locate(c: Context<StorageEnv>, buckets: string[]): { key: string } {
 }
 
 /** Returns the status, the headers and the range of bytes to send, or null if there is no body. Throws StorageError. */
-function respondTo(c: Context<StorageEnv>, object: StoredObject) {
+function respondTo(c: StorageContext, object: StoredObject) {
   const headers: Record<string, string> = {
     ...HEADERS,
     "content-type": object.type,
@@ -117,7 +121,11 @@ function respondTo(c: Context<StorageEnv>, object: StoredObject) {
   };
   const download = c.req.query("download");
   if (download !== undefined) {
-    const fileName = encodeURIComponent(download);
+    // RFC 8187 also requires these characters to be escaped, which encodeURIComponent leaves unchanged.
+    const fileName = encodeURIComponent(download).replace(
+      /['()*]/g,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
     headers["content-disposition"] = fileName ? `attachment; filename*=UTF-8''${fileName}` : "attachment";
   }
   if (isNotModified(c, headers)) return { init: { status: 304, headers }, range: null };
@@ -140,7 +148,7 @@ function splitOnce(key: string): [string, string] {
 
 /** Whether the client's copy is current. `If-None-Match` takes precedence over `If-Modified-Since` (RFC 9110 §13.1). */
 function isNotModified(
-  c: Context<StorageEnv>,
+  c: StorageContext,
   { etag = "", "last-modified": modified = "" }: Record<string, string>,
 ) {
   const tags = c.req.header("if-none-match");
@@ -152,7 +160,7 @@ function isNotModified(
 }
 
 /** Whether the header `If-Range` (RFC 9110 §13.1.5) allows a response with only a part of the object. */
-function isRangeValid(c: Context<StorageEnv>, { etag, "last-modified": modified }: Record<string, string>) {
+function isRangeValid(c: StorageContext, { etag, "last-modified": modified }: Record<string, string>) {
   const condition = c.req.header("if-range");
   return condition === undefined || condition === etag || condition === modified;
 }

@@ -1,9 +1,4 @@
 import type { Context } from "hono";
-import type { PicturePath } from "../../common/pictures/picture-path.ts";
-import type { AuthContext } from "../postgres/database.ts";
+import type { ApiEnv } from "../api/pipeline.ts";
 
-export interface StorageEnv {
-  Variables: { caller: AuthContext; picture: { path: PicturePath; bytes: Buffer } };
-}
-
-export type StorageContext = Context<StorageEnv>;
+export type StorageContext = Context<ApiEnv>;

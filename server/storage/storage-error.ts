@@ -1,10 +1,8 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import pg from "pg";
-import { AuthenticationError } from "../auth/access-token.ts";
-import { errorName } from "../config/error-message.ts";
-import type { Log } from "../http/log.ts";
+import { AuthenticationError } from "../api/access-token.ts";
+import { BodyTooLargeError, BodyTooSlowError } from "../api/api-errors.ts";
 import { RetryLaterError } from "../http/retry-later-error.ts";
-import { DatabaseUnavailableError, SessionEndedError } from "../postgres/database.ts";
+import { classifyFailure, type FailureClass, SessionEndedError } from "../postgres/database.ts";
 
 /**
  * An error in the format of Supabase Storage (its src/internal/errors/codes.ts). Storage sends most errors with
@@ -33,7 +31,7 @@ export class StorageError extends Error {
 
   toResponse(): Response {
     const { statusCode, error, message, code, headers } = this;
-    const isClientError = statusCode < 500 && ![416, 429].includes(statusCode);
+    const isClientError = statusCode < 500 && ![408, 416, 429].includes(statusCode);
     return Response.json(
       { statusCode: String(statusCode), error, message, code },
       { status: isClientError ? 400 : statusCode, headers: { "cache-control": "no-store", ...headers } },
@@ -62,29 +60,42 @@ export const tooLarge = (message = "The object exceeded the maximum allowed size
 export const unsupportedType = (message: string) =>
   new StorageError(415, "invalid_mime_type", "InvalidMimeType", message);
 
-/** Logs unexpected errors without their messages, which may quote what a client sent. */
-export function toResponse(error: Error, log: Log, requestId: string): Response {
-  if (error instanceof StorageError) return error.toResponse();
-  if (error instanceof AuthenticationError) return accessDenied(error.message).toResponse();
-  if (error instanceof SessionEndedError) return accessDenied(error.message).toResponse();
+const unavailable = () =>
+  new StorageError(503, "Internal", "DatabaseTimeout", "The database cannot be reached. Try again shortly.", {
+    "retry-after": "2",
+  });
+const internal = () => new StorageError(500, "Internal", "InternalError", "Internal Server Error");
+
+const FAILURES: Record<FailureClass, () => StorageError> = {
+  // A row-level security policy or a missing grant rejected the request.
+  not_allowed: accessDenied,
+  conflict: alreadyExists,
+  temporary: unavailable,
+  timeout: unavailable,
+  disk_full: () => new StorageError(507, "Internal", "DiskFull", "The server's disk is full"),
+  // The routes validate their input, so the database rejects it only if they have a fault.
+  invalid: internal,
+  internal,
+};
+
+export function toStorageError(error: Error): StorageError {
+  if (error instanceof StorageError) return error;
+  if (error instanceof AuthenticationError) {
+    const isMissing = error.refusal === "missing";
+    return isMissing
+      ? invalidRequest("headers must have required property 'authorization'")
+      : accessDenied(error.message);
+  }
+  if (error instanceof SessionEndedError) return accessDenied(error.message);
+  if (error instanceof BodyTooLargeError) return tooLarge();
+  if (error instanceof BodyTooSlowError)
+    return new StorageError(408, "RequestTimeout", "RequestTimeout", error.message);
   if (error instanceof RetryLaterError) {
     const { status, message, retryAfterSeconds } = error;
     const headers = { "retry-after": String(retryAfterSeconds) };
-    return new StorageError(status, "too_many_requests", "SlowDown", message, headers).toResponse();
+    return new StorageError(status, "too_many_requests", "SlowDown", message, headers);
   }
-  // A row-level security policy or a missing grant rejected the request.
-  if (error instanceof pg.DatabaseError && error.code === "42501") return accessDenied().toResponse();
-  const { name, stack } = error;
-  const reason = errorName(error);
-  if (error instanceof DatabaseUnavailableError || /^(57014|40001|40P01|55P03|53...)$/.test(reason)) {
-    log.error({ requestId, name, reason }, "storage.failed");
-    const message = "The database cannot be reached. Try again shortly.";
-    const headers = { "retry-after": "2" };
-    return new StorageError(503, "Internal", "DatabaseTimeout", message, headers).toResponse();
-  }
-  const place = stack?.split("\n").filter((line) => line.startsWith("    at "));
-  log.error({ requestId, name, reason, place }, "storage.failed");
-  return new StorageError(500, "Internal", "InternalError", "Internal Server Error").toResponse();
+  return FAILURES[classifyFailure(error)]();
 }
 
 /** Uses the error format of Fastify, the framework of Supabase Storage. */

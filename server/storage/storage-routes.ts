@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { Hono } from "hono";
 import * as v from "valibot";
 import {
   BUCKET,
@@ -7,18 +7,16 @@ import {
   type PicturePath,
   parsePicturePath,
 } from "../../common/pictures/picture-path.ts";
-import { AuthenticationError, type Tokens } from "../auth/access-token.ts";
-import { authContextOf, memberKey } from "../auth/auth-context.ts";
-import { clientKey } from "../http/client-address.ts";
-import { limitBody } from "../http/limit-body.ts";
+import { handleErrors } from "../api/api-errors.ts";
+import { identifyCaller, memberKey } from "../api/caller.ts";
+import type { ApiEnv, Pipeline } from "../api/pipeline.ts";
+import { LIMITS } from "../config/limits.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
-import type { Log } from "../http/log.ts";
-import { requireFreeSpace } from "../http/require-free-space.ts";
-import type { Database } from "../postgres/database.ts";
+import type { AuthContext } from "../postgres/database.ts";
 import { checkPicture } from "./check-picture.ts";
 import { createPublicObjects } from "./public-objects.ts";
 import { readUpload } from "./read-upload.ts";
-import type { StorageContext, StorageEnv } from "./storage-env.ts";
+import type { StorageContext } from "./storage-env.ts";
 import {
   accessDenied,
   bucketNotFound,
@@ -27,27 +25,19 @@ import {
   objectNotFound,
   routeNotFound,
   StorageError,
-  tooLarge,
-  toResponse,
+  toStorageError,
 } from "./storage-error.ts";
 import { createStore, type ListOptions } from "./store.ts";
 
 export interface StorageDependencies {
-  database: Database;
-  tokens: Tokens;
-  log: Log;
+  pipeline: Pipeline;
   picturesPerMember: number;
-  trustedProxies: number;
-  isDiskFull?: (() => Promise<boolean>) | undefined;
 }
 
 type Handler = (c: StorageContext) => Promise<Response>;
 
 /** How many objects one request can delete, as in Supabase Storage. */
 const MAX_REMOVED = 1_000;
-const MAX_JSON_BYTES = 256 * 1024;
-const PUBLIC_REQUESTS = { total: 32, perClient: 8, queue: 128 };
-const CALLER_REQUESTS = { total: 3, perClient: 2, queue: 64 };
 
 const required = (name: string) => `body must have required property '${name}'`;
 
@@ -83,45 +73,29 @@ const removeBody = v.object(
 );
 
 /** Serves `/storage/v1`, with the part of Supabase Storage that pictures need. */
-export function createStorage({
-  database,
-  tokens,
-  log,
-  picturesPerMember,
-  trustedProxies,
-  isDiskFull,
-}: StorageDependencies) {
+export function createStorage({ pipeline, picturesPerMember }: StorageDependencies) {
+  const { protect, database, tokens, log, addressOf } = pipeline;
   const store = createStore(database, picturesPerMember);
   const publicObjects = createPublicObjects(store, [BUCKET]);
-  const storage = new Hono<StorageEnv>();
+  const storage = new Hono<ApiEnv>();
 
-  const jsonBody = limitBody(MAX_JSON_BYTES, () => {
-    throw tooLarge();
-  });
+  const { pictures, uploads } = LIMITS.concurrency;
+  const visitors = limitConcurrency(pictures, addressOf);
+  const limiter = limitConcurrency<ApiEnv>(uploads, (c) => memberKey(c.var.caller) ?? addressOf(c));
 
-  const authenticate: MiddlewareHandler<StorageEnv> = async (c, next) => {
-    c.set("caller", await callerOf(tokens, c));
-    await next();
-  };
+  const anyone = (c: StorageContext) => identifyCaller(tokens, c.req.raw.headers);
 
-  const clientOf = clientKey(trustedProxies);
-  const visitors = limitConcurrency(PUBLIC_REQUESTS, clientOf);
-  const callers = limitConcurrency<StorageEnv>(
-    CALLER_REQUESTS,
-    (c) => memberKey(c.var.caller) ?? clientOf(c),
-  );
-
-  const readPicture: MiddlewareHandler<StorageEnv> = async (c, next) => {
-    const path = uploadPath(c);
-    const bytes = await readUpload(c.req.raw, MAX_PICTURE_BYTES);
-    checkPicture(bytes, path);
-    c.set("picture", { path, bytes });
-    await next();
-  };
+  async function uploader(c: StorageContext): Promise<AuthContext> {
+    const caller = await anyone(c);
+    checkUploadPath(c, caller);
+    return caller;
+  }
 
   const upload: Handler = async (c) => {
-    const { caller, picture } = c.var;
-    const { path, bytes } = picture;
+    const { caller, bytes: body } = c.var;
+    const path = checkUploadPath(c, caller);
+    const bytes = await readUpload(body, c.req.header("content-type") ?? "", MAX_PICTURE_BYTES);
+    checkPicture(bytes, path);
     const isUpsert = c.req.method === "PUT" || c.req.header("x-upsert") === "true";
     const name = objectName(c);
     const object = {
@@ -150,12 +124,12 @@ export function createStorage({
   };
 
   const removeMany: Handler = async (c) => {
-    const { prefixes } = await readJson(c, removeBody);
+    const { prefixes } = readJson(c, removeBody);
     return c.json(await removeNames(c, prefixes));
   };
 
   const list: Handler = async (c) => {
-    const { prefix, limit, offset, search, sortBy } = await readJson(c, listBody);
+    const { prefix, limit, offset, search, sortBy } = readJson(c, listBody);
     const options: ListOptions = {
       bucket: c.req.param("bucket") ?? "",
       prefix: prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`,
@@ -168,11 +142,14 @@ export function createStorage({
     return c.json(await store.list(c.var.caller, options));
   };
 
-  storage.onError((error, c) => toResponse(error, log, c.get("requestId")));
+  storage.onError(
+    handleErrors({ log, event: "storage.failed", format: (error) => toStorageError(error).toResponse() }),
+  );
   storage.get("/object/public/:bucket/*", publicObjects.serveFromMemory, visitors, publicObjects.serve);
 
-  if (isDiskFull !== undefined) storage.use(requireFreeSpace(isDiskFull));
-  storage.post("/object/list/:bucket", authenticate, jsonBody, callers, list);
+  const json = { maxBytes: LIMITS.bodies.storageLists };
+  const file = { maxBytes: MAX_PICTURE_BYTES + LIMITS.bodies.uploadForm };
+  storage.post("/object/list/:bucket", protect({ callers: anyone, body: json, limiter }), list);
   // Reject the other endpoints of Supabase Storage. The routes below would take their names for bucket names.
   for (const name of [
     "list",
@@ -188,10 +165,14 @@ export function createStorage({
     storage.all(`/object/${name}`, notFound);
     storage.all(`/object/${name}/*`, notFound);
   }
-  storage.delete("/object/:bucket", authenticate, jsonBody, callers, removeMany);
-  storage.post("/object/:bucket/*", authenticate, readPicture, callers, upload);
-  storage.put("/object/:bucket/*", authenticate, readPicture, callers, upload);
-  storage.delete("/object/:bucket/*", authenticate, callers, removeOne);
+  storage.delete(
+    "/object/:bucket",
+    protect({ callers: anyone, body: json, limiter, disk: "writes" }),
+    removeMany,
+  );
+  const uploading = protect({ callers: uploader, body: file, limiter, disk: "grows" });
+  storage.on(["POST", "PUT"], "/object/:bucket/*", uploading, upload);
+  storage.delete("/object/:bucket/*", protect({ callers: anyone, limiter, disk: "writes" }), removeOne);
   storage.all("*", notFound);
   return storage;
 }
@@ -202,15 +183,6 @@ function withoutMount(path: string): string {
   return path.replace(/^.*?\/storage\/v1/, "");
 }
 
-async function callerOf(tokens: Tokens, c: StorageContext) {
-  try {
-    return await authContextOf(tokens, c.req.raw.headers);
-  } catch (error) {
-    const isMissing = error instanceof AuthenticationError && error.refusal === "missing";
-    throw isMissing ? invalidRequest("headers must have required property 'authorization'") : error;
-  }
-}
-
 /** Throws StorageError for names that Supabase Storage rejects (its src/storage/limits.ts). */
 function objectName(c: StorageContext): string {
   const name = withoutMount(c.req.path).replace(/^\/object\/[^/]+\//, "");
@@ -218,24 +190,17 @@ function objectName(c: StorageContext): string {
   return name;
 }
 
-/**
- * Returns the path of the picture in the request's URL. Throws StorageError if the client may not upload it. Must run
- * before the body is read, so that clients without permission can't make the server read an upload.
- */
-function uploadPath(c: StorageContext): PicturePath {
+/** Returns the path of the picture in the request's URL. Throws StorageError if the caller may not upload it. */
+function checkUploadPath(c: StorageContext, { role, claims }: AuthContext): PicturePath {
   if (c.req.param("bucket") !== BUCKET) throw bucketNotFound();
-  const { role, claims } = c.var.caller;
   const path = parsePicturePath(objectName(c));
   if (path === undefined || role === "anon") throw accessDenied();
   if (role === "authenticated" && claims?.["sub"] !== path.userId) throw accessDenied();
   return path;
 }
 
-async function readJson<Schema extends v.GenericSchema>(
-  c: StorageContext,
-  schema: Schema,
-): Promise<v.InferOutput<Schema>> {
-  const json = parseJson(await c.req.text());
+function readJson<Schema extends v.GenericSchema>(c: StorageContext, schema: Schema): v.InferOutput<Schema> {
+  const json = parseJson(new TextDecoder().decode(c.var.bytes));
   const { success, output, issues } = v.safeParse(schema, json, { abortEarly: true });
   if (!success) throw invalidRequest(issues[0].message);
   return output;

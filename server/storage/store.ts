@@ -15,7 +15,7 @@ export interface NewObject {
   ownerId: string;
   digest: string;
   type: string;
-  bytes: Buffer;
+  bytes: Uint8Array;
 }
 
 export interface ListOptions {

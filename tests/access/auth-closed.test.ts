@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { createPipeline } from "../../server/api/pipeline.ts";
 import { createAuth } from "../../server/auth/auth-routes.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import { createLog } from "../../server/http/log.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { newAddress, SITE, startTestAuth } from "../support/auth.ts";
+import { inProcess } from "../support/in-process.ts";
 
 const auth = await startTestAuth();
 const member = await auth.member();
@@ -233,16 +235,16 @@ describe("the auth service without a database", () => {
     // No server listens on port 1, so every connection is refused.
     const database = openDatabase({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const lines: string[] = [];
-    const app = createAuth({
-      database,
-      tokens: auth.tokens,
-      log: createLog((line) => void lines.push(line)),
+    const log = createLog((line) => void lines.push(line));
+    const service = createAuth({
+      pipeline: createPipeline({ database, tokens: auth.tokens, log, trustedProxies: 0 }),
       sendMail: async () => {},
       mailLater() {},
       linkSecret: "secret",
       settings: readSettings({ SITE_URL: SITE }),
       onWrite() {},
     });
+    const app = inProcess(service);
     const body = JSON.stringify(member);
     const headers = { apikey: auth.keys.anonKey, "content-type": "application/json" };
     const response = await app.request("/token?grant_type=password", { method: "POST", headers, body });
@@ -250,7 +252,7 @@ describe("the auth service without a database", () => {
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(lines.join("")).not.toContain("sign_in.failed");
     const failure = lines.map((line) => JSON.parse(line)).find(({ event }) => event === "auth.failed");
-    expect(failure).toMatchObject({ name: "DatabaseUnavailableError", reason: "ECONNREFUSED" });
+    expect(failure).toMatchObject({ error: "DatabaseUnavailableError", reason: "ECONNREFUSED" });
     expect((await app.request("/health")).status).toBe(200);
     await database.close();
   });

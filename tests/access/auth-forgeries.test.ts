@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { expect } from "vitest";
-import type { Claims } from "../../server/auth/access-token.ts";
+import type { Claims } from "../../server/api/access-token.ts";
 import {
   type Attack,
   type Attempts,

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
+import { createPipeline } from "../../server/api/pipeline.ts";
 import { openDatabase } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
 import { type Member, startTestRest } from "../support/rest.ts";
@@ -26,7 +27,8 @@ await rest.admin.query("delete from auth.sessions where id = $1", [ended.session
 const database = openDatabase({ connectionString: rest.connectionString, size: CONNECTIONS });
 // Open the connections before the load: on a busy machine, connecting could exceed the connection timeout.
 await Promise.all(Array.from({ length: CONNECTIONS }, () => database.ready()));
-const app = new Hono().route("/rest/v1", await createRest({ ...rest, database, onWrite: () => undefined }));
+const pipeline = createPipeline({ ...rest, database });
+const app = new Hono().route("/rest/v1", await createRest({ pipeline, onWrite: () => undefined }));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
 if (!server.listening) await once(server, "listening");
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/v1`;

@@ -2,7 +2,7 @@
 // The rules are in docs/access-rules.md, and in docs/contract.md under "Database".
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
-import { createTokens } from "../../server/auth/access-token.ts";
+import { createTokens } from "../../server/api/access-token.ts";
 import { makeMember } from "../support/database.ts";
 import { type Member, startTestRest } from "../support/rest.ts";
 

@@ -6,8 +6,10 @@ import { serve } from "@hono/node-server";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startTestAuth } from "../support/auth.ts";
 
-let isFull = false;
-const auth = await startTestAuth({ isDiskFull: async () => isFull });
+let disk: "free" | "almost full" | "completely full" = "free";
+const auth = await startTestAuth({
+  isDiskFull: async (isGrowth) => disk === "completely full" || (isGrowth && disk === "almost full"),
+});
 const member = await auth.member();
 const server = serve({ fetch: auth.app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
 if (!server.listening) await once(server, "listening");
@@ -19,8 +21,16 @@ afterAll(async () => {
 });
 
 afterEach(() => {
-  isFull = false;
+  disk = "free";
 });
+
+const { data: signedIn } = await auth.client().auth.signInWithPassword(member);
+
+function asMember(path: string, init: RequestInit): Promise<Response> {
+  const authorization = `Bearer ${signedIn.session?.access_token}`;
+  const headers = { apikey: auth.keys.anonKey, authorization, "content-type": "application/json" };
+  return fetch(origin + path, { ...init, headers });
+}
 
 async function ask(path: string, body?: object) {
   const headers = { apikey: auth.keys.anonKey, "content-type": "application/json" };
@@ -39,30 +49,51 @@ async function ask(path: string, body?: object) {
 const PASSWORD = "/auth/v1/token?grant_type=password";
 const REFRESH = "/auth/v1/token?grant_type=refresh_token";
 
-test("while the disk is full, a save gets 507 in PostgREST's error format, and reads still work", async () => {
-  isFull = true;
-  expect(await ask("/rest/v1/articles", { title: "x" })).toEqual({
-    status: 507,
-    retryAfter: "10",
-    cacheControl: "no-store",
-    body: { code: "507", details: null, hint: "Try again later", message: "The server's disk is full" },
+test("while the disk is almost full, a save gets 507 in PostgREST's error format, and reads still work", async () => {
+  disk = "almost full";
+  const saved = await asMember("/rest/v1/articles", { method: "POST", body: "{}" });
+  expect(saved.status).toBe(507);
+  expect([saved.headers.get("retry-after"), saved.headers.get("cache-control")]).toEqual(["10", "no-store"]);
+  expect(await saved.json()).toEqual({
+    code: "507",
+    details: null,
+    hint: "Try again later",
+    message: "The server's disk is full",
   });
   expect((await ask("/rest/v1/articles")).status).toBe(200);
 });
 
+test("while the disk is almost full, deletions, sign-ins, sign-outs and requests with the service key still work", async () => {
+  disk = "almost full";
+  expect((await asMember("/rest/v1/articles?id=eq.none", { method: "DELETE" })).status).toBe(400);
+  expect((await asMember(`/rest/v1/skills?profile_id=eq.${member.id}`, { method: "DELETE" })).status).toBe(
+    204,
+  );
+  expect((await ask(PASSWORD, member)).status).toBe(200);
+  expect((await asMember("/auth/v1/logout?scope=others", { method: "POST" })).status).toBe(204);
+  const { error } = await auth.service.from("skills").insert({ profile_id: member.id, name: "SQL" });
+  expect(error).toBeNull();
+});
+
+test("while the disk is completely full, deletions get 507", async () => {
+  disk = "completely full";
+  const filter = `profile_id=eq.${member.id}`;
+  expect((await asMember(`/rest/v1/skills?${filter}`, { method: "DELETE" })).status).toBe(507);
+});
+
 test("while the disk is full, searches still work, even though they are sent with POST", async () => {
-  isFull = true;
+  disk = "completely full";
   const search = { content_table: "articles", search_text: "node.js" };
   expect((await ask("/rest/v1/rpc/search_content", search)).status).toBe(200);
 });
 
-test("while the disk is full, sign-ins and refreshes get 503, because auth-js would end a session after 507", async () => {
-  isFull = true;
+test("while the disk is completely full, sign-ins and refreshes get 503, because auth-js would end a session after 507", async () => {
+  disk = "completely full";
   const refused = {
     status: 503,
     retryAfter: "10",
     cacheControl: "no-store",
-    body: { code: 503, error_code: "over_request_rate_limit", msg: "The server's disk is full" },
+    body: { code: 503, error_code: "disk_full", msg: "The server's disk is full" },
   };
   expect(await ask(PASSWORD, member)).toEqual(refused);
   expect(await ask(REFRESH, { refresh_token: "x" })).toEqual(refused);
@@ -70,10 +101,10 @@ test("while the disk is full, sign-ins and refreshes get 503, because auth-js wo
 });
 
 test("sign-ins that are rejected because the disk is full do not count as failed", async () => {
-  isFull = true;
+  disk = "completely full";
   const guess = { email: member.email, password: "wrong" };
   for (let count = 0; count < 40; count++) expect((await ask(PASSWORD, guess)).status).toBe(503);
-  isFull = false;
+  disk = "free";
   expect((await ask(PASSWORD, guess)).status).toBe(400);
 });
 
@@ -105,7 +136,7 @@ const rejected = (status: number) => ({
 });
 
 test("a flood of sign-ins from one IP address gets 429, and a refresh from that address is still processed", async () => {
-  const flood = Array.from({ length: 60 }, () => ask(PASSWORD, member));
+  const flood = Array.from({ length: 100 }, () => ask(PASSWORD, member));
   const refresh = await ask(REFRESH, { refresh_token: "x" });
   expect(refresh.status).toBe(400);
   expect(await Promise.all(flood)).toContainEqual(rejected(429));

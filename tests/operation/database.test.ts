@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createPipeline } from "../../server/api/pipeline.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import {
@@ -13,6 +14,7 @@ import {
 } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
+import { IN_PROCESS, inProcess } from "../support/in-process.ts";
 
 const db = await startTestDatabase();
 afterAll(() => db.stop());
@@ -131,7 +133,8 @@ test("the REST API reads and returns timestamps in UTC, even if the database's t
   onTestFinished(async () => void (await db.admin.query("alter database postgres reset timezone")));
   const inBerlin = openDatabase({ connectionString: db.connectionString, size: 1 });
   onTestFinished(() => inBerlin.close());
-  const rest = await createRest({ ...db, database: inBerlin, trustedProxies: 0, onWrite: () => undefined });
+  const pipeline = createPipeline({ ...db, database: inBerlin, trustedProxies: 0 });
+  const rest = inProcess(await createRest({ pipeline, onWrite: () => undefined }));
   const member = await makeMember(db.admin);
   const headers = { apikey: db.keys.serviceKey, "content-type": "application/json" };
   // Berlin's offset is +02:00 in July and +01:00 in January, so each time would differ if it were read or returned in
@@ -264,7 +267,11 @@ test("a site starts even if its first two database connections break", async () 
     onWrite: () => undefined,
     onSignInFailed: () => undefined,
   });
-  const response = await api.request("/rest/v1/articles", { headers: { apikey: db.keys.anonKey } }, {});
+  const response = await api.request(
+    "/rest/v1/articles",
+    { headers: { apikey: db.keys.anonKey } },
+    IN_PROCESS,
+  );
   expect(response.status).toBe(200);
 });
 

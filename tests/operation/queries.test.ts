@@ -4,6 +4,7 @@ import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import type { Database } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
+import { IN_PROCESS } from "../support/in-process.ts";
 
 let transactions = 0;
 let inFlight = 0;
@@ -57,7 +58,7 @@ async function fill(size: number): Promise<void> {
 
 async function transactionsOf(address: string): Promise<number> {
   const before = transactions;
-  const result = await app.fetch(new Request(address));
+  const result = await app.fetch(new Request(address), IN_PROCESS);
   expect(result.status, address).toBe(200);
   await result.text();
   return transactions - before;

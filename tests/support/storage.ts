@@ -14,7 +14,7 @@ const STORAGE_URL = "http://techfolio.test/storage/v1";
 
 export async function startTestStorage(picturesPerMember = 200 * 1024 * 1024): Promise<TestStorage> {
   const rest = await startTestRest();
-  rest.app.route("/storage/v1", createStorage({ ...rest, picturesPerMember }));
+  rest.app.route("/storage/v1", createStorage({ pipeline: rest.pipeline, picturesPerMember }));
   const request: TestStorage["request"] = async (path, init) =>
     rest.app.request(`${STORAGE_URL}/${path}`, init);
   const storageClient = (token = rest.keys.anonKey) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
-import type { Tokens } from "../access-token.ts";
+import type { Tokens } from "../../api/access-token.ts";
 import { GoTrueError, invalidCredentials } from "../auth-error.ts";
 import { randomToken } from "../opaque-tokens.ts";
 import { type OpenSession, storeRefreshToken } from "./refresh-tokens.ts";

@@ -1,29 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RestError } from "../rest-error.ts";
-import { parsePayload, readText } from "./body.ts";
+import { decodeBody, parsePayload } from "./body.ts";
 
-const MEGABYTE = 1_048_576;
+const decode = (bytes: Uint8Array | string, headers: Record<string, string> = {}) =>
+  decodeBody(Buffer.from(bytes), new Headers(headers));
 
-function post(body: BodyInit, headers: Record<string, string> = { "content-type": "application/json" }) {
-  return new Request("http://techfolio.test/", {
-    method: "POST",
-    body,
-    headers,
-    duplex: "half",
-  } as RequestInit);
-}
-
-test("a body is decoded as UTF-8", async () => {
-  expect(await readText(post('{"a":"é😀"}'))).toBe('{"a":"é😀"}');
-});
-
-test("a body of 1 MiB is accepted with and without a Content-Length", async () => {
-  const text = "x".repeat(MEGABYTE);
-  expect(await readText(post(text))).toBe(text);
-  expect(
-    await readText(post(text, { "content-type": "application/json", "content-length": String(MEGABYTE) })),
-  ).toBe(text);
+test("a body is decoded as UTF-8", () => {
+  expect(decode('{"a":"é😀"}')).toBe('{"a":"é😀"}');
 });
 
 test.each([
@@ -37,16 +21,16 @@ test.each([
   [{ "content-type": "application/json; charset=utf-16" }, 415],
   [{ "content-type": "application/json; version=1; charset=utf-16" }, 415],
   [{ "content-type": "application/json", "content-encoding": "gzip" }, 415],
-])("a body with the headers %j gets status %d", async (headers, status) => {
-  const text = readText(post("{}", headers));
-  if (status === 200) expect(await text).toBe("{}");
-  else await expect(text).rejects.toMatchObject({ status, code: "PGRST102" });
+])("a body with the headers %j gets status %d", (headers, status) => {
+  const text = () => decode("{}", headers);
+  if (status === 200) expect(text()).toBe("{}");
+  else expect(text).toThrow(expect.objectContaining({ status, code: "PGRST102" }));
 });
 
 test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
   "a body with an invalid UTF-8 sequence that starts with the byte %d is rejected",
-  async (...bytes) => {
-    await expect(readText(post(new Uint8Array(bytes)))).rejects.toMatchObject({ status: 400 });
+  (...bytes) => {
+    expect(() => decode(new Uint8Array(bytes))).toThrow(expect.objectContaining({ status: 400 }));
   },
 );
 

@@ -1,5 +1,5 @@
 import { decodeUtf8, findFlaw, isObject } from "../../http/storable-json.ts";
-import { badBody, quoted, RestError } from "../rest-error.ts";
+import { badBody, excerpt, RestError } from "../rest-error.ts";
 
 // Ordinary requests don't reach this limit: a body can have at most 2 MiB, in which 20,000 rows would have only about
 // 100 bytes each.
@@ -15,10 +15,10 @@ export interface Payload {
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
-export async function readText(request: Request): Promise<string> {
-  checkType(request.headers);
+export function decodeBody(bytes: Uint8Array, headers: Headers): string {
+  checkType(headers);
   try {
-    return decodeUtf8(await request.arrayBuffer());
+    return decodeUtf8(bytes);
   } catch {
     throw badBody("The body is not valid UTF-8");
   }
@@ -27,9 +27,9 @@ export async function readText(request: Request): Promise<string> {
 function checkType(headers: Headers): void {
   const type = headers.get("content-type") ?? "application/json";
   if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type))
-    throw badBody(`Content-Type not acceptable: ${quoted(type)}`, 415);
+    throw badBody(`Content-Type not acceptable: ${excerpt(type)}`, 415);
   const encoding = headers.get("content-encoding") ?? "identity";
-  if (encoding !== "identity") throw badBody(`Content-Encoding not acceptable: ${quoted(encoding)}`, 415);
+  if (encoding !== "identity") throw badBody(`Content-Encoding not acceptable: ${excerpt(encoding)}`, 415);
 }
 
 /**

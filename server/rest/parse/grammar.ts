@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import peggy from "peggy";
-import { notImplemented, quoted, unreadable } from "../rest-error.ts";
+import { excerpt, notImplemented, unreadable } from "../rest-error.ts";
 
 const grammar = readFileSync(path.join(import.meta.dirname, "grammar.peggy"), "utf8");
 const parser = peggy.generate(grammar, { allowedStartRules: ["*"] });
@@ -17,7 +17,7 @@ export function parse<Read>(
   } catch (error) {
     if (!(error instanceof parser.SyntaxError)) throw error;
     const { line, column } = error.location.start;
-    const message = `"failed to parse ${what} (${quoted(text)})" (line ${line}, column ${column})`;
+    const message = `"failed to parse ${what} (${excerpt(text)})" (line ${line}, column ${column})`;
     throw unreadable(message, error.message);
   }
 }

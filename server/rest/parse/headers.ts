@@ -1,4 +1,4 @@
-import { badRange, quoted, RestError } from "../rest-error.ts";
+import { badRange, excerpt, RestError } from "../rest-error.ts";
 
 export type Shape = "array" | "object";
 
@@ -18,7 +18,7 @@ export function parseAccept(header = "*/*"): Shape {
     const shape = SHAPES.get(type);
     if (shape && !parameters.includes("nulls=stripped")) return shape;
   }
-  const message = `None of these media types are available: ${quoted(header)}`;
+  const message = `None of these media types are available: ${excerpt(header)}`;
   throw new RestError(406, "PGRST107", message);
 }
 
@@ -42,7 +42,7 @@ export function parsePrefer(header = ""): Preferences {
   const unknown = given.filter((each) => !PREFERENCE.test(each));
   if (given.includes("handling=strict") && unknown.length > 0)
     throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
-      details: `Invalid preferences: ${quoted(unknown.join(", "))}`,
+      details: `Invalid preferences: ${excerpt(unknown.join(", "))}`,
     });
   const first = (name: string) => given.find((each) => PREFERENCE.test(each) && each.startsWith(name));
   const resolution = first("resolution");

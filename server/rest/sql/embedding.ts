@@ -1,6 +1,6 @@
 import { everyRow, type Query, type ResourceQuery } from "../parse/query.ts";
 import type { Embed } from "../parse/select.ts";
-import { quoted, RestError, unreadable } from "../rest-error.ts";
+import { excerpt, RestError, unreadable } from "../rest-error.ts";
 import { findTable, type Relationship, type SchemaCache, type Table } from "../schema-cache.ts";
 
 export interface EmbeddedResource extends Embed {
@@ -46,14 +46,14 @@ function matches({ key, column, other, otherColumn, refers }: Relationship, { ta
 }
 
 function notEmbedded(name: string): RestError {
-  return new RestError(400, "PGRST108", `'${quoted(name)}' is not an embedded resource in this request`, {
-    hint: `Verify that '${quoted(name)}' is included in the 'select' query parameter.`,
+  return new RestError(400, "PGRST108", `'${excerpt(name)}' is not an embedded resource in this request`, {
+    hint: `Verify that '${excerpt(name)}' is included in the 'select' query parameter.`,
   });
 }
 
 function noRelationship(table: string, embed: Embed): RestError {
-  const between = `'${table}' and '${quoted(embed.target)}'`;
-  const using = embed.hint === undefined ? "" : ` using the hint '${quoted(embed.hint)}'`;
+  const between = `'${table}' and '${excerpt(embed.target)}'`;
+  const using = embed.hint === undefined ? "" : ` using the hint '${excerpt(embed.hint)}'`;
   return new RestError(
     400,
     "PGRST200",

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { QueryConfig } from "pg";
 import type { Payload } from "../parse/body.ts";
 import type { Preferences, Shape } from "../parse/headers.ts";
-import { notImplemented, quoted, RestError } from "../rest-error.ts";
+import { excerpt, notImplemented, RestError } from "../rest-error.ts";
 import { findColumn, type Table } from "../schema-cache.ts";
 import { where } from "./clauses.ts";
 import { compile, type Sql } from "./compile.ts";
@@ -85,7 +85,7 @@ function withDefaults({ defaults }: Table, { json, fields }: Payload): Sql {
 function sentRows(table: Table, { json, fields }: Payload, rows: Sql = sql`${json}`): Sql {
   const unknown = fields.find((field) => !table.columns.includes(field));
   if (unknown !== undefined) {
-    const message = `Could not find the '${quoted(unknown)}' column of '${table.name}' in the schema cache`;
+    const message = `Could not find the '${excerpt(unknown)}' column of '${table.name}' in the schema cache`;
     throw new RestError(400, "PGRST204", message);
   }
   return sql`json_populate_recordset(null::${tableName(table)}, ${rows}) as ${sql.id(SENT)}`;

@@ -7,10 +7,10 @@ const CLIENT_ROLES: ReadonlySet<string> = new Set<Role>(["anon", "authenticated"
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Identifies the client by its bearer token or, if it sends none, by its API key (the `apikey` header). If both are
- * sent, both must be valid. Throws AuthenticationError.
+ * Identifies the caller by the request's bearer token or, if it has none, by its API key (the `apikey` header). If both
+ * are sent, both must be valid. Throws AuthenticationError.
  */
-export async function authContextOf(tokens: Tokens, headers: Headers): Promise<AuthContext> {
+export async function identifyCaller(tokens: Tokens, headers: Headers): Promise<AuthContext> {
   const verify = async (token: string) => toAuthContext(await tokens.verify(token));
   const apikey = headers.get("apikey") ?? "";
   const authorization = headers.get("authorization") ?? "";
@@ -24,8 +24,8 @@ export async function authContextOf(tokens: Tokens, headers: Headers): Promise<A
 }
 
 /**
- * Returns the key by which concurrency limits count a client's requests: the member's id, or `service_role`. Returns
- * undefined for visitors, who are counted by their IP address.
+ * Returns the key by which limits count the requests of a caller who isn't a visitor: the member's id, or `service_role`.
+ * Returns undefined for visitors, who are counted by their IP address.
  */
 export function memberKey({ role, claims }: AuthContext): string | undefined {
   return role === "anon" ? undefined : String(claims?.["sub"] ?? role);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { AuthenticationError, createTokens } from "./access-token.ts";
-import { authContextOf } from "./auth-context.ts";
+import { identifyCaller } from "./caller.ts";
 
 const tokens = createTokens("a secret of more than thirty-two bytes");
 const sub = "2c0d0f6e-5b0c-4c43-9d0b-0d8f4f1d8b11";
@@ -11,7 +11,7 @@ const anonKey = await tokens.sign({ role: "anon" });
 const serviceKey = await tokens.sign({ role: "service_role" });
 const member = await tokens.sign({ role: "authenticated", sub, exp: hour() });
 
-const identify = (headers: Record<string, string>) => authContextOf(tokens, new Headers(headers));
+const identify = (headers: Record<string, string>) => identifyCaller(tokens, new Headers(headers));
 const rejection = (refusal: string) => expect.objectContaining({ name: "AuthenticationError", refusal });
 
 describe("identifying a client by API key and bearer token", () => {

@@ -1,0 +1,107 @@
+import type { Context, Env, MiddlewareHandler } from "hono";
+import { LIMITS } from "../config/limits.ts";
+import { clientKey } from "../http/client-address.ts";
+import { connectionOf } from "../http/connection.ts";
+import type { Log } from "../http/log.ts";
+import { RetryLaterError } from "../http/retry-later-error.ts";
+import type { AuthContext, Database } from "../postgres/database.ts";
+import type { Tokens } from "./access-token.ts";
+import { createByteBudget } from "./byte-budget.ts";
+import { memberKey } from "./caller.ts";
+import { announcedSize, type Bytes, readBody } from "./read-body.ts";
+
+export interface PipelineVariables {
+  caller: AuthContext;
+  /** The request's body. Set only on routes with a rule for bodies. */
+  bytes: Bytes;
+}
+
+export interface ApiEnv extends Env {
+  Variables: PipelineVariables;
+}
+
+export interface Rule<E extends ApiEnv> {
+  /**
+   * Identifies the caller. Throws an error of the protocol, or AuthenticationError, if the caller may not use the
+   * route. Must not read the body.
+   */
+  callers(c: Context<E>): AuthContext | Promise<AuthContext>;
+  /** The route's limit on concurrent requests (limitConcurrency). A request takes its slot once its body is complete. */
+  limiter: MiddlewareHandler<E>;
+  /** Without it, the request's body isn't read. */
+  body?: BodyRule<E>;
+  /** What the route does to the disk. A write needs less free space than one that adds data. `nothing` by default. */
+  disk?: "grows" | "writes" | "nothing";
+}
+
+export interface BodyRule<E extends ApiEnv> {
+  maxBytes: number | ((caller: AuthContext) => number);
+  /** Converts `c.var.bytes` before the request waits for its slot, if the limiter depends on the content. */
+  parse?(c: Context<E>): void;
+}
+
+export interface PipelineParts {
+  database: Database;
+  tokens: Tokens;
+  log: Log;
+  trustedProxies: number;
+  isDiskFull?: ((isGrowth: boolean) => Promise<boolean>) | undefined;
+}
+
+export type Pipeline = ReturnType<typeof createPipeline>;
+
+/**
+ * Creates what all data interfaces of a process share. `protect(rule)` is the middleware that every route declares on
+ * its own line, before its handler:
+ *
+ * ```ts
+ * routes.post("/things", protect({ callers: members, body: json, limiter: requests, disk: "grows" }), createThing);
+ * ```
+ *
+ * It identifies the caller, checks the size that the body announces, reserves memory for the body, checks that the
+ * caller's session is live, reads the body, and waits for a slot. The handler finds the caller in `c.var.caller` and the
+ * body in `c.var.bytes`. The errors of all steps reach the routes' `onError`, which `handleErrors` creates from the
+ * protocol's formatter. Requests without a body skip the check of the session here, because each transaction of the
+ * handler makes the same check.
+ */
+export function createPipeline({ database, tokens, log, trustedProxies, isDiskFull }: PipelineParts) {
+  const addressOf = clientKey(trustedProxies);
+  const memberBodies = createByteBudget(LIMITS.bodies.members);
+  const visitorBodies = createByteBudget(LIMITS.bodies.visitors);
+
+  function reserve(c: Context, caller: AuthContext, bytes: number): Disposable | undefined {
+    if (connectionOf(c) === undefined) return undefined;
+    const member = memberKey(caller);
+    return member === undefined
+      ? visitorBodies.reserve(addressOf(c), bytes)
+      : memberBodies.reserve(member, bytes);
+  }
+
+  async function requireFreeSpace(caller: AuthContext, disk: "grows" | "writes"): Promise<void> {
+    const isGrowth = disk === "grows" && caller.role !== "service_role";
+    if (await isDiskFull?.(isGrowth)) throw new RetryLaterError(507, "The server's disk is full", 10);
+  }
+
+  function protect<E extends ApiEnv>({
+    callers,
+    limiter,
+    body,
+    disk = "nothing",
+  }: Rule<E>): MiddlewareHandler<E> {
+    return async (c, next) => {
+      const caller = await callers(c);
+      c.set("caller", caller);
+      if (disk !== "nothing") await requireFreeSpace(caller, disk);
+      if (body === undefined) return limiter(c, next);
+      const maxBytes = typeof body.maxBytes === "number" ? body.maxBytes : body.maxBytes(caller);
+      const size = announcedSize(c.req.raw.headers, maxBytes);
+      using _reserved = reserve(c, caller, size ?? maxBytes);
+      await database.checkSession(caller);
+      c.set("bytes", await readBody(c.req.raw, maxBytes));
+      body.parse?.(c);
+      return await limiter(c, next);
+    };
+  }
+
+  return { protect, database, tokens, log, trustedProxies, addressOf };
+}

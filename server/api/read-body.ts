@@ -1,0 +1,63 @@
+import { LIMITS } from "../config/limits.ts";
+import { ClientDisconnectedError } from "../http/client-disconnected-error.ts";
+import { BodyTooLargeError, BodyTooSlowError } from "./api-errors.ts";
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Returns the size of the body that the request announces. Returns undefined if it doesn't, as with a chunked body.
+ * Throws BodyTooLargeError.
+ */
+export function announcedSize(headers: Headers, maxBytes: number): number | undefined {
+  const header = headers.get("content-length");
+  if (header === null) return undefined;
+  const size = Number(header);
+  if (size > maxBytes) throw new BodyTooLargeError(maxBytes);
+  return size;
+}
+
+/**
+ * Reads the body. Throws BodyTooLargeError, BodyTooSlowError if less than `bytesPerSecond` arrive, and
+ * ClientDisconnectedError if the client closes the connection first.
+ */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  { graceMs, bytesPerSecond }: { graceMs: number; bytesPerSecond: number } = LIMITS.bodies,
+): Promise<Bytes> {
+  const size = announcedSize(request.headers, maxBytes);
+  const tooSlow = Promise.withResolvers<never>();
+  const maxMs = graceMs + ((size ?? maxBytes) / bytesPerSecond) * 1_000;
+  const timer = setTimeout(() => tooSlow.reject(new BodyTooSlowError()), maxMs);
+  // The HTTP parser reads exactly as many bytes as Content-Length announces.
+  const reading = size === undefined ? readChunks(request.body, maxBytes) : readWhole(request);
+  // Without a handler, a failure after the timeout would crash the process.
+  reading.catch(() => undefined);
+  try {
+    return await Promise.race([reading, tooSlow.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readWhole(request: Request): Promise<Bytes> {
+  return new Uint8Array(await request.arrayBuffer().catch(disconnected));
+}
+
+async function readChunks(body: ReadableStream<Bytes> | null, maxBytes: number): Promise<Bytes> {
+  const chunks: Bytes[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let chunk = await reader?.read().catch(disconnected); chunk && !chunk.done; ) {
+    size += chunk.value.length;
+    if (size > maxBytes) throw new BodyTooLargeError(maxBytes);
+    chunks.push(chunk.value);
+    chunk = await reader?.read().catch(disconnected);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Reading fails only if the connection does. */
+function disconnected(cause: unknown): never {
+  throw new ClientDisconnectedError("The body is incomplete", { cause });
+}

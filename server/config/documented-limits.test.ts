@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { LIMITS } from "./limits.ts";
+
+const document = readFileSync(path.join(import.meta.dirname, "../../SECURITY.md"), "utf8");
+const rows = new Map(
+  Array.from(document.matchAll(/^\| (.+?) \| (.+?) \| .+ \|$/gm), ([, what = "", limit = ""]) => [
+    what,
+    limit,
+  ]),
+);
+
+const { bodies, concurrency, database, freeDiskSpace, slowRequest } = LIMITS;
+const KB = 1024;
+const MB = 1024 * KB;
+const shares = ({ total, perClient }: { total: number; perClient: number }, client = "client") =>
+  `${total}, ${perClient} per ${client}`;
+const sizes = ({ total, perClient }: { total: number; perClient: number }, client = "client") =>
+  `${total / MB} MiB, ${perClient / MB} MiB per ${client}`;
+
+test.each([
+  [
+    "body of a request to `/rest/v1`",
+    `visitors ${bodies.visitorData / KB} KiB, members ${bodies.memberData / MB} MiB; 20,000 rows, JSON nested 64 levels deep`,
+  ],
+  ["body of a request to `/auth/v1`", `${bodies.accounts / KB} KiB, JSON nested 64 levels deep`],
+  [
+    "bodies in memory at the same time",
+    `visitors ${sizes(bodies.visitors)}; members ${sizes(bodies.members, "member")}`,
+  ],
+  [
+    "time for a body to arrive",
+    `${bodies.graceMs / 1_000} s, and 1 s more for each ${bodies.bytesPerSecond.toLocaleString("en")} bytes`,
+  ],
+  [
+    "a database statement, or a pause in a transaction",
+    `visitors ${database.visitorStatementMs / 1_000} s, members ${database.memberStatementMs / 1_000} s`,
+  ],
+  [
+    "one process's connections to the database",
+    `${database.connections}, and ${database.signInConnections} more for \`/auth/v1\``,
+  ],
+  ["pages, feeds and other formats rendered at the same time", shares(concurrency.pages)],
+  [
+    "requests to `/rest/v1` at the same time",
+    `visitors ${shares(concurrency.visitorData)}; members ${shares(concurrency.memberData, "member")}`,
+  ],
+  ["requests for public pictures of more than 256 KiB at the same time", shares(concurrency.pictures)],
+  ["other requests to `/storage/v1` at the same time", shares(concurrency.uploads, "member")],
+  ["requests for social cards at the same time", shares(concurrency.cards)],
+  [
+    "requests to `/auth/v1` with a password at the same time",
+    `${shares(concurrency.passwords)}, for which others wait up to ${concurrency.passwords.maxWaitMs / 1_000} s`,
+  ],
+  ["other requests to `/auth/v1` at the same time", shares(concurrency.accounts)],
+  [
+    "free space on the disk of the embedded database",
+    `at least ${freeDiskSpace.toGrow / MB} MB to add data; ${freeDiskSpace.toWrite / MB} MB to delete, to sign in or out, and for the service key`,
+  ],
+])("SECURITY.md states the limit on %s", (what, limit) => {
+  expect(rows.get(what)).toBe(limit);
+});
+
+test("SECURITY.md states when a client queues after the others", () => {
+  expect(slowRequest).toEqual({ ms: 2_000, penaltyMs: 10_000 });
+  expect(document).toContain(
+    "A client whose request took two seconds queues after the others for ten seconds.",
+  );
+});
+
+test("every limit on concurrent requests leaves more than half for other clients", () => {
+  for (const { total, perClient } of Object.values(concurrency)) {
+    expect(2 * perClient).toBeLessThan(total);
+  }
+});

@@ -1,0 +1,56 @@
+const KB = 1024;
+const MB = 1024 * KB;
+const SECOND_MS = 1_000;
+
+export interface ConcurrencyLimit {
+  total: number;
+  /** Less than half of `total`, so that two clients can't use it up. */
+  perClient: number;
+  /** The maximum length of each client's queue, and of the shared queue that follows it. */
+  queue: number;
+  maxWaitMs: number;
+}
+
+const SHORT_WAIT = { queue: 64, maxWaitMs: 2 * SECOND_MS };
+
+/**
+ * All limits of the server, except those that are settings (server/config/variables.ts). SECURITY.md lists them, and
+ * documented-limits.test.ts compares the two. Sizes are in bytes.
+ */
+export const LIMITS = {
+  /** How many requests run at the same time. Those that wait longer than `maxWaitMs` get 429 or 503. */
+  concurrency: {
+    pages: { total: 12, perClient: 2, ...SHORT_WAIT },
+    cards: { total: 3, perClient: 1, queue: 32, maxWaitMs: 2 * SECOND_MS },
+    // Together, the first two leave three of the database's connections for pages and pictures.
+    visitorData: { total: 4, perClient: 1, ...SHORT_WAIT },
+    memberData: { total: 5, perClient: 2, ...SHORT_WAIT },
+    pictures: { total: 32, perClient: 4, queue: 128, maxWaitMs: 2 * SECOND_MS },
+    uploads: { total: 3, perClient: 1, ...SHORT_WAIT },
+    // bcrypt runs in libuv's four threads, and one of them must stay free for reading files. A request waits longer,
+    // because a class of 40 people can sign in at the same moment from one address.
+    passwords: { total: 3, perClient: 1, queue: 64, maxWaitMs: 10 * SECOND_MS },
+    accounts: { total: 12, perClient: 2, ...SHORT_WAIT },
+  },
+  /** A client whose request ran this long queues after the others for a while: it may have used a whole statement timeout. */
+  slowRequest: { ms: 2 * SECOND_MS, penaltyMs: 10 * SECOND_MS },
+  bodies: {
+    /** The largest body of one request. */
+    visitorData: 16 * KB,
+    memberData: 2 * MB,
+    accounts: 64 * KB,
+    storageLists: 256 * KB,
+    /** What a form with a picture contains besides the picture. */
+    uploadForm: 64 * KB,
+    /** The bytes of all bodies that are arriving or being processed. Each body counts at least `atLeast`. */
+    visitors: { total: 16 * MB, perClient: 1 * MB },
+    members: { total: 48 * MB, perClient: 11 * MB },
+    atLeast: 4 * KB,
+    /** A body of n bytes must arrive within `graceMs` plus n / `bytesPerSecond`. */
+    graceMs: 10 * SECOND_MS,
+    bytesPerSecond: 50_000,
+  },
+  database: { connections: 12, signInConnections: 3, visitorStatementMs: 2_000, memberStatementMs: 5_000 },
+  /** Below the first reserve, requests can't add data. Below the second one, they can't write at all. */
+  freeDiskSpace: { toGrow: 64 * MB, toWrite: 32 * MB },
+} as const satisfies { concurrency: Record<string, ConcurrencyLimit> } & Record<string, unknown>;
