@@ -428,7 +428,7 @@ declare
   versions_per_item constant integer := 50;
   owner constant uuid := private.owner_of(old);
   previous jsonb;
-  bytes integer;
+  excess uuid[];
 begin
   if current_setting('role', true) is distinct from 'authenticated' then
     if private.owner_of(new) <> owner or new.id <> old.id then
@@ -441,14 +441,15 @@ begin
   if previous - 'updated_at' = to_jsonb(new) - 'updated_at' then
     return null;
   end if;
-  bytes := greatest(pg_column_size(previous), private.min_bytes_of_row());
   insert into public.versions (profile_id, item_table, item_id, title, item, is_deletion, size)
-  values (owner, tg_table_name, old.id, old.title, previous, false, bytes);
-  perform private.add_growth(owner, 0, bytes);
+  values (owner, tg_table_name, old.id, old.title, previous, false,
+    greatest(pg_column_size(previous), private.min_bytes_of_row()));
 
-  delete from public.versions where id in (
-    select id from public.versions where item_id = old.id and profile_id = owner and item_table = tg_table_name
+  excess := array(select id from public.versions where item_id = old.id and profile_id = owner and item_table = tg_table_name
     order by replaced_at desc offset versions_per_item);
+  if excess <> '{}' then
+    delete from public.versions where id = any (excess);
+  end if;
   return null;
 end
 $$;
@@ -458,7 +459,6 @@ create function private.keep_deleted_versions() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   versions_per_item constant integer := 50;
-  kept bigint;
 begin
   if current_setting('role', true) is distinct from 'authenticated' then
     delete from public.versions v using (select to_jsonb(o) as item from old_rows o) as deleted
@@ -467,40 +467,48 @@ begin
     return null;
   end if;
 
-  with inserted as (
-    insert into public.versions (profile_id, item_table, item_id, title, item, is_deletion, size)
-    select (item ->> tg_argv[0])::uuid, tg_table_name, (item ->> 'id')::uuid, item ->> 'title', item, true,
-      greatest(pg_column_size(item), private.min_bytes_of_row())
-    from (select to_jsonb(o) as item from old_rows o offset 0) as deleted
-    returning size
-  ) select sum(size) into kept from inserted;
-  if kept is not null then
-    perform private.add_growth(auth.uid(), 0, kept);
-    delete from public.versions where id in (
-      select id from (
-        select v.id, row_number() over (partition by v.item_id order by v.replaced_at desc, v.id) as place
-        from old_rows o join public.versions v on v.item_id = o.id
-        where v.profile_id = auth.uid() and v.item_table = tg_table_name
-      ) as placed where place > versions_per_item);
+  insert into public.versions (profile_id, item_table, item_id, title, item, is_deletion, size)
+  select (item ->> tg_argv[0])::uuid, tg_table_name, (item ->> 'id')::uuid, item ->> 'title', item, true,
+    greatest(pg_column_size(item), private.min_bytes_of_row())
+  -- `offset 0` stops the planner from building each row's JSON for every column.
+  from (select to_jsonb(o) as item from old_rows o offset 0) as deleted;
+  delete from public.versions where id in (
+    select id from (
+      select v.id, row_number() over (partition by v.item_id order by v.replaced_at desc, v.id) as place
+      from old_rows o join public.versions v on v.item_id = o.id
+      where v.profile_id = auth.uid() and v.item_table = tg_table_name
+    ) as placed where place > versions_per_item);
+  return null;
+end
+$$;
+
+-- Statements of triggers leave the growth to the last trigger of the statement that started them.
+create function private.count_versions() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  owner uuid;
+  bytes bigint;
+begin
+  if tg_op = 'INSERT' then
+    for owner, bytes in select profile_id, sum(size) from new_rows group by 1 loop
+      perform private.add_growth(owner, 0, bytes);
+    end loop;
+  else
+    for owner, bytes in select profile_id, sum(size) from old_rows group by 1 loop
+      perform private.add_growth(owner, 0, -bytes);
+    end loop;
+  end if;
+  if pg_trigger_depth() = 1 then
+    perform private.settle_growth();
   end if;
   return null;
 end
 $$;
 
--- Operators' statements settle the growth at their end. So do the statements on tables with an owner, from whose triggers
--- all other deletions come.
-create function private.count_deleted_version() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.add_growth(old.profile_id, 0, -old.size);
-  return null;
-end
-$$;
-
-create trigger count_deleted_version after delete on public.versions
-  for each row execute function private.count_deleted_version();
-create trigger settle_storage after delete on public.versions
-  for each statement when (pg_trigger_depth() = 0) execute function private.settle_storage();
+create trigger count_inserted_versions after insert on public.versions
+  referencing new table as new_rows for each statement execute function private.count_versions();
+create trigger count_deleted_versions after delete on public.versions
+  referencing old table as old_rows for each statement execute function private.count_versions();
 
 -- Removes a member's versions until they take `excess` bytes less: first the oldest versions of the item with the most
 -- versions, and finally the last versions of items that were deleted in the last 30 days, the earliest deletion first.

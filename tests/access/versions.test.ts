@@ -36,21 +36,8 @@ async function versionsOf(client: SupabaseClient, itemId: string) {
   return (await versions.order("replaced_at", { ascending: false }).throwOnError()).data ?? [];
 }
 
-/**
- * Saves an article until `isDone` returns true. Only about one save in ten, chosen at random, deletes versions beyond
- * the limits on age and total size, so a test of these limits may need many saves.
- */
-async function saveUntil(client: SupabaseClient, id: string, isDone: () => Promise<boolean>) {
-  for (let index = 0; index < 300; index++) {
-    await client
-      .from("articles")
-      .update({ content: `save ${index}` })
-      .eq("id", id)
-      .throwOnError();
-    if (await isDone()) return;
-  }
-  throw new Error("No save cleaned up");
-}
+const save = (client: SupabaseClient, id: string, content: string) =>
+  client.from("articles").update({ content }).eq("id", id).throwOnError();
 
 const countVersions = async (where = "true") =>
   Number((await rest.admin.query(`select count(*) from public.versions where ${where}`)).rows[0].count);
@@ -127,6 +114,46 @@ describe.each(KINDS)("versions of rows of the table $table", (kind) => {
   });
 });
 
+describe("one id in the hands of two members", () => {
+  test("an id that appears in another member's versions cannot be inserted into any table, but an own one can", async () => {
+    const { id } = await create(asAda, ada, ARTICLES, "one");
+    const deleted = (await asAda.from("articles").delete().eq("id", id).select().single().throwOnError())
+      .data;
+    for (const kind of KINDS) {
+      const row = { id, [kind.owner]: eve.id, title: "Taken", [kind.column]: "text", ...kind.rest };
+      const taken = await asEve.from(kind.table).insert(row);
+      expect([taken.status, taken.error?.code]).toEqual([409, "23505"]);
+      const ignored = await asEve.from(kind.table).upsert(row);
+      expect([ignored.status, ignored.error?.code]).toEqual([409, "23505"]);
+    }
+    await asAda.from("articles").insert(deleted).throwOnError();
+    await asAda
+      .from("useful_links")
+      .insert({ id, profile_id: ada.id, title: "x", url: "https://x.com", category: "x" })
+      .throwOnError();
+  });
+
+  test("a link with the id of another member's article displaces none of the article's versions, and removing it leaves them", async () => {
+    const { id } = await create(asAda, ada, ARTICLES, "0");
+    const link = { id, profile_id: eve.id, title: "Spam", url: "https://example.com", category: "x" };
+    await asEve.from("useful_links").insert(link).throwOnError();
+    for (const text of ["1", "2"]) await save(asAda, id, text);
+    for (let index = 0; index < 55; index++)
+      await asEve
+        .from("useful_links")
+        .upsert({ ...link, title: `Spam ${index}` })
+        .throwOnError();
+    expect(await countVersions(`item_id = '${id}' and profile_id = '${eve.id}'`)).toBe(50);
+    expect((await versionsOf(asAda, id)).map(({ item }) => item.content)).toEqual(["1", "0"]);
+    await asOperator.from("useful_links").delete().eq("id", id).throwOnError();
+    expect(await countVersions(`item_id = '${id}' and profile_id = '${eve.id}'`)).toBe(0);
+    expect(await versionsOf(asAda, id)).toHaveLength(2);
+    // Ada can still undo a deletion.
+    const gone = (await asAda.from("articles").delete().eq("id", id).select().single().throwOnError()).data;
+    await asAda.from("articles").insert(gone).throwOnError();
+  });
+});
+
 describe("access to the versions of an item", () => {
   test("members can read only their own versions, and visitors none", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "private once");
@@ -175,7 +202,7 @@ describe("limits on the number, age and total size of versions", () => {
     expect(texts).toEqual(Array.from({ length: 50 }, (_, index) => String(52 - index)));
   });
 
-  test("a version older than 90 days is hidden immediately, and other members' later saves delete it", async () => {
+  test("a version older than 90 days is hidden immediately, and another member's next save deletes it", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "old");
     await asAda.from("articles").update({ content: "new" }).eq("id", id).throwOnError();
     const makeOld = `update public.versions set replaced_at = now() - interval '91 days' where item_id = '${id}'`;
@@ -183,26 +210,108 @@ describe("limits on the number, age and total size of versions", () => {
     expect(await versionsOf(asAda, id)).toEqual([]);
     expect(await countVersions(`item_id = '${id}'`)).toBe(1);
     const { id: other } = await create(asEve, eve, ARTICLES, "one");
-    await saveUntil(asEve, other, async () => (await countVersions(`item_id = '${id}'`)) === 0);
+    await save(asEve, other, "two");
+    expect(await countVersions(`item_id = '${id}'`)).toBe(0);
   });
 
-  test("a member's later saves delete their oldest versions until the rest take at most 50 MiB", async () => {
-    const writer = await rest.signedIn();
-    const client = rest.client(writer.token);
+  /** Adds versions of 1 MiB each, the first one as the oldest. */
+  async function addLargeVersions(
+    writer: Member,
+    versions: { item: string; title: string; deleted?: boolean }[],
+  ) {
     await rest.admin.query(
       `insert into public.versions (profile_id, item_table, item_id, title, item, is_deletion, size, replaced_at)
-       select $1, 'articles', gen_random_uuid(), 'Number ' || number, '{}', false, 1024 * 1024, now() - number * interval '1 minute'
-       from generate_series(1, 60) as number`,
+       select $1, 'articles', md5(item)::uuid, title, '{}', coalesce(deleted, false), 1024 * 1024,
+         now() - interval '1 hour' + number * interval '1 second'
+       from rows from (json_to_recordset($2) as (item text, title text, deleted boolean)) with ordinality
+         as v (item, title, deleted, number)`,
+      [writer.id, JSON.stringify(versions)],
+    );
+  }
+
+  const titlesOf = async ({ id }: Member) => {
+    const sql =
+      "select title from public.versions where profile_id = $1 and title <> 'Title' order by replaced_at";
+    return (await rest.admin.query(sql, [id])).rows.map(({ title }) => title);
+  };
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+  test("a save that exceeds the member's 100 MB removes the oldest version of the item with the most versions", async () => {
+    const writer = await rest.signedIn();
+    const client = rest.client(writer.token);
+    await addLargeVersions(writer, [
+      ...numbers(1, 70).map((number) => ({ item: `rare ${number}`, title: `rare ${number}` })),
+      ...numbers(1, 30).map((number) => ({ item: "often", title: `often ${number}` })),
+    ]);
+    const { id } = await create(client, writer, ARTICLES, "small");
+    expect(await titlesOf(writer)).toHaveLength(100);
+    await save(client, id, "saved");
+    const expected = [
+      ...numbers(1, 70).map((number) => `rare ${number}`),
+      ...numbers(2, 30).map((number) => `often ${number}`),
+    ];
+    expect(await titlesOf(writer)).toEqual(expected);
+    expect(await versionsOf(client, id)).toHaveLength(1);
+  });
+
+  test("the last versions of items deleted in the last 30 days are removed only if nothing else is left, the earliest deletion first", async () => {
+    const writer = await rest.signedIn();
+    const client = rest.client(writer.token);
+    await addLargeVersions(writer, [
+      ...numbers(1, 98).map((number) => ({ item: `gone ${number}`, title: `gone ${number}`, deleted: true })),
+      { item: "kept", title: "kept 1" },
+      { item: "kept", title: "kept 2" },
+    ]);
+    await rest.admin.query(
+      "update public.versions set replaced_at = now() - interval '31 days' where profile_id = $1 and title = 'gone 98'",
       [writer.id],
     );
     const { id } = await create(client, writer, ARTICLES, "small");
-    const titles = async () => {
-      const sql =
-        "select title from public.versions where profile_id = $1 and title <> 'Title' order by replaced_at desc";
-      return (await rest.admin.query(sql, [writer.id])).rows.map(({ title }) => title);
-    };
-    await saveUntil(client, id, async () => (await titles()).length < 60);
-    expect(await titles()).toEqual(Array.from({ length: 49 }, (_, index) => `Number ${index + 1}`));
+    const large = "x".repeat(490_000);
+    // Each pair of saves keeps almost 1 MB of versions of the saved article, which then has the most versions.
+    await save(client, id, "first");
+    expect(await titlesOf(writer)).not.toContain("kept 1");
+    await addLargeVersions(writer, [{ item: "more", title: "more", deleted: true }]);
+    expect(await titlesOf(writer)).not.toContain("gone 98");
+    await addLargeVersions(writer, [{ item: "another", title: "another", deleted: true }]);
+    expect(await titlesOf(writer)).not.toContain("kept 2");
+    await addLargeVersions(
+      writer,
+      numbers(1, 2).map((number) => ({ item: `new ${number}`, title: `new ${number}`, deleted: true })),
+    );
+    expect((await titlesOf(writer)).slice(0, 2)).not.toContain("gone 1");
+    await save(client, id, large);
+    expect(await titlesOf(writer)).toContain("gone 97");
+  });
+
+  test("deleting items never fails because of the limit on versions", async () => {
+    const writer = await rest.signedIn();
+    const client = rest.client(writer.token);
+    await addLargeVersions(
+      writer,
+      numbers(1, 99).map((number) => ({ item: `gone ${number}`, title: `gone ${number}`, deleted: true })),
+    );
+    const rows = numbers(1, 4).map(() => ({
+      author_id: writer.id,
+      title: "Large",
+      content: "x".repeat(490_000),
+    }));
+    await client.from("articles").insert(rows.slice(0, 2)).throwOnError();
+    await client.from("articles").insert(rows.slice(2)).throwOnError();
+    await client.from("articles").delete().eq("author_id", writer.id).throwOnError();
+    expect(
+      (await client.from("versions").select("id").eq("title", "Large").throwOnError()).data,
+    ).toHaveLength(4);
+    expect(await countVersions(`profile_id = '${writer.id}'`)).toBeLessThanOrEqual(102);
+  });
+
+  test("no version is removed while a member's versions take less than 100 MB, and the stored sum matches them", async () => {
+    const { rows } = await rest.admin.query(
+      `select u.profile_id from private.storage_use u
+       where version_bytes <> (select coalesce(sum(size), 0) from public.versions v where v.profile_id = u.profile_id)`,
+    );
+    expect(rows).toEqual([]);
   });
 
   test("a statement that changes or deletes 200 rows keeps a version of each", async () => {
