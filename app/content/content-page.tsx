@@ -59,7 +59,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
       <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
       <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
       <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
-      <EditorSlot height={kind.formHeight} />
+      <EditorSlot kind={kind} />
       <div className="mt-8">
         <PagedList
           {...pagedList}

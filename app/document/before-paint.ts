@@ -6,10 +6,10 @@ export const MARK_STORED_SESSION = `try{localStorage.getItem("${SESSION_KEY}")&&
 
 /**
  * Replaces the server's UTC dates with local ones, because readers in other time zones could see the wrong day until
- * hydration.
+ * hydration. A date without a time of day is the same everywhere.
  */
 function showLocalDates(format: typeof toLocalDate): void {
-  for (const time of document.querySelectorAll("time")) {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime*="T"]')) {
     const date = format(new Date(time.dateTime));
     // Setting the same text again would force another layout.
     if (time.textContent !== date) time.textContent = date;

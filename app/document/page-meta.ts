@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from "react-router";
+import { KINDS } from "../../common/kinds/index.ts";
 import type { JsonLd } from "../../common/kinds/kind-definition.ts";
 import type { Site } from "../../common/page-services.ts";
 import type { SocialPicture } from "../pictures/social-picture.ts";
@@ -30,7 +31,11 @@ export const socialCard = (path: string): SocialPicture => ({ path, width: 1_200
 export const SITE_CARD = socialCard("/cards/site.png");
 
 const SEARCH = "application/opensearchdescription+xml";
-export const ATOM = "application/atom+xml";
+const ATOM = "application/atom+xml";
+
+/** The feeds of the site if `path` is empty, or of the person whose page has this path. */
+export const feeds = (path: string, title: (kindName: string) => string): Alternate[] =>
+  KINDS.flatMap(({ name, feed }) => (feed ? [{ path: path + feed, title: title(name), type: ATOM }] : []));
 
 export function pageMeta(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
@@ -64,9 +69,12 @@ export function pageMeta(
     { property: "og:image:alt", content: title },
     { name: "twitter:card", content: "summary_large_image" },
     { tagName: "link", rel: "canonical", href: url },
-    ...[...alternates, { path: "/feed.xml", title: `Articles · ${site.title}`, type: ATOM }].map(
-      ({ path, ...rest }) => ({ tagName: "link", rel: "alternate", ...rest, href: site.url + path }),
-    ),
+    ...[...alternates, ...feeds("", (name) => `${name} · ${site.title}`)].map(({ path, ...rest }) => ({
+      tagName: "link",
+      rel: "alternate",
+      ...rest,
+      href: site.url + path,
+    })),
     { tagName: "link", rel: "search", type: SEARCH, title: site.title, href: `${site.url}/opensearch.xml` },
     ...(jsonLd ? [{ "script:ld+json": jsonLd }] : []),
   ];

@@ -5,6 +5,12 @@ import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/icons.tsx";
 
 const DESTINATIONS = [...KINDS, { path: "/profile", name: "Profile" }];
+/** More destinations don't fit next to the site's name, so they get a line of their own on every screen. */
+const MAX_IN_LINE = 4;
+const NAV =
+  DESTINATIONS.length > MAX_IN_LINE
+    ? "order-last flex w-full flex-wrap gap-x-3 lg:gap-x-6"
+    : "order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto lg:gap-x-6";
 
 export function TopBar({ title, logo }: { title: string; logo: string | undefined }) {
   const { pathname } = useLocation();
@@ -23,10 +29,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
           {logo ? <img src={logo} alt="" height="30" className="h-7.5 w-auto max-w-40" /> : <Mark />}
           {title}
         </Link>
-        <nav
-          aria-label="Main"
-          className="order-last flex w-full flex-wrap gap-x-3 sm:order-none sm:w-auto lg:gap-x-6"
-        >
+        <nav aria-label="Main" className={NAV}>
           {DESTINATIONS.map(({ path, name }) => (
             <Link
               key={path}

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
 import { experience, position } from "../../common/data/experience.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import { safeAddress } from "../../common/safe-address.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
@@ -85,15 +86,17 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
           </a>
         </li>
       )}
-      <li>
-        <a
-          href={`${personPath(person.slug)}/feed.xml`}
-          aria-label={`Feed of articles by ${name}`}
-          className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-        >
-          Feed
-        </a>
-      </li>
+      {KINDS.filter(({ feed }) => feed).map((kind) => (
+        <li key={kind.path}>
+          <a
+            href={personPath(person.slug) + kind.feed}
+            aria-label={`Feed of ${kind.name.toLowerCase()} by ${name}`}
+            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+          >
+            Feed
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }

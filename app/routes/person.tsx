@@ -6,7 +6,7 @@ import { position } from "../../common/data/experience.ts";
 import { CACHEABLE } from "../../common/page-services.ts";
 import { personJsonLd } from "../document/json-ld.server.ts";
 import { loadPage } from "../document/page-load.ts";
-import { ATOM, pageMeta, socialCard } from "../document/page-meta.ts";
+import { feeds, pageMeta, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { pageServices } from "../page-services.ts";
 import { loadPerson } from "../people/load-person.server.ts";
@@ -44,7 +44,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     alternates: [
       { path: `${path}.json`, title: "JSON Resume", type: "application/json" },
       { path: `${path}.vcf`, title: "vCard", type: "text/vcard" },
-      { path: `${path}/feed.xml`, title: `Articles by ${name}`, type: ATOM },
+      ...feeds(path, (kindName) => `${kindName} by ${name}`),
     ],
     jsonLd,
   });

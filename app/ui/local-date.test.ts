@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toLocalDate, toUtcDate } from "./local-date.tsx";
+import { Day, toLocalDate, toUtcDate } from "./local-date.tsx";
 
 const options = { month: "short", day: "numeric", year: "numeric" } as const;
 
@@ -14,4 +14,13 @@ test("toLocalDate and toUtcDate format dates as in American English, in the read
     expect(toLocalDate(date)).toBe(date.toLocaleDateString("en-US", options));
     expect(toUtcDate(date)).toBe(date.toLocaleDateString("en-US", { ...options, timeZone: "UTC" }));
   }
+});
+
+test.each([
+  ["2026-11-05", "Nov 5, 2026"],
+  ["0099-02-03", "Feb 3, 99"],
+])("the day %s is shown as %s in every time zone, and no script changes it", (day, text) => {
+  const { props } = Day({ day });
+  expect(props).toMatchObject({ dateTime: day, children: text });
+  expect(day).not.toContain("T");
 });

@@ -24,6 +24,11 @@ export function LocalDate({ time }: { time: string }) {
   );
 }
 
+/** Shows a column of type `date`, e.g. "2026-11-05". Such a day is the same in every time zone. */
+export function Day({ day }: { day: string }) {
+  return <time dateTime={day}>{toUtcDate(new Date(day))}</time>;
+}
+
 /** Shows a date and time. Only for parts that the browser renders: the server doesn't know the reader's time zone. */
 export function LocalTime({ time }: { time: string }) {
   const text = new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });

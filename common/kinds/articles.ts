@@ -1,19 +1,11 @@
 import { MAX_CHARACTERS } from "../data/limits.ts";
-import type { ContentRow } from "../data/schema.ts";
+import type { ItemFields, Row } from "../data/schema.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 
-export interface ArticleFields {
-  title: string;
-  content: string;
-  published: boolean;
-}
+export type Article = Row<"articles">;
+export type ArticleFields = ItemFields<Article>;
 
-export interface Article extends ContentRow, ArticleFields {
-  author_id: string;
-  updated_at: string | null;
-}
-
-export const articles: KindDefinition<ArticleFields, Article> = {
+export const articles: KindDefinition<ArticleFields, Article, "articles"> = {
   table: "articles",
   owner: "author_id",
   isPublishable: true,
@@ -48,7 +40,15 @@ export const articles: KindDefinition<ArticleFields, Article> = {
   },
   feed: "/feed.xml",
   hasSocialCard: true,
+  resume: {
+    section: "publications",
+    entry: ({ title }, { url, createdOn, siteTitle }) => ({
+      name: title,
+      publisher: siteTitle,
+      releaseDate: createdOn,
+      url,
+    }),
+  },
   jsonLd: ({ title }, { image }) => ({ "@type": "TechArticle", headline: title, image }),
-  formHeight: "min-h-212 lg:min-h-154",
   isDirty: ({ title, content }) => title !== "" || content !== "",
 };

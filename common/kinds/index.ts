@@ -3,8 +3,13 @@ import type { KindDefinition } from "./kind-definition.ts";
 import { sampleCode } from "./sample-code.ts";
 import { usefulLinks } from "./useful-links.ts";
 
+const kinds = [articles, usefulLinks, sampleCode] as const;
+
 /** All kinds of content, in navigation order. */
-export const KINDS: readonly KindDefinition[] = [articles, usefulLinks, sampleCode];
+export const KINDS: readonly KindDefinition[] = kinds;
+
+/** The tables of all kinds of content. */
+export type KindTable = (typeof kinds)[number]["table"];
 
 /** Returns the kind of the list or item at a path, or undefined for other paths. */
 export function kindAtPath(pathname: string): KindDefinition | undefined {

@@ -19,12 +19,24 @@ interface PageFacts {
   absolute(address: string): string | undefined;
 }
 
+interface ResumeFacts {
+  /** The item's URL. */
+  url: string;
+  /** The day on which the item was created, or undefined if JSON Resume doesn't allow its year. */
+  createdOn: string | undefined;
+  siteTitle: string;
+}
+
 type TitleField = Pick<ContentRow, "title">;
 type AnyFields = TitleField & Record<string, unknown>;
 
 /** Defines a kind of content. Its React components are in `card.tsx` and `fields.tsx` in the same folder. */
-export interface KindDefinition<Fields extends TitleField = AnyFields, Row extends ContentRow = ContentRow>
-  extends ContentTable {
+export interface KindDefinition<
+  Fields extends TitleField = AnyFields,
+  Row extends ContentRow = ContentRow,
+  Table extends string = string,
+> extends ContentTable {
+  table: Table;
   /**
    * The path of the kind's list, e.g. "/articles".
    * The text after the slash is also the kind's name in sitemaps, downloads and commands, and the name of its folder.
@@ -64,14 +76,14 @@ export interface KindDefinition<Fields extends TitleField = AnyFields, Row exten
     /** Whether the file starts with the other columns. Otherwise, they are in a JSON list in the owner's download. */
     hasFrontMatter: boolean;
   };
-  /** The path of the feed of the kind's public items. */
+  /** The path of the feed of the kind's public items. A person's feed has the same path below the person's page. */
   feed?: string;
   /** Whether each public item has its own social card. Otherwise, the site's card is used. */
   hasSocialCard: boolean;
+  /** If set, a person's JSON Resume lists their public items in a section (jsonresume.org/schema). */
+  resume?: { section: "publications" | "projects"; entry(row: Row, page: ResumeFacts): object };
   /** Returns the kind-specific fields of an item's JSON-LD. */
   jsonLd(row: Row, page: PageFacts): JsonLd;
-  /** CSS classes that reserve the form's height until it is shown. */
-  formHeight: string;
   /** Whether a form for a new item has unsaved input (specification §4). */
   isDirty(values: FormValues<Fields>): boolean;
 }

@@ -1,18 +1,9 @@
 import { MAX_CHARACTERS } from "../data/limits.ts";
-import type { ContentRow } from "../data/schema.ts";
+import type { ItemFields, Row } from "../data/schema.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 
-export interface SampleFields {
-  title: string;
-  description: string | null;
-  language: string;
-  code_content: string;
-}
-
-export interface CodeSample extends ContentRow, SampleFields {
-  profile_id: string;
-  updated_at: string | null;
-}
+export type CodeSample = Row<"code_samples">;
+export type SampleFields = ItemFields<CodeSample>;
 
 export const LANGUAGES: Record<string, string> = {
   python: "Python",
@@ -35,7 +26,7 @@ const EXTENSIONS: Record<string, string> = {
   yaml: "yaml",
 };
 
-export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
+export const sampleCode: KindDefinition<SampleFields, CodeSample, "code_samples"> = {
   table: "code_samples",
   owner: "profile_id",
   isPublishable: false,
@@ -76,12 +67,22 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample> = {
     hasFrontMatter: false,
   },
   hasSocialCard: false,
+  resume: {
+    section: "projects",
+    entry: ({ title, description, language }, { url, createdOn }) => ({
+      name: title,
+      description: description || undefined,
+      keywords: [LANGUAGES[language] ?? language],
+      startDate: createdOn,
+      type: "code sample",
+      url,
+    }),
+  },
   jsonLd: ({ title, language }) => ({
     "@type": "SoftwareSourceCode",
     name: title,
     codeSampleType: "code snippet",
     programmingLanguage: LANGUAGES[language] ?? language,
   }),
-  formHeight: "min-h-186 md:min-h-181",
   isDirty: ({ title, code_content }) => title !== "" || code_content !== "",
 };

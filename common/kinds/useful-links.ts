@@ -1,19 +1,11 @@
 import { MAX_CHARACTERS } from "../data/limits.ts";
-import type { ContentRow } from "../data/schema.ts";
+import type { ItemFields, Row } from "../data/schema.ts";
 import type { KindDefinition } from "./kind-definition.ts";
 
-export interface LinkFields {
-  title: string;
-  url: string;
-  description: string | null;
-  category: string;
-}
+export type UsefulLink = Row<"useful_links">;
+export type LinkFields = ItemFields<UsefulLink>;
 
-export interface UsefulLink extends ContentRow, LinkFields {
-  profile_id: string;
-}
-
-export const usefulLinks: KindDefinition<LinkFields, UsefulLink> = {
+export const usefulLinks: KindDefinition<LinkFields, UsefulLink, "useful_links"> = {
   table: "useful_links",
   owner: "profile_id",
   isPublishable: false,
@@ -46,6 +38,5 @@ export const usefulLinks: KindDefinition<LinkFields, UsefulLink> = {
     const about = address ? { "@type": "WebPage", name: title, url: address } : undefined;
     return { "@type": "WebPage", name: title, keywords: category, about };
   },
-  formHeight: "min-h-121",
   isDirty: ({ title, url }) => title !== "" || url !== "",
 };

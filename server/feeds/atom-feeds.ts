@@ -2,36 +2,40 @@ import { v5 } from "uuid";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
 import type { DataClient } from "../../common/data/client.ts";
-import { AUTHOR, newest } from "../../common/data/content-reads.ts";
+import { AUTHOR, columnOf, newest } from "../../common/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../common/data/description.ts";
 import { findPerson, withWriters } from "../../common/data/people-reads.ts";
-import type { Authored } from "../../common/data/schema.ts";
-import { type Article, articles as kind } from "../../common/kinds/articles.ts";
-import { renderJob } from "../../common/kinds/kind-definition.ts";
+import type { Authored, ContentRow } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import { type KindDefinition, renderJob } from "../../common/kinds/kind-definition.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { escapeXml } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
 
-const ARTICLES = { columns: `*,${AUTHOR}`, limit: 50 };
+const ENTRIES = { columns: `*,${AUTHOR}`, limit: 50 };
+
+/** A kind of content that has a feed. */
+export type FeedKind = KindDefinition & { feed: string };
+
+export const FEED_KINDS = KINDS.filter((kind): kind is FeedKind => kind.feed !== undefined);
 
 export function createAtomFeeds(data: DataClient, render: Render, url: (path: string) => string) {
-  async function writeFeed(head: Omit<AtomFeed, "entries">, ownerId?: string) {
-    const newestOnes = await newest<Authored<Article>>(data, kind, { ...ARTICLES, ownerId });
-    const articles = await withWriters(data, kind, newestOnes);
-    const jobs = articles.flatMap((article) => renderJob(kind, article) ?? []);
-    const rendered = await render(jobs);
-    const entries = articles.map((article, index): AtomEntry => {
-      const address = url(itemPath(kind, article.id));
+  async function writeFeed(kind: FeedKind, head: Omit<AtomFeed, "entries">, ownerId?: string) {
+    const newestOnes = await newest<Authored<ContentRow>>(data, kind, { ...ENTRIES, ownerId });
+    const items = await withWriters(data, kind, newestOnes);
+    const rendered = await render(items.flatMap((item) => renderJob(kind, item) ?? []));
+    const entries = items.map((item, index): AtomEntry => {
+      const address = url(itemPath(kind, item.id));
       const html = rendered[index] ?? "";
       return {
-        uuid: article.id,
-        title: article.title,
+        uuid: item.id,
+        title: item.title,
         url: address,
-        published: article.created_at,
-        updated: article.updated_at ?? article.created_at,
+        published: item.created_at,
+        updated: String(columnOf(item, "updated_at") ?? item.created_at),
         author: {
-          name: authorName(article.profiles),
-          url: url(personPath(article.profiles.slug)),
+          name: authorName(item.profiles),
+          url: url(personPath(item.profiles.slug)),
         },
         html: htmlForFeed(html, address),
         excerpt: describeHtml(html),
@@ -41,16 +45,16 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
   }
 
   return {
-    async ofSite(siteTitle: string) {
-      return writeFeed({
-        uuid: v5(url("/feed.xml"), v5.URL),
-        title: `Articles · ${siteTitle}`,
+    async ofSite(kind: FeedKind, siteTitle: string) {
+      return writeFeed(kind, {
+        uuid: v5(url(kind.feed), v5.URL),
+        title: `${kind.name} · ${siteTitle}`,
         url: url("/"),
-        selfUrl: url("/feed.xml"),
+        selfUrl: url(kind.feed),
         author: { name: siteTitle, url: url("/") },
       });
     },
-    async ofPerson(nameOrId: string, siteTitle: string) {
+    async ofPerson(kind: FeedKind, nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
       // `findPerson` also finds a person by id, but the feed of a person whose slug is their username exists only
       // there.
@@ -58,13 +62,13 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
       const address = url(personPath(nameOrId));
       const name = authorName(person);
       const head = {
-        uuid: person.id,
-        title: `${name} · ${siteTitle}`,
+        uuid: v5(kind.feed, person.id),
+        title: `${name} · ${kind.name} · ${siteTitle}`,
         url: address,
-        selfUrl: `${address}/feed.xml`,
+        selfUrl: address + kind.feed,
         author: { name, url: address },
       };
-      return writeFeed(head, person.id);
+      return writeFeed(kind, head, person.id);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { DataClient } from "../../common/data/client.ts";
 import type { Render } from "../rendering/renderer.ts";
-import { createAtomFeeds } from "./atom-feeds.ts";
+import { createAtomFeeds, FEED_KINDS } from "./atom-feeds.ts";
 import { createSitemaps, writeRobots } from "./sitemaps.ts";
 
 /** Serves robots.txt, Atom feeds and sitemaps. Their links to the site use `siteUrl`, regardless of the `Host`. */
@@ -12,10 +12,12 @@ export function createFeeds(data: DataClient, render: Render, siteUrl: string): 
   const routes = new Hono();
 
   routes.get("/robots.txt", (c) => document(c, "text/plain", writeRobots(siteUrl)));
-  routes.get("/feed.xml", async (c) => atom(c, await feeds.ofSite(c.var.siteTitle)));
-  routes.get("/profile/:name/feed.xml", async (c) =>
-    atom(c, await feeds.ofPerson(c.req.param("name"), c.var.siteTitle)),
-  );
+  for (const kind of FEED_KINDS) {
+    routes.get(kind.feed, async (c) => atom(c, await feeds.ofSite(kind, c.var.siteTitle)));
+    routes.get(`/profile/:name${kind.feed}`, async (c) =>
+      atom(c, await feeds.ofPerson(kind, c.req.param("name") ?? "", c.var.siteTitle)),
+    );
+  }
   routes.get("/sitemap.xml", async (c) => sitemap(c, await sitemaps.index()));
   routes.get("/sitemaps/pages.xml", async (c) => sitemap(c, await sitemaps.pages()));
   routes.get("/sitemaps/:name", async (c) => sitemap(c, await sitemaps.named(c.req.param("name"))));

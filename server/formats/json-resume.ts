@@ -1,9 +1,8 @@
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
 import { years } from "../../common/data/experience.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
-import { articles as articleKind } from "../../common/kinds/articles.ts";
-import { LANGUAGES, sampleCode } from "../../common/kinds/sample-code.ts";
 import { absoluteUrl, type Portfolio } from "./portfolio.ts";
 
 /** Returns the date of an ISO 8601 timestamp, or undefined if JSON Resume doesn't allow its year. */
@@ -11,10 +10,21 @@ const dateOf = (time: string) => /^[12]\d{3}-\d\d-\d\d/.exec(time)?.[0];
 
 /** Writes a JSON Resume 1.0.0 (https://jsonresume.org/schema). Omits missing texts, but keeps empty lists. */
 export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl: string): string {
-  const { person, skills, articles, samples } = portfolio;
+  const { person, skills } = portfolio;
   const url = siteUrl + personPath(person.slug);
   const linkedIn = absoluteUrl(person.linkedin_url, url);
   const featured = person.featured_skills?.filter(Boolean) ?? [];
+  const entriesOf = (section: "publications" | "projects") =>
+    portfolio.items.flatMap(({ kind, rows }) =>
+      kind.resume?.section === section
+        ? rows.map((row) => kind.resume?.entry(row, factsOf(siteUrl + itemPath(kind, row.id), row)))
+        : [],
+    );
+  const factsOf = (url: string, { created_at }: ContentRow) => ({
+    url,
+    createdOn: dateOf(created_at),
+    siteTitle,
+  });
   const resume = {
     $schema: "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json",
     basics: {
@@ -37,20 +47,8 @@ export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl
         keywords: [SKILL_CATEGORIES[category] ?? category],
       })),
     ],
-    publications: articles.map(({ id, title, created_at }) => ({
-      name: title,
-      publisher: siteTitle,
-      releaseDate: dateOf(created_at),
-      url: siteUrl + itemPath(articleKind, id),
-    })),
-    projects: samples.map(({ id, title, description, language, created_at }) => ({
-      name: title,
-      description: description || undefined,
-      keywords: [LANGUAGES[language] ?? language],
-      startDate: dateOf(created_at),
-      type: "code sample",
-      url: siteUrl + itemPath(sampleCode, id),
-    })),
+    publications: entriesOf("publications"),
+    projects: entriesOf("projects"),
     meta: {
       canonical: `${url}.json`,
       version: "v1.0.0",

@@ -9,11 +9,15 @@ export function writeLlmsText(siteTitle: string, siteUrl: string): string {
   const files = KINDS.flatMap(({ name, path, file }) =>
     file ? [`- ${name}: \`${siteUrl}${path}/{id}.${file.extensions.join("|")}\``] : [],
   );
+  const feeds = KINDS.flatMap(({ name, feed }) =>
+    feed ? [`- [Feed of ${name.toLowerCase()}](${siteUrl}${feed}): the newest ones as Atom`] : [],
+  );
+  const names = new Intl.ListFormat("en").format(KINDS.map(({ name }) => name.toLowerCase()));
   return `# ${siteTitle.replace(/\s+/g, " ")}
 
 > ${TAGLINE}
 
-Members publish articles, useful links and code samples, and each member has a page. Everything can be read without
+Members publish ${names}, and each member has a page. Everything can be read without
 signing in and without JavaScript.
 
 ## Lists
@@ -30,7 +34,7 @@ ${files.join("\n")}
 
 ## Optional
 
-- [Feed](${siteUrl}/feed.xml): the newest articles as Atom
+${feeds.join("\n")}
 - [Sitemap](${siteUrl}/sitemap.xml): the addresses of all pages
 - [Search description](${siteUrl}/opensearch.xml): how to search the articles
 `;

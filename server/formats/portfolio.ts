@@ -2,28 +2,38 @@ import type { DataClient } from "../../common/data/client.ts";
 import { newest } from "../../common/data/content-reads.ts";
 import { findPerson, skillsByProficiency } from "../../common/data/people-reads.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
-import { articles } from "../../common/kinds/articles.ts";
-import { type CodeSample, sampleCode } from "../../common/kinds/sample-code.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { safeAddress } from "../../common/safe-address.ts";
 
 const MAX_ITEMS = 50;
 
 export type Portfolio = NonNullable<Awaited<ReturnType<typeof readPortfolio>>>;
-type Sample = Pick<CodeSample, "id" | "title" | "description" | "language" | "created_at">;
+
+/** The items of a kind that a person's JSON Resume lists. */
+interface ResumeItems {
+  kind: KindDefinition;
+  rows: ContentRow[];
+}
 
 /** Reads what a person's JSON Resume and vCard contain. Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
   // `findPerson` also finds a person by id, but the files of a person whose slug is their username exist only there.
   if (person?.slug !== slug) return null;
-  const own = { limit: MAX_ITEMS, ownerId: person.id };
-  const [skills, published, samples] = await Promise.all([
+  const [skills, ...items] = await Promise.all([
     skillsByProficiency(data, person.id),
-    newest<ContentRow>(data, articles, { columns: "id,title,created_at", ...own }),
-    newest<Sample>(data, sampleCode, { columns: "id,title,description,language,created_at", ...own }),
+    ...KINDS.filter(({ resume }) => resume).map(async (kind): Promise<ResumeItems> => {
+      const columns = ["id", "created_at", ...shortColumns(kind)].join();
+      return { kind, rows: await newest(data, kind, { columns, limit: MAX_ITEMS, ownerId: person.id }) };
+    }),
   ]);
-  return { person, skills, articles: published, samples };
+  return { person, skills, items };
 }
+
+/** The columns without whole documents, which would take long to read. */
+const shortColumns = ({ columns }: KindDefinition) =>
+  Object.keys(columns).filter((name) => !/^(markdown|code)$/.test(columns[name]?.type ?? ""));
 
 /**
  * Resolves `address` against `base`. Returns undefined if there is no address, if it isn't valid, or if its scheme

@@ -2,6 +2,8 @@ import { lazy } from "react";
 import { useSession } from "../../session/session.ts";
 import { holdsSession } from "../../session/storage.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
+import type { ContentKind } from "../content-kind.ts";
+import { FormSpace } from "./form-space.tsx";
 
 const loadEditor = () => import("./editor.tsx");
 const Editor = lazy(loadEditor);
@@ -9,16 +11,19 @@ const Editor = lazy(loadEditor);
 // Start loading before hydration, so that members see their form sooner.
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
-/** Shows the member's form. Reserves its height while the stored session and the form's code load. */
-export function EditorSlot({ height }: { height: string }) {
+/** Shows the member's form. Reserves its space while the stored session and the form's code load. */
+export function EditorSlot({ kind }: { kind: ContentKind }) {
   const { status } = useSession();
   if (status === "out") return null;
+  const space = <FormSpace kind={kind} />;
   return (
-    <div className={`mt-8 hidden in-data-session:block print:hidden ${height}`}>
-      {status === "in" && (
-        <LoadBoundary>
+    <div className="mt-8 hidden in-data-session:block print:hidden">
+      {status === "in" ? (
+        <LoadBoundary fallback={space}>
           <Editor />
         </LoadBoundary>
+      ) : (
+        space
       )}
     </div>
   );

@@ -47,7 +47,6 @@ const talks: KindDefinition<TalkFields, Talk> = {
   },
   entryColumn: "event",
   summaryColumn: "event",
-  formHeight: "min-h-100",
   hasSocialCard: false,
   jsonLd: ({ title, event }) => ({ "@type": "PresentationDigitalDocument", name: title, keywords: event }),
   isDirty: ({ title, event }) => title !== "" || event !== "",

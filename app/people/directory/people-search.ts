@@ -9,7 +9,7 @@ export function parsePeopleSearch(parameters: URLSearchParams): PeopleSearch {
   const category = parameters.get("category") ?? "";
   return {
     text: textParameter(parameters, "q"),
-    category: Object.hasOwn(SKILL_CATEGORIES, category) ? (category as keyof typeof SKILL_CATEGORIES) : "",
+    category: Object.hasOwn(SKILL_CATEGORIES, category) ? category : "",
     sort: parameters.get("sort") === "name" ? "name" : "experience",
   };
 }
