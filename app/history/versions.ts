@@ -1,4 +1,4 @@
-import type { DataClient } from "../../common/data/client.ts";
+import { type DataClient, tableNamed } from "../../common/data/client.ts";
 import { type ContentTable, ROWS_PER_READ, readItem } from "../../common/data/content-reads.ts";
 import { rowsOf } from "../../common/data/rows-of.ts";
 import type { StoredRow } from "../../common/data/schema.ts";
@@ -25,8 +25,9 @@ export async function readVersions(client: DataClient, itemId: string): Promise<
 
 /** Returns the whole row of a version, or null if the database no longer keeps it. */
 export async function readVersionRow(client: DataClient, id: string): Promise<StoredRow | null> {
-  const rows = rowsOf<{ item: StoredRow }>(await client.from("versions").select("item").eq("id", id));
-  return rows[0]?.item ?? null;
+  const rows = rowsOf(await client.from("versions").select("item").eq("id", id));
+  // A trigger writes the whole row as a JSON object.
+  return (rows[0]?.item as StoredRow | undefined) ?? null;
 }
 
 const DELETED_DAYS = 30;
@@ -36,9 +37,7 @@ const MAX_DELETED = 100;
 export async function readDeleted(client: DataClient, tables: string[]): Promise<Version[]> {
   const since = new Date(Date.now() - DELETED_DAYS * 24 * 60 * 60 * 1_000).toISOString();
   const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
-  const versions = rowsOf<Version>(
-    await deletions.order("replaced_at", { ascending: false }).limit(ROWS_PER_READ),
-  );
+  const versions = rowsOf(await deletions.order("replaced_at", { ascending: false }).limit(ROWS_PER_READ));
   const ids = new Set<string>();
   const lastDeletions = versions.filter(({ item_id }) => !ids.has(item_id) && ids.add(item_id));
   const present = await Promise.all(tables.map((table) => presentIds(client, table, lastDeletions)));
@@ -55,7 +54,7 @@ async function presentIds(client: DataClient, table: string, deleted: Version[])
   const present: string[] = [];
   for (let start = 0; start < ids.length; start += IDS_PER_READ) {
     const some = ids.slice(start, start + IDS_PER_READ);
-    const rows = rowsOf<{ id: string }>(await client.from(table).select("id").in("id", some));
+    const rows = rowsOf(await tableNamed(client, table).select<string, { id: string }>("id").in("id", some));
     present.push(...rows.map(({ id }) => id));
   }
   return present;
@@ -73,7 +72,7 @@ export async function restoreRow(
   row: StoredRow,
 ): Promise<RestoreOutcome> {
   try {
-    const { error } = await client.from(table).insert(row);
+    const { error } = await tableNamed(client, table).insert(row);
     if (!error) return "restored";
     if (error.code !== UNIQUE_VIOLATION) return "failed";
     const existing = await readItem<StoredRow>(client, table, row.id, owner);

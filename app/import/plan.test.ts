@@ -135,7 +135,7 @@ test("if several files contain the same item, only the first is imported", () =>
 
 const PROFILE = { username: "ada", featured_skills: ["SQL"] } as FileContent["profile"] & Profile;
 const SKILL = { category: "sql", name: "SQL", proficiency: 5, years_experience: 9 } as const;
-const MINE = { ...SKILL, id: "old", profile_id: ADA };
+const MINE = { ...SKILL, id: "old", profile_id: ADA, created_at: "2026-01-01T00:00:00Z" };
 const NEW = { ...SKILL, name: "PL/pgSQL" };
 
 function planReplacing(skills: object[], stored: Partial<Stored>) {
@@ -167,7 +167,7 @@ test("each imported skill gets its own id, which is the same in every import", (
 });
 
 test("an unchanged profile and unchanged skills are left out, even if the skills' ids and order differ", () => {
-  const stored = { profile: PROFILE, skills: [{ ...NEW, id: "other", profile_id: ADA }, MINE] };
+  const stored = { profile: PROFILE, skills: [{ ...MINE, ...NEW, id: "other" }, MINE] };
   const { lines, leftOut } = planReplacing([SKILL, NEW], stored);
   expect(lines).toEqual([]);
   expect(leftOut).toHaveLength(2);

@@ -1,3 +1,4 @@
+import { tableNamed } from "../../common/data/client.ts";
 import { PictureError } from "../../common/pictures/picture-error.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { PlanLine, Write } from "./plan.ts";
@@ -53,7 +54,7 @@ async function store(site: ImportSite, writes: Write[], signal: AbortSignal): Pr
 async function send({ data, pictures }: ImportSite, write: Write): Promise<WriteResult> {
   if ("blob" in write) return sendPicture(() => pictures.store(write.picturePath, write.blob));
   return "row" in write
-    ? data.from(write.table).upsert(write.row as never)
+    ? tableNamed(data, write.table).upsert(write.row)
     : data.from(write.table).delete().eq("id", write.obsoleteId);
 }
 

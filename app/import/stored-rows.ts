@@ -1,3 +1,4 @@
+import { tableNamed } from "../../common/data/client.ts";
 import { readProfile, readSkills } from "../../common/data/profile.ts";
 import { readFitting } from "../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
@@ -26,10 +27,9 @@ export async function readStored(
     const items = content.items.filter((item) => item.table === table);
     const ids = [...new Set(items.flatMap((item) => idsOf(item, userId)))];
     for (let start = 0; start < ids.length; ) {
-      const read = await readFitting<ContentRow>(ROWS_PER_READ, (limit) =>
-        data
-          .from(table)
-          .select("*")
+      const read = await readFitting(ROWS_PER_READ, (limit) =>
+        tableNamed(data, table)
+          .select<string, ContentRow>("*")
           .in("id", ids.slice(start, start + limit)),
       );
       for (const row of read.rows) rows.set(row.id, row);

@@ -1,5 +1,5 @@
 import { itemPath } from "../../common/data/addresses.ts";
-import type { DataClient } from "../../common/data/client.ts";
+import { type DataClient, tableNamed } from "../../common/data/client.ts";
 import { columnOf } from "../../common/data/content-reads.ts";
 import { readFitting, rowsOf } from "../../common/data/rows-of.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
@@ -27,9 +27,7 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
       if (known.at(-1)?.path !== use.path) uses.set(path, [...known, use]);
     }
   };
-  const [profile] = rowsOf<{ avatar_url: string | null }>(
-    await data.from("profiles").select("avatar_url").eq("id", userId),
-  );
+  const [profile] = rowsOf(await data.from("profiles").select("avatar_url").eq("id", userId));
   add(profile?.avatar_url ?? "", { title: "Your portrait", path: `/profile/${userId}` });
   for (const kind of KINDS) {
     const columns = markdownColumns(kind);
@@ -52,10 +50,9 @@ async function* itemsWithPictures(
   const selected = ["id", "title", ...columns].join();
   const hasPicture = columns.map((name) => `${name}.like.*${PUBLIC_PATH}${userId}/*`).join();
   for (let offset = 0; ; ) {
-    const { rows, count } = await readFitting<ContentRow>(PER_READ, (limit) =>
-      data
-        .from(table)
-        .select(selected)
+    const { rows, count } = await readFitting(PER_READ, (limit) =>
+      tableNamed(data, table)
+        .select<string, ContentRow>(selected)
         .eq(owner, userId)
         .or(hasPicture)
         .order("created_at", { ascending: false })

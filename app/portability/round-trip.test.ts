@@ -87,7 +87,7 @@ function itemOf({ owner, columns, isStamped }: KindDefinition): fc.Arbitrary<Con
   });
 }
 
-const skill = fc.record<Skill & { created_at: string }>({
+const skill = fc.record<Skill>({
   id: fc.uuid(),
   profile_id: fc.constant(ADA),
   category: fc.constantFrom("python", "sql", "aws", "tools"),
@@ -96,7 +96,7 @@ const skill = fc.record<Skill & { created_at: string }>({
   years_experience: fc.nat(60),
   created_at: time,
 });
-const profile = fc.record<Profile & { created_at: string }>({
+const profile = fc.record<Profile>({
   id: fc.constant(ADA),
   username: optional,
   full_name: optional,
@@ -110,6 +110,7 @@ const profile = fc.record<Profile & { created_at: string }>({
   featured_skills: fc.array(hostileText, { maxLength: 3 }),
   created_at: time,
   updated_at: time,
+  username_since: time,
 });
 const byId = { selector: ({ id }: { id: string }) => id, maxLength: 6 };
 const member: fc.Arbitrary<MemberContent> = fc.record({
@@ -141,7 +142,7 @@ test("importing a download into an empty site restores the profile, the skills, 
           sorted(asWritten(content.items[table] ?? [], { [owner]: GRACE })),
         );
       }
-      const { id, created_at, updated_at, ...rest } = content.profile;
+      const { id, created_at, updated_at, username_since, ...rest } = content.profile;
       expect(imported.profile).toEqual(rest);
       expect(imported.skills).toEqual(
         content.skills.map(({ id, profile_id, created_at, ...skill }) => ({

@@ -60,8 +60,7 @@ test("toFields returns the stored values, with empty strings for null", () => {
     years_experience: null,
     featured: false,
     linkedin_url: null,
-    featured_skills: null,
-    updated_at: null,
+    featured_skills: [],
   };
   expect(toFields(unset)).toEqual(EMPTY_PROFILE);
 });

@@ -14,19 +14,24 @@ export const EMPTY_PROFILE = {
 };
 
 export type ProfileFields = typeof EMPTY_PROFILE;
+type ProfileRow = Pick<Profile, keyof ProfileFields>;
 
-export function toFields(profile: Profile): ProfileFields {
+export function toFields(profile: ProfileRow): ProfileFields {
   const names = Object.keys(EMPTY_PROFILE) as (keyof ProfileFields)[];
   return Object.fromEntries(names.map((name) => [name, toFieldValue(profile[name])])) as ProfileFields;
 }
 
-function toFieldValue(value: Profile[keyof ProfileFields]): string | boolean {
+function toFieldValue(value: ProfileRow[keyof ProfileFields]): string | boolean {
   if (typeof value === "boolean") return value;
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
 /** Returns the row to save (specification §7, call 11). Invalid years become null. Blank skills are dropped. */
-export function toProfile(id: string, fields: ProfileFields, now: Date): Profile {
+export function toProfile(
+  id: string,
+  fields: ProfileFields,
+  now: Date,
+): ProfileRow & Pick<Profile, "id" | "updated_at"> {
   const years = Number.parseInt(fields.years_experience, 10);
   return {
     ...fields,

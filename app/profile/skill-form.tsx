@@ -2,7 +2,6 @@ import type { FormEvent, ReactNode } from "react";
 import { fieldAttributes } from "../../common/data/columns.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
 import { SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
-import type { SkillCategory } from "../../common/data/schema.ts";
 import { Select, TextField } from "../ui/field.tsx";
 import { useSending } from "../ui/use-sending.ts";
 
@@ -76,7 +75,7 @@ export function SkillForm({ legend, skill, store, onStored, isRepeated, children
 function typedSkill(form: FormData): SkillFields {
   const field = (name: keyof SkillFields) => String(form.get(name));
   return {
-    category: field("category") as SkillCategory,
+    category: field("category"),
     name: field("name"),
     proficiency: Number.parseInt(field("proficiency"), 10),
     years_experience: Number.parseInt(field("years_experience"), 10),

@@ -1,4 +1,5 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
+import type { Database } from "./database-types.ts";
 
 export interface BackendAddress {
   url: string;
@@ -9,7 +10,13 @@ export interface BackendAddress {
   previewsLinks?: boolean;
 }
 
-export type DataClient = PostgrestClient;
+export type DataClient = PostgrestClient<Database>;
+
+/**
+ * Queries a table whose name is known only at run time, such as that of a kind of content. The compiler can't know its
+ * rows, so `select<string, Row>` names them. For other tables, `client.from` has the types of the schema.
+ */
+export const tableNamed = (client: DataClient, table: string) => (client as PostgrestClient).from(table);
 
 /**
  * Creates a client for the backend's tables. Its requests return failures as `error` instead of throwing. If
@@ -20,7 +27,7 @@ export function createDataClient(
   fetch: typeof globalThis.fetch = globalThis.fetch,
   retry = true,
 ): DataClient {
-  return new PostgrestClient(`${backend.url}/rest/v1`, {
+  return new PostgrestClient<Database>(`${backend.url}/rest/v1`, {
     headers: { apikey: backend.key, Authorization: `Bearer ${backend.key}` },
     fetch,
     retry,

@@ -1,4 +1,4 @@
-import type { DataClient } from "./client.ts";
+import { type DataClient, tableNamed } from "./client.ts";
 import { readInParts, rowsOf } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 
@@ -52,7 +52,8 @@ export async function searchContent(
     const last = previous.at(-1);
     const after = last ? { createdAt: last.created_at, id: last.id } : cursor;
     const position = after && { cursor_time: after.createdAt, cursor_id: after.id };
-    return client.rpc("search_content", { ...query, ...position, page_size });
+    const page = client.rpc("search_content", { ...query, ...position, page_size });
+    return page.overrideTypes<Authored<ContentRow>[], { merge: false }>();
   });
 }
 
@@ -64,7 +65,8 @@ export async function readItem<Row = Authored<ContentRow>>(
   id: string,
   columns = `*,${AUTHOR}`,
 ): Promise<Row | null> {
-  return rowsOf<Row>(await client.from(table).select(columns).eq("id", id))[0] ?? null;
+  const [row] = rowsOf(await tableNamed(client, table).select<string, Row>(columns).eq("id", id));
+  return row ?? null;
 }
 
 /** Returns the latest public rows, newest first. */
@@ -74,7 +76,7 @@ export async function newest<Row>(
   { columns, limit, ownerId }: { columns: string; limit: number; ownerId?: string | undefined },
 ): Promise<Row[]> {
   const rows = await readInParts<Row>(limit, (size, previous) => {
-    let page = client.from(table).select(columns);
+    let page = tableNamed(client, table).select<string, Row>(columns);
     if (isPublishable) page = page.eq("published", true);
     if (ownerId) page = page.eq(owner, ownerId);
     page = page.order("created_at", { ascending: false }).order("id");

@@ -1,5 +1,5 @@
 import { isValidSlug, itemPath, personPath } from "./addresses.ts";
-import type { DataClient } from "./client.ts";
+import { type DataClient, tableNamed } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import { rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
@@ -14,8 +14,13 @@ type SitemapTable = Pick<ContentTable, "table" | "isStamped"> & Partial<ContentT
 
 const changedAtOf = ({ isStamped }: SitemapTable) => (isStamped ? "updated_at" : "created_at");
 
-function selectListed(client: DataClient, kind: SitemapTable, columns: string, options?: { count: "exact" }) {
-  const rows = client.from(kind.table).select(columns, options);
+function selectListed<Row>(
+  client: DataClient,
+  kind: SitemapTable,
+  columns: string,
+  options?: { count: "exact" },
+) {
+  const rows = tableNamed(client, kind.table).select<string, Row>(columns, options);
   if (kind.isPublishable) return rows.eq("published", true);
   return kind === PEOPLE ? rows.or(NAMED) : rows;
 }
@@ -24,11 +29,20 @@ export const countPeopleForSitemap = (client: DataClient) => countForSitemap(cli
 
 export async function countForSitemap(client: DataClient, kind: SitemapTable) {
   const column = changedAtOf(kind);
-  const rows = selectListed(client, kind, `changedAt:${column}`, { count: "exact" });
+  const rows = selectListed<{ changedAt: string | null }>(client, kind, `changedAt:${column}`, {
+    count: "exact",
+  });
   const response = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);
-  const [newest] = rowsOf<{ changedAt: string | null }>(response);
+  const [newest] = rowsOf(response);
   return { count: response.count ?? 0, changedAt: newest?.changedAt ?? undefined };
 }
+
+interface SitemapRow {
+  id: string;
+  changedAt: string;
+}
+
+type SitemapPerson = Pick<Profile, "id" | "username" | "updated_at">;
 
 export interface SitemapAddress {
   path: string;
@@ -43,11 +57,11 @@ export async function itemsForSitemap(
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
   // This order is exactly the reverse of that in lists, so PostgreSQL can scan their index backwards and needn't sort.
-  const response = await selectListed(client, kind, `id,changedAt:${changedAtOf(kind)}`)
+  const response = await selectListed<SitemapRow>(client, kind, `id,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
     .range(first, first + SITEMAP_ROWS - 1);
-  const items = rowsOf<{ id: string; changedAt: string }>(response);
+  const items = rowsOf(response);
   return items.map(({ id, changedAt }) => ({ path: itemPath(kind, id), changedAt }));
 }
 
@@ -60,13 +74,13 @@ export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_PEOPLE;
   const before = Math.min(first, 1);
-  const response = await selectListed(client, PEOPLE, "id,username,updated_at")
+  const response = await selectListed<SitemapPerson>(client, PEOPLE, "id,username,updated_at")
     .order("username")
     .order("username_since")
     .order("created_at")
     .order("id")
     .range(first - before, first + SITEMAP_PEOPLE - 1);
-  const people = rowsOf<Pick<Profile, "id" | "username" | "updated_at">>(response);
+  const people = rowsOf(response);
   return people
     .map(({ id, username, updated_at }, index) => {
       const isOldest = username !== people[index - 1]?.username;

@@ -3,9 +3,9 @@ import type { DataClient } from "./client.ts";
 import { type ContentTable, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
 import { rowsOf } from "./rows-of.ts";
-import type { Author, Authored, ContentRow, Profile, SkillCategory, Writer } from "./schema.ts";
+import type { Author, Authored, ContentRow, Profile, Writer } from "./schema.ts";
 
-export type Person = Omit<Profile, "featured"> & Writer;
+export type Person = Omit<Profile, "featured" | "created_at" | "username_since"> & Writer;
 
 const PERSON =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
@@ -18,9 +18,7 @@ export async function findPerson(client: DataClient, nameOrId: string): Promise<
     .from("profiles")
     .select(PERSON)
     .eq(isId ? "id" : "username", nameOrId);
-  const [person] = rowsOf<Person>(
-    await profiles.order("username_since").order("created_at").order("id").limit(1),
-  );
+  const [person] = rowsOf(await profiles.order("username_since").order("created_at").order("id").limit(1));
   if (!person) return null;
   const slug = isId ? (await findSlugs(client, [person]))(person) : nameOrId;
   return { ...person, slug };
@@ -40,7 +38,7 @@ async function findSlugs(client: DataClient, people: Named[]): Promise<(person: 
     const profiles = client.from("profiles").select("id,username").in("username", batch);
     reads.push(profiles.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
   }
-  const profiles = (await Promise.all(reads)).flatMap((response) => rowsOf<Named>(response));
+  const profiles = (await Promise.all(reads)).flatMap((response) => rowsOf(response));
   // Reverse the rows: the map keeps the last profile of each username, which must be the one that has had it longest.
   const owners = new Map(profiles.reverse().map(({ id, username }) => [username, id]));
   return ({ id, username }) => (username && owners.get(username) === id ? username : id);
@@ -75,7 +73,7 @@ export async function skillsByProficiency(
     .select("category,name,proficiency,years_experience")
     .eq("profile_id", profileId);
   const ordered = skills.order("proficiency", { ascending: false }).order("name").order("id");
-  return rowsOf<SkillFields>(await ordered.limit(limit));
+  return rowsOf(await ordered.limit(limit));
 }
 
 const FEATURED = 3;
@@ -100,7 +98,7 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
     .eq("featured", true)
     .order("years_experience", { ascending: false, nullsFirst: false });
   // Cut the rows again, in case a backend ignores the limit.
-  const people = rowsOf<Omit<Professional, "skills">>(await featured.limit(FEATURED)).slice(0, FEATURED);
+  const people = rowsOf(await featured.limit(FEATURED)).slice(0, FEATURED);
   const slugOf = findSlugs(client, people).catch(() => byId);
   return Promise.all(
     people.map(async (person) => {
@@ -108,7 +106,7 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
       const best = skills.order("proficiency", { ascending: false }).limit(MAX_SKILLS);
       return {
         ...person,
-        skills: limitCharacters(rowsOf<ShownSkill>(await best), SKILLS_CHARACTERS),
+        skills: limitCharacters(rowsOf(await best), SKILLS_CHARACTERS),
         slug: (await slugOf)(person),
       };
     }),
@@ -126,7 +124,7 @@ function limitCharacters(skills: ShownSkill[], limit: number): ShownSkill[] {
 export interface PeopleQuery {
   text: string;
   /** An empty string means all categories. */
-  category: SkillCategory | "";
+  category: string;
   sort: "experience" | "name";
   cursor: { key: string; id: string } | null;
   size: number;
@@ -154,7 +152,8 @@ export async function searchPeople(
     ...(cursor && { cursor_key: cursor.key, cursor_id: cursor.id }),
     page_size: size,
   };
-  const people = rowsOf<Omit<ListedPerson, "slug">>(await client.rpc("search_people", query));
+  const found = client.rpc("search_people", query);
+  const people = rowsOf(await found.overrideTypes<Omit<ListedPerson, "slug">[], { merge: false }>());
   const slugOf = await findSlugs(client, people).catch(() => byId);
   return people.map((person) => ({ ...person, slug: slugOf(person) }));
 }

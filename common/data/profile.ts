@@ -1,21 +1,21 @@
 import type { DataClient } from "./client.ts";
 import { rowsOf } from "./rows-of.ts";
-import type { Profile, Skill } from "./schema.ts";
+import type { NewRow, Profile, Skill } from "./schema.ts";
 
 export type SkillFields = Pick<Skill, "category" | "name" | "proficiency" | "years_experience">;
 
 export async function readProfile(client: DataClient, id: string): Promise<Profile | null> {
-  return rowsOf<Profile>(await client.from("profiles").select("*").eq("id", id))[0] ?? null;
+  return rowsOf(await client.from("profiles").select("*").eq("id", id))[0] ?? null;
 }
 
 /** Returns the skills sorted by category (specification §7, call 10), and within a category by creation date. */
 export async function readSkills(client: DataClient, profileId: string): Promise<Skill[]> {
   const skills = client.from("skills").select("*").eq("profile_id", profileId);
-  return rowsOf<Skill>(await skills.order("category", { ascending: true }).order("created_at").order("id"));
+  return rowsOf(await skills.order("category", { ascending: true }).order("created_at").order("id"));
 }
 
 /** Throws if the write failed, like the other writes below. */
-export async function saveProfile(client: DataClient, profile: Profile): Promise<void> {
+export async function saveProfile(client: DataClient, profile: NewRow<"profiles">): Promise<void> {
   await client.from("profiles").upsert(profile).throwOnError();
 }
 

@@ -1,12 +1,12 @@
-interface ReadResult {
-  data: unknown;
+interface ReadResult<Row> {
+  data: Row[] | null;
   error: { message: string; code?: string } | null;
 }
 
 /** Returns the rows of a result. Throws if the read failed. */
-export function rowsOf<Row>({ data, error }: ReadResult): Row[] {
+export function rowsOf<Row>({ data, error }: ReadResult<Row>): Row[] {
   if (error) throw new Error(`${error.code || "no code"}: ${error.message}`);
-  return (data ?? []) as Row[];
+  return data ?? [];
 }
 
 /** PostgreSQL's error code program_limit_exceeded. The built-in data API returns it for responses above 8 MiB. */
@@ -18,7 +18,7 @@ const TOO_LARGE = "54000";
  */
 export async function readFitting<Row>(
   count: number,
-  read: (count: number) => PromiseLike<ReadResult>,
+  read: (count: number) => PromiseLike<ReadResult<Row>>,
 ): Promise<{ rows: Row[]; count: number }> {
   const result = await read(count);
   if (result.error?.code === TOO_LARGE && count > 1) return readFitting(Math.ceil(count / 2), read);
@@ -32,11 +32,11 @@ export async function readFitting<Row>(
  */
 export async function readInParts<Row>(
   count: number,
-  read: (limit: number, previous: Row[]) => PromiseLike<ReadResult>,
+  read: (limit: number, previous: Row[]) => PromiseLike<ReadResult<Row>>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   while (rows.length < count) {
-    const part = await readFitting<Row>(count - rows.length, (limit) => read(limit, rows));
+    const part = await readFitting(count - rows.length, (limit) => read(limit, rows));
     rows.push(...part.rows);
     if (part.rows.length < part.count) break;
   }

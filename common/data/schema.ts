@@ -1,28 +1,17 @@
-export interface Profile {
-  id: string;
-  username: string | null;
-  full_name: string | null;
-  bio: string | null;
-  avatar_url: string | null;
-  current_title: string | null;
-  company: string | null;
-  years_experience: number | null;
-  featured: boolean;
-  linkedin_url: string | null;
-  featured_skills: string[] | null;
-  updated_at: string | null;
-}
+import type { Database } from "./database-types.ts";
 
-export type SkillCategory = "python" | "sql" | "aws" | "tools";
+type PublicTables = Database["public"]["Tables"];
 
-export interface Skill {
-  id: string;
-  profile_id: string;
-  category: SkillCategory;
-  name: string;
-  proficiency: number;
-  years_experience: number;
-}
+type TableName = keyof PublicTables;
+
+/** A row of a table as reads return it. */
+export type Row<Table extends TableName> = PublicTables[Table]["Row"];
+
+/** A new row of a table. The columns with a default are optional. */
+export type NewRow<Table extends TableName> = PublicTables[Table]["Insert"];
+
+export type Profile = Row<"profiles">;
+export type Skill = Row<"skills">;
 
 /** The columns that every kind of content has. A kind's definition adds its own. */
 export interface ContentRow {
@@ -30,6 +19,9 @@ export interface ContentRow {
   title: string;
   created_at: string;
 }
+
+/** The columns that members fill in: all except the id, the owner and the timestamps. */
+export type ItemFields<Item> = Omit<Item, "id" | "author_id" | "profile_id" | "created_at" | "updated_at">;
 
 /** A row of any table, with all its columns. */
 export type StoredRow = { id: string } & Record<string, unknown>;

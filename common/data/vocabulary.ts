@@ -1,6 +1,5 @@
-import type { SkillCategory } from "./schema.ts";
-
-export const SKILL_CATEGORIES: Record<SkillCategory, string> = {
+/** The categories of skills, with the labels that forms show. */
+export const SKILL_CATEGORIES: Record<string, string> = {
   python: "Python",
   sql: "SQL",
   aws: "AWS",

@@ -11,7 +11,7 @@ import { type ContentQuery, newest, readItem, searchContent } from "../../common
 import { deleteRow, upsertItem } from "../../common/data/content-writes.ts";
 import { featuredPeople } from "../../common/data/people-reads.ts";
 import { addSkill, readProfile, readSkills, saveProfile, updateSkill } from "../../common/data/profile.ts";
-import type { Authored, Profile } from "../../common/data/schema.ts";
+import type { Authored, NewRow } from "../../common/data/schema.ts";
 import { type Article, articles } from "../../common/kinds/articles.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { sampleCode } from "../../common/kinds/sample-code.ts";
@@ -237,7 +237,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
     });
 
     test("a visitor reads every field of a saved profile (specification §7, calls 9 and 11)", async () => {
-      const profile: Profile = {
+      const profile: NewRow<"profiles"> = {
         id: ann.id,
         username: mark,
         full_name: 'Ann O\'Neil, "A" (100 %)',

@@ -1,26 +1,24 @@
-import type { DataClient } from "../../../common/data/client.ts";
+import { type DataClient, tableNamed } from "../../../common/data/client.ts";
 import { readFitting } from "../../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../../common/data/schema.ts";
 import { KINDS } from "../../../common/kinds/index.ts";
-
-type Created = { created_at: string };
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
 const ROWS_PER_PAGE = 20;
 
 export async function readMemberContent(data: DataClient, userId: string) {
-  const [stored] = await readOwn<Profile & Created>(data, "profiles", "id", userId);
+  const [stored] = await readOwn<Profile>(data, "profiles", "id", userId);
   // On hosted Supabase, an account may not have a profile yet. Its download then contains a profile with only an id.
-  const profile: Partial<Profile & Created> & Pick<Profile, "id"> = stored ?? { id: userId };
-  const skills = await readOwn<Skill & Created>(data, "skills", "profile_id", userId);
+  const profile: Partial<Profile> & Pick<Profile, "id"> = stored ?? { id: userId };
+  const skills = await readOwn<Skill>(data, "skills", "profile_id", userId);
   /** The member's items, by table. */
   const items: Record<string, ContentRow[]> = {};
   for (const { table, owner } of KINDS) items[table] = await readOwn<ContentRow>(data, table, owner, userId);
   return { profile, skills, items };
 }
 
-async function readOwn<Row extends Created & { id: string }>(
+async function readOwn<Row extends { id: string; created_at: string }>(
   data: DataClient,
   table: string,
   owner: string,
@@ -29,8 +27,12 @@ async function readOwn<Row extends Created & { id: string }>(
   const all: Row[] = [];
   while (true) {
     const last = all.at(-1);
-    const { rows } = await readFitting<Row>(ROWS_PER_PAGE, (limit) => {
-      const page = data.from(table).select("*").filter(owner, "eq", userId).order("id").limit(limit);
+    const { rows } = await readFitting(ROWS_PER_PAGE, (limit) => {
+      const page = tableNamed(data, table)
+        .select<string, Row>("*")
+        .filter(owner, "eq", userId)
+        .order("id")
+        .limit(limit);
       return last ? page.gt("id", last.id) : page;
     });
     if (rows.length === 0) return all.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));

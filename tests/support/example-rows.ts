@@ -1,0 +1,36 @@
+import type { ItemFields, Row } from "../../common/data/schema.ts";
+import { KINDS, type KindTable } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
+
+/** What a member fills in for an item of each kind. The compiler requires every column of every kind. */
+const FIELDS: { [Table in KindTable]: ItemFields<Row<Table>> } = {
+  articles: { title: "Joins that lie", content: "An *outer* join keeps all rows.", published: true },
+  useful_links: {
+    title: "The manual",
+    url: "https://www.postgresql.org/docs/",
+    description: "Everything about PostgreSQL.",
+    category: "Databases",
+  },
+  code_samples: {
+    title: "Count rows",
+    description: "Counts the rows of a table.",
+    language: "sql",
+    code_content: "select count(*) from articles;",
+  },
+};
+
+export interface ExampleRow extends Record<string, unknown> {
+  title: string;
+}
+
+/** Returns a row of a kind without an id, ready to insert. `changes` replaces values. */
+export function exampleRow(
+  { table, owner }: Pick<KindDefinition, "table" | "owner">,
+  ownerId: string,
+  changes: Record<string, unknown> = {},
+): ExampleRow {
+  return { ...FIELDS[table as KindTable], [owner]: ownerId, ...changes };
+}
+
+/** Each kind with its name, for `test.each` and `describe.each`. */
+export const EACH_KIND = KINDS.map((kind) => [kind.table, kind] as const);
