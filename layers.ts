@@ -39,7 +39,9 @@ export const LAYERS: Record<string, readonly string[]> = {
   "server/auth": ["server/api", "server/config", "server/http", "server/postgres"],
   "server/rest": ["server/api", "server/config", "server/http", "server/postgres"],
   "server/storage": ["server/api", "server/config", "server/http", "server/postgres"],
+  "server/admin": ["server/api", "server/auth", "server/config", "server/http", "server/postgres"],
   "server/backends": [
+    "server/admin",
     "server/api",
     "server/auth",
     "server/config",
@@ -51,7 +53,14 @@ export const LAYERS: Record<string, readonly string[]> = {
   "server/pages": ["server/config", "server/http", "server/rendering"],
   "server/feeds": ["server/config", "server/http", "server/rendering", "server/xml.ts"],
   "server/formats": ["server/config", "server/http", "server/xml.ts"],
-  "server/cli": ["server/auth", "server/backends", "server/config", "server/http", "server/postgres"],
+  "server/cli": [
+    "server/admin",
+    "server/auth",
+    "server/backends",
+    "server/config",
+    "server/http",
+    "server/postgres",
+  ],
   "server/*": ["server"],
 };
 

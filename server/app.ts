@@ -2,6 +2,9 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { contextStorage } from "hono/context-storage";
 import { HTTPException } from "hono/http-exception";
+import { createAdmin } from "./admin/admin-routes.ts";
+import { readState } from "./admin/state.ts";
+import { createMail } from "./auth/mail.ts";
 import type { RunningBackend } from "./backends/types.ts";
 import { LIMITS } from "./config/limits.ts";
 import type { Settings } from "./config/settings.ts";
@@ -54,7 +57,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   const render = createRenderer(log);
   const pageCache = createPageCache();
   const metrics = createMetrics(backend.connections, pageCache.counts);
-  const { api, data } = await backend.createApi({
+  const { api, data, identifyOperator, administration } = await backend.createApi({
     onWrite: pageCache.markStale,
     onSignInFailed: metrics.signInFailed,
   });
@@ -88,6 +91,17 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
 
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
   app.route("/", api);
+  const admin = createAdmin({
+    identify: identifyOperator,
+    administration,
+    settings,
+    // Without a mail server, operators pass on links themselves.
+    sendMail: settings.smtp && createMail(settings, log, () => undefined),
+    log,
+    readState: (context) => readState(context, settings),
+    onWrite: pageCache.markStale,
+  });
+  app.route("/admin/v1", admin);
 
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
   if (logo) {

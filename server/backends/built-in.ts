@@ -3,6 +3,8 @@ import { Hono } from "hono";
 import { tryGetContext } from "hono/context-storage";
 import pg from "pg";
 import { createDataClient } from "../../common/data/client.ts";
+import type { Administration } from "../admin/admin-client.ts";
+import { operatorInDatabase } from "../admin/operator.ts";
 import { createTokens } from "../api/access-token.ts";
 import { createPipeline } from "../api/pipeline.ts";
 import { createAuth } from "../auth/auth-routes.ts";
@@ -22,7 +24,7 @@ import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 import { createRest } from "../rest/rest-routes.ts";
 import { createStorage } from "../storage/storage-routes.ts";
-import type { Administration, BackendApi, BackendEvents, RunningBackend } from "./types.ts";
+import type { BackendApi, BackendEvents, RunningBackend } from "./types.ts";
 
 const MAX_CONNECT_MS = 30_000;
 const CONNECT_RETRY_MS = 100;
@@ -94,7 +96,19 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
   };
   // The name `backend.internal` is never resolved, because page loaders call the API in process.
   const backend = { url: "http://backend.internal", key: keys.anonKey };
-  return { api, data: createDataClient(backend, call, false) };
+  const administration = async () => ({
+    url: backend.url,
+    serviceKey: keys.serviceKey,
+    ifUnreachable: "check the site's log",
+    ifKeyRejected: "check the site's log",
+    fetch: call,
+  });
+  return {
+    api,
+    data: createDataClient(backend, call, false),
+    identifyOperator: operatorInDatabase(database, tokens),
+    administration,
+  };
 }
 
 /**

@@ -1,4 +1,6 @@
 import { createDataClient } from "../../common/data/client.ts";
+import type { Administration } from "../admin/admin-client.ts";
+import { operatorInProject } from "../admin/operator.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
@@ -19,6 +21,18 @@ type Project = NonNullable<Settings["supabase"]>;
 
 export function supabaseBackend(settings: Settings, project: Project): Backend {
   const { url, publishableKey, secretKey } = project;
+  async function administration(): Promise<Administration> {
+    if (secretKey === undefined) {
+      throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the project's secret key.");
+    }
+    return {
+      url,
+      serviceKey: secretKey,
+      ifUnreachable: "check SUPABASE_URL and the network",
+      ifKeyRejected: "set SUPABASE_SECRET_KEY to the secret key of that project",
+    };
+  }
+
   return {
     place: "SUPABASE_URL",
     async start(log) {
@@ -30,6 +44,8 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         createApi: async ({ onWrite }) => ({
           api: createSupabaseProxy(url, settings.trustedProxies, log, onWrite),
           data: createDataClient(published, read, false),
+          identifyOperator: operatorInProject(published),
+          administration,
         }),
         ready: async () => (await statusOf(project)) === 200,
         close: async () => undefined,
@@ -42,17 +58,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         `${url} ${PROBLEMS[status] ?? `responds with status ${status}: check the project's log.`}`,
       );
     },
-    async administration() {
-      if (secretKey === undefined) {
-        throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the project's secret key.");
-      }
-      return {
-        url,
-        serviceKey: secretKey,
-        ifUnreachable: "check SUPABASE_URL and the network",
-        ifKeyRejected: "set SUPABASE_SECRET_KEY to the secret key of that project",
-      };
-    },
+    administration,
     async connectAsOwner() {
       throw new OperatorError(
         "With SUPABASE_URL, the data is in the Supabase project: use its own backups (in the dashboard, or supabase db dump).",

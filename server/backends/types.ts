@@ -1,5 +1,7 @@
 import type { Hono } from "hono";
 import type { BackendAddress, DataClient } from "../../common/data/client.ts";
+import type { Administration } from "../admin/admin-client.ts";
+import type { IdentifyOperator } from "../admin/operator.ts";
 import type { Log } from "../http/log.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
@@ -20,16 +22,6 @@ export interface Backend {
    * With `new`, creates the embedded database if necessary. Throws OperatorError.
    */
   connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;
-}
-
-/** How the operator's commands call the running site. */
-export interface Administration {
-  url: string;
-  serviceKey: string;
-  /** The end of a command's error message if the site doesn't respond. It tells the operator what to do. */
-  ifUnreachable: string;
-  /** The end of a command's error message if the site rejects the service key. It tells the operator what to do. */
-  ifKeyRejected: string;
 }
 
 export interface RunningBackend {
@@ -67,4 +59,8 @@ export interface BackendApi {
   api: Hono;
   /** The client with which page loaders read. It calls a built-in API in process, and a Supabase project's over HTTP. */
   data: DataClient;
+  /** For `/admin/v1`. */
+  identifyOperator: IdentifyOperator;
+  /** How `/admin/v1` reaches the API with the service key. Throws OperatorError if a setting is missing. */
+  administration(): Promise<Administration>;
 }

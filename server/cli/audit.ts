@@ -1,15 +1,25 @@
-import { userInfo } from "node:os";
+import type { AdminClient } from "../admin/admin-client.ts";
+import type { AdminContext } from "../admin/admin-context.ts";
+import { lineOf, machineUser, storeEntry } from "../admin/operator-log.ts";
+import { createMail } from "../auth/mail.ts";
+import { createLog } from "../http/log.ts";
+import type { Program } from "./program.ts";
 
-export function audit(event: string, row: Record<string, string | undefined>): void {
-  const entry = { time: new Date().toISOString(), event, user: machineUser(), ...row };
-  process.stderr.write(`${JSON.stringify(entry)}\n`);
+/** Returns what actions need to run as a command. Each action logs one line of JSON on standard error. */
+export function commandContext(site: AdminClient, { settings, print }: Program): AdminContext {
+  const user = machineUser();
+  return {
+    site,
+    settings,
+    sendMail: settings.smtp && createMail(settings, createLog(), print),
+    async record(entry) {
+      writeLine({ event: entry.action, user, ...lineOf(entry) });
+      const problem = await storeEntry(site, { id: null, name: user }, entry);
+      if (problem !== undefined) writeLine({ event: "operator_log.failed", reason: problem });
+    },
+  };
 }
 
-/** Falls back to the user's id: `userInfo` throws if the user has no name, as in some containers. */
-function machineUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? "unknown");
-  }
+function writeLine(line: Record<string, unknown>): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 }

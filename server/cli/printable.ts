@@ -13,10 +13,13 @@ export function printableText(text: string): string {
 
 export function printRows<Row>(
   { json, print }: Pick<Invocation, "json" | "print">,
+  /** The names of the columns. They are omitted from JSON and from an empty list. */
+  header: string[] | undefined,
   rows: Row[],
   whenEmpty: string,
   columnsOf: (row: Row) => unknown[],
 ): void {
-  const lines = rows.map((row) => columnsOf(row).map(String).map(printableLine).join("\t"));
-  print(json ? JSON.stringify(rows, undefined, 2) : lines.join("\n") || whenEmpty);
+  const lines = [...(header ? [header] : []), ...rows.map(columnsOf)];
+  const table = lines.map((columns) => columns.map(String).map(printableLine).join("\t")).join("\n");
+  print(json ? JSON.stringify(rows, undefined, 2) : rows.length === 0 ? whenEmpty : table);
 }

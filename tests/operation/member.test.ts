@@ -107,18 +107,147 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     const today = new Date().toISOString().slice(0, 10);
     expect(output).toContain(`${account.email}\t\t0\t0\t0\t${today}\tactive\n`);
     const { rows } = await auth.admin.query("select count(*)::int as count from auth.users");
-    expect(output.trimEnd().split("\n")).toHaveLength(rows[0].count);
+    const [header, ...lines] = output.trimEnd().split("\n");
+    expect(header).toBe("email\tname\tarticles\tuseful_links\tcode_samples\tlast sign-in\tstate");
+    expect(lines).toHaveLength(rows[0].count);
   });
 
-  test("npm run member -- list --search finds members by name and skill, in any letter case", async () => {
+  test("npm run member -- list --search finds members by name and email address, in any letter case, but not by skill or state", async () => {
     const { id, email } = await auth.member();
     const skill = { profile_id: id, name: "Zymurgy", category: "tools" };
     await auth.service.from("profiles").update({ full_name: "Ada Byron" }).eq("id", id).throwOnError();
     await auth.service.from("skills").insert(skill).throwOnError();
     const list = async (text: string) => (await member(["list", "--search", text], at())).output;
-    expect(await list("ZYMURGY byron")).toMatch(new RegExp(`^${email}\tAda Byron\t.*\n$`));
-    expect(await list("zymurgy nobody")).toBe("No member matches the search.\n");
+    for (const text of ["BYRON ada", email.toUpperCase(), id])
+      expect(await list(text)).toMatch(new RegExp(`\\n${email}\tAda Byron\t.*\n$`));
+    for (const text of ["zymurgy", "byron zymurgy", "active"])
+      expect(await list(text)).toBe("No member matches the search.\n");
     await auth.service.from("profiles").update({ full_name: null }).eq("id", id).throwOnError();
+  });
+
+  test("npm run member -- list --state lists only members in that state", async () => {
+    const emails = [newEmail(), newEmail(), newEmail()];
+    const [active = "", suspended = "", invited = ""] = emails;
+    for (const email of [active, suspended]) {
+      await member(["add", "--email", email, "--password", "a good one"], at());
+    }
+    await member(["suspend", "--email", suspended], at());
+    await member(["invite", "--email", invited], at());
+    const listed = async (state: string) => {
+      const members = JSON.parse((await member(["list", "--json", "--state", state], at())).output);
+      return members
+        .map(({ email }: { email: string }) => email)
+        .filter((email: string) => emails.includes(email));
+    };
+    expect(await listed("active")).toEqual([active]);
+    expect(await listed("suspended")).toEqual([suspended]);
+    expect(await listed("invited")).toEqual([invited]);
+    expect(await listed("operator")).toEqual([]);
+  });
+
+  test("npm run member -- list --limit and --after read the list page by page, and members with the same date appear once", async () => {
+    for (let count = 0; count < 5; count += 1) await auth.member();
+    await auth.admin.query("update auth.users set created_at = date_trunc('day', created_at)");
+    const ids = async (...args: string[]) => {
+      const { output } = await member(["list", "--json", ...args], at());
+      return JSON.parse(output).map(({ id }: { id: string }) => id);
+    };
+    const all = await ids();
+    const paged = [];
+    let page = await ids("--limit", "2");
+    while (page.length > 0) {
+      paged.push(...page);
+      page = await ids("--limit", "2", "--after", page.at(-1));
+    }
+    expect(paged).toEqual(all);
+    await expect(member(["list", "--after", crypto.randomUUID()], at())).rejects.toThrow(
+      "There is no member with the ID",
+    );
+  });
+
+  test("npm run member -- show prints one member with their counts and pictures", async () => {
+    const { id, email } = await auth.member();
+    const row = { profile_id: id, title: "T", url: "/", category: "C" };
+    await auth.service.from("useful_links").insert(row).throwOnError();
+    const { output } = await member(["show", "--email", email], at());
+    for (const line of [`id: ${id}`, `email: ${email}`, "useful_links: 1", "pictures: 0", "state: active"])
+      expect(output.split("\n")).toContain(line);
+  });
+
+  test("npm run member -- promote makes a member an operator, and demote makes them an ordinary member, unless they are the last operator", async () => {
+    const [one, two] = [await auth.member(), await auth.member()];
+    const role = async ({ id }: { id: string }) =>
+      (await auth.service.auth.admin.getUserById(id)).data.user?.app_metadata["role"];
+    const promoted = await member(["promote", "--email", one.email], at());
+    expect(promoted.audited).toMatchObject([{ event: "member.promoted", email: one.email }]);
+    expect(await role(one)).toBe("operator");
+    expect((await member(["promote", "--email", one.email], at())).audited).toEqual([]);
+    const refusals = ["demote", "suspend", "remove"].map((name) => [name, "--email", one.email]);
+    for (const args of refusals) {
+      await expect(member(args, at())).rejects.toThrow(`${one.email} is the last operator of this site`);
+    }
+    expect(await role(one)).toBe("operator");
+    expect(await canSignIn(one.email, one.password)).toBe(true);
+    await member(["promote", "--email", two.email], at());
+    expect((await member(["list", "--state", "operator"], at())).output).toContain("active (operator)");
+    await member(["suspend", "--email", two.email], at());
+    await expect(member(["demote", "--email", one.email], at())).rejects.toThrow("last operator");
+    await member(["unsuspend", "--email", two.email], at());
+    const outcomes = await Promise.allSettled(
+      [one, two].map(({ email }) => member(["demote", "--email", email], at())),
+    );
+    expect(outcomes.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
+    expect((await Promise.all([one, two].map(role))).filter(Boolean).length).toBeGreaterThan(0);
+    await auth.admin.query("update auth.users set raw_app_meta_data = raw_app_meta_data - 'role'");
+  });
+
+  test("npm run member -- feature and unfeature set whether the home page shows a member", async () => {
+    const { id, email } = await auth.member();
+    const featured = async () =>
+      (await auth.service.from("profiles").select("featured").eq("id", id).single()).data?.featured;
+    expect((await member(["feature", "--email", email], at())).audited).toMatchObject([
+      { event: "member.featured", id },
+    ]);
+    expect(await featured()).toBe(true);
+    await member(["unfeature", "--email", email], at());
+    expect(await featured()).toBe(false);
+  });
+
+  test("npm run member -- invite without --email invites the members on standard input, and a line that fails doesn't stop the rest", async () => {
+    const taken = await auth.member();
+    const [plain, named, spreadsheet] = [newEmail(), newEmail(), newEmail()];
+    const lines = [
+      plain,
+      "",
+      taken.email,
+      `Line One of ${backend} <${named}>`,
+      "not an address",
+      `"Two, Line of ${backend}",${spreadsheet}`,
+    ];
+    const { code, output, errors } = await run(["invite"], at(), lines.join("\r\n"));
+    expect(code).toBe(1);
+    expect(errors).toMatch(/\n2 of 5 lines failed\.\n$/);
+    const results = output.trimEnd().split("\n");
+    expect(results).toHaveLength(5);
+    expect(results[1]).toBe(
+      `${taken.email}: There is already a member with this email address: use another one.`,
+    );
+    expect(results[3]).toBe('not an address: "not an address" is not an email address.');
+    for (const index of [0, 2, 4]) expect(results[index]).toContain("token_hash=");
+    const names = [`Line One of ${backend}`, `Two, Line of ${backend}`];
+    const profiles = await auth.service.from("profiles").select("full_name").in("full_name", names);
+    expect(profiles.data).toHaveLength(2);
+  });
+
+  test("npm run member -- add without --email gives each member on standard input a password of their own", async () => {
+    const emails = [newEmail(), newEmail()];
+    const { code, output } = await run(["add"], at(), emails.join("\n"));
+    expect(code).toBe(0);
+    const lines = output.trimEnd().split("\n");
+    expect(new Set(lines.map((line) => line.split(" ").at(-1))).size).toBe(2);
+    for (const [index, email] of emails.entries()) {
+      expect(await canSignIn(email, lines[index]?.split(" ").at(-1) ?? "")).toBe(true);
+    }
   });
 
   test("npm run member -- password replaces the password", async () => {

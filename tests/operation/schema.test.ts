@@ -165,7 +165,7 @@ test("API roles have exactly the expected grants on public tables", async () => 
   });
 });
 
-test("clients can call only the searches and the functions that searches, checks and indexes use", async () => {
+test("clients can call only the searches, the operators' lists, and the functions that searches, checks and indexes use", async () => {
   const { rows } = await db.admin.query(
     `select distinct p.proname as function
      from pg_proc p cross join pg_roles r
@@ -176,9 +176,12 @@ test("clients can call only the searches and the functions that searches, checks
   );
   expect(rows.map((row) => row.function)).toEqual([
     "containing",
+    "database_state",
     "find_kind",
     "fold_case",
     "has_text",
+    "list_members",
+    "list_pictures",
     "search_content",
     "search_people",
     "trim_spaces",

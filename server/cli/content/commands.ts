@@ -1,22 +1,46 @@
-import { type Commands, flag, text } from "../run-command.ts";
+import type { AdminContext, Done } from "../../admin/admin-context.ts";
+import { removeItem, unpublishItem } from "../../admin/content-actions.ts";
+import { clearProfile } from "../../admin/member-actions.ts";
+import { resolveMember } from "../../admin/members.ts";
+import { printableLine } from "../printable.ts";
+import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { listContent, TYPES } from "./list-content.ts";
-import { removeItem, showItem, unpublish } from "./moderate-item.ts";
+import { showItem } from "./show-item.ts";
 
 export const USAGE = `npm run content -- <command>
 
-  list [--author E] [--type T] [--search TEXT] [--json]   list items with id, type, date, state, author and title,
-                                                          newest first. E is an email address or a username,
-                                                          and T is one of ${TYPES.join(", ")}
-  show ID                                                 show an item with all its fields
-  unpublish ID                                            remove an article from the home page, feeds and people's pages
-  remove ID                                               delete an item with its earlier versions, or a picture
+  list [--author E] [--type T] [--search TEXT] [--limit N] [--after ID] [--json]
+                          list items with id, type, date, state, author and title, newest first. E is an email address
+                          or a username, and T is one of ${TYPES.join(", ")}.
+                          --after continues after an item
+  show ID                 show an item with all its fields
+  unpublish ID            remove an article from the home page, feeds and people's pages
+  remove ID               delete an item with its earlier versions, or a picture
+  clear PROFILE           empty a profile's texts, links and portrait. PROFILE is an ID, a username or an email address
 
 Each change logs one line of JSON on standard error.
 `;
 
+const list = { author: text, type: text, search: text, limit: text, after: text, json: flag };
+
 export const COMMANDS: Commands = {
-  list: { options: { author: text, type: text, search: text, json: flag }, run: listContent },
-  show: { hasId: true, run: showItem },
-  unpublish: { hasId: true, run: unpublish },
-  remove: { hasId: true, isPictureId: true, run: removeItem },
+  list: { options: list, run: listContent },
+  show: { needs: "item", run: showItem },
+  unpublish: { needs: "item", run: forItem(unpublishItem) },
+  remove: { needs: "item or picture", run: forItem(removeItem) },
+  clear: {
+    needs: "profile",
+    run: async ({ context, id, print }) => {
+      const { text } = await clearProfile(context, await resolveMember(context.site, id));
+      print(text);
+    },
+  },
 };
+
+/** Returns a command that runs an action on the item with the ID, and prints what happened. */
+function forItem(act: (context: AdminContext, id: string) => Promise<Done>) {
+  return async ({ context, id, print }: Invocation): Promise<void> => {
+    const { text } = await act(context, id);
+    print(printableLine(text));
+  };
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { readDuration } from "../../admin/duration.ts";
 import { UsageError } from "../../config/operator-error.ts";
 import { parseCommand } from "../run-command.ts";
-import { COMMANDS, readDuration } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
 
 const read = (args: string) => parseCommand(COMMANDS, args === "" ? [] : args.split(" "));
 
@@ -35,7 +36,9 @@ describe("parsing the arguments of npm run member", () => {
     ["", "A command is missing"],
     ["ad --email a@b.c", 'There is no command "ad"'],
     ["constructor", 'There is no command "constructor"'],
-    ["add", '"add" needs --email'],
+    ["remove", '"remove" needs --email'],
+    // A script whose variable is unset passes an empty address. It must not wait for standard input.
+    ["invite --email=", '"invite" needs --email'],
     ["remove --email=", '"remove" needs --email'],
     ["add --email a@b.c --password=", '"add": --password is empty'],
     ["password --email a@b.c --password=", '"password": --password is empty'],

@@ -1,12 +1,22 @@
-import { type AuthError, GoTrueAdminApi, type User } from "@supabase/auth-js";
+import { type AuthError, GoTrueAdminApi } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { StorageClient } from "@supabase/storage-js";
-import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
 import { BUCKET } from "../../common/pictures/picture-path.ts";
-import type { Administration } from "../backends/types.ts";
 import { OperatorError } from "../config/operator-error.ts";
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
+
+/** How operators' actions reach the site's API, or that of its Supabase project. */
+export interface Administration {
+  url: string;
+  serviceKey: string;
+  /** The end of an error message if the site doesn't respond. It tells the operator what to do. */
+  ifUnreachable: string;
+  /** The end of an error message if the site rejects the service key. It tells the operator what to do. */
+  ifKeyRejected: string;
+  /** Calls the API in this process. Undefined for an API that is reached over the network. */
+  fetch?: typeof fetch;
+}
 
 /**
  * Creates clients that call the APIs of the running site, or of its Supabase project, with the service key. Requests
@@ -15,7 +25,7 @@ export type AdminClient = ReturnType<typeof createAdminClient>;
 export function createAdminClient(administration: Administration) {
   const { url, serviceKey, ifUnreachable } = administration;
   const fetchFromSite: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init).catch(() => {
+    const response = await (administration.fetch ?? fetch)(input, init).catch(() => {
       throw new OperatorError(`No server responds at ${url}: ${ifUnreachable}.`);
     });
     const problem = await problemOf(response, administration);
@@ -53,38 +63,4 @@ function reasonOf({ code, status, message }: AuthError): string {
   // The site's errors have a code. auth-js turns the OperatorErrors of `fetchFromSite` into errors with status 0. An
   // error with another status and without a code therefore comes from a different server.
   return code === undefined && status ? "The server isn't a Techfolio site." : message;
-}
-
-const USERS_PER_PAGE = 200;
-
-export async function* allMembers({ admin }: AdminClient): AsyncGenerator<User> {
-  // Read until a page isn't full. auth-js also reports the next page's number, but only its first digit.
-  for (let page = 1; ; page += 1) {
-    const { users } = await unwrap(admin.listUsers({ page, perPage: USERS_PER_PAGE }));
-    yield* users;
-    if (users.length < USERS_PER_PAGE) return;
-  }
-}
-
-/** Searches all members, because auth-js can't ask for a member by email. Throws OperatorError. */
-export async function findMember(site: AdminClient, email: string): Promise<User> {
-  for await (const user of allMembers(site)) if (user.email === email) return user;
-  throw new OperatorError(
-    `There is no member with the email address ${email}: npm run member -- list shows all members.`,
-  );
-}
-
-/**
- * Calls `readPage` with the indexes of each page's first and last row. The last column by which the pages are sorted must
- * be unique: otherwise, a row could be missing, or be on two pages.
- */
-export async function allRows<Row>(
-  readPage: (first: number, last: number) => PromiseLike<{ data: Row[] }>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (;;) {
-    const { data } = await readPage(rows.length, rows.length + ROWS_PER_READ - 1);
-    rows.push(...data);
-    if (data.length < ROWS_PER_READ) return rows;
-  }
 }

@@ -1,0 +1,30 @@
+import type { SendMail } from "../auth/mail.ts";
+import type { Settings } from "../config/settings.ts";
+import type { AdminClient } from "./admin-client.ts";
+import type { LogEntry } from "./operator-log.ts";
+
+/**
+ * What an operator's action needs. The page and the commands call the same actions, which resolve to a sentence that
+ * says what happened, and throw OperatorError if nothing did.
+ */
+export interface AdminContext {
+  site: AdminClient;
+  settings: Pick<Settings, "siteUrl" | "siteName">;
+  /** Undefined if there is no mail server. Actions then return links for the operator to pass on. */
+  sendMail: SendMail | undefined;
+  /** Logs what was done. Never throws, because the action has already happened. */
+  record(entry: LogEntry): Promise<void>;
+}
+
+export interface Done {
+  text: string;
+  /** How to restore what was removed. */
+  note?: string;
+  /** The removed row, so that the operator can keep a copy. */
+  removed?: object;
+  /** A link that the operator must pass on, because there is no mail server. */
+  link?: string;
+}
+
+/** The note of every removal. */
+export const ONLY_IN_BACKUPS = "Only a backup that was made before this can restore it.";

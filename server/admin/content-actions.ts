@@ -1,0 +1,81 @@
+import { isUuid } from "../../common/data/addresses.ts";
+import type { ContentRow } from "../../common/data/schema.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { OperatorError } from "../config/operator-error.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { type AdminContext, type Done, ONLY_IN_BACKUPS } from "./admin-context.ts";
+import { removePictures } from "./pictures.ts";
+
+interface FoundItem {
+  kind: KindDefinition;
+  row: ContentRow;
+}
+
+async function findItem({ data }: AdminClient, id: string): Promise<FoundItem | null> {
+  for (const kind of KINDS) {
+    const rows = await data.from(kind.table).select("*").eq("id", id).limit(1).throwOnError();
+    const row: ContentRow | undefined = rows.data[0];
+    if (row !== undefined) return { kind, row };
+  }
+  return null;
+}
+
+/** Throws OperatorError if there is no item with this id. */
+export async function requireItem(site: AdminClient, id: string): Promise<FoundItem> {
+  const found = await findItem(site, id);
+  if (!found) throw noItem(id);
+  return found;
+}
+
+const noItem = (id: string) =>
+  new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all items.`);
+
+const target = ({ kind, row }: FoundItem) => ({ type: kind.table, id: row.id, name: row.title });
+
+export async function unpublishItem({ site, record }: AdminContext, id: string): Promise<Done> {
+  const found = await requireItem(site, id);
+  const { kind, row } = found;
+  const item = kind.itemName.toLowerCase();
+  if (!kind.isPublishable) {
+    const names = KINDS.filter(({ isPublishable }) => isPublishable).map(({ name }) => name.toLowerCase());
+    throw new OperatorError(`Only ${names.join(" and ")} can be unpublished: use remove for other items.`);
+  }
+  if (!isPublic(kind, row)) return { text: `The ${item} is not published.` };
+  await site.data.from(kind.table).update({ published: false }).eq("id", id).throwOnError();
+  await record({ action: `${item}.unpublished`, target: target(found) });
+  return { text: `"${row.title}" was unpublished. It is still listed on ${kind.path}.` };
+}
+
+/** Removes an item with its versions, the versions of an item that its owner has deleted, or a picture. */
+export async function removeItem(context: AdminContext, id: string): Promise<Done> {
+  if (!isUuid(id)) return removePicture(context, id);
+  const { site, record } = context;
+  const found = await findItem(site, id);
+  if (!found) return removeVersions(context, id);
+  await site.data.from(found.kind.table).delete().eq("id", id).throwOnError();
+  await record({ action: "item.removed", target: target(found) });
+  return { text: `"${found.row.title}" was removed.`, note: ONLY_IN_BACKUPS, removed: found.row };
+}
+
+async function removeVersions({ site, record }: AdminContext, id: string): Promise<Done> {
+  const deleted = site.data.from("versions").delete().eq("item_id", id).select("item_table,title");
+  const [version] = (await deleted.order("replaced_at", { ascending: false }).throwOnError()).data;
+  if (!version) throw noItem(id);
+  const { item_table, title } = version;
+  await record({ action: "versions.removed", target: { type: item_table, id, name: title } });
+  return {
+    text: `"${title}" was already deleted. Its earlier versions were removed.`,
+    note: ONLY_IN_BACKUPS,
+  };
+}
+
+async function removePicture({ site, record }: AdminContext, path: string): Promise<Done> {
+  const removed = await removePictures(site, [path]);
+  if (removed.length === 0) {
+    const list = "npm run content -- list --type pictures";
+    throw new OperatorError(`There is no picture with the ID ${path}: ${list} shows all pictures.`);
+  }
+  await record({ action: "picture.removed", target: { type: "picture", id: path, name: path } });
+  return { text: "The picture was removed.", note: ONLY_IN_BACKUPS };
+}

@@ -1,0 +1,223 @@
+import { isUuid } from "../../common/data/addresses.ts";
+import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
+import { KINDS, kindName } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { OperatorError, UsageError } from "../config/operator-error.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { listPictures } from "./pictures.ts";
+
+export const PICTURES = "pictures";
+export const PROFILES = "profiles";
+
+/** The types of content that lists can be limited to. */
+export const CONTENT_TYPES = [...KINDS.map(kindName), PICTURES];
+
+/** An item of any kind, or a picture, as operators' lists show it. */
+export interface ListedItem {
+  /** A picture's ID is its path in the bucket. */
+  id: string;
+  title: string;
+  type: string;
+  created_at: string;
+  /** Null if the item's kind has no such state. */
+  published: boolean | null;
+  author_id: string | null;
+  author: string;
+  /** Only for pictures. */
+  bytes?: number;
+}
+
+type Cursor = Pick<ListedItem, "created_at" | "type" | "id">;
+
+export interface ContentQuery {
+  /** A part of a text, a path or an address, or an item's ID. */
+  search?: string | undefined;
+  /** One of CONTENT_TYPES. */
+  type?: string | undefined;
+  authorId?: string | undefined;
+  cursor?: Cursor | undefined;
+  size: number;
+}
+
+/** Items with the same time are in this order of types, and then by ascending id (pictures: by descending path). */
+const TYPE_ORDER = [PICTURES, ...KINDS.map(kindName)];
+
+function inListOrder(a: ListedItem, b: ListedItem): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+  return TYPE_ORDER.indexOf(a.type) - TYPE_ORDER.indexOf(b.type);
+}
+
+/**
+ * Returns the newest items and pictures that are older than the cursor's. Throws OperatorError or PostgrestError, and
+ * UsageError for an unknown type.
+ */
+export async function listContent(site: AdminClient, query: ContentQuery): Promise<ListedItem[]> {
+  const { type, size } = query;
+  if (type && !CONTENT_TYPES.includes(type)) {
+    throw new UsageError(`"list": --type must be one of ${CONTENT_TYPES.join(", ")}, not "${type}"`);
+  }
+  const kinds = KINDS.filter((kind) => !type || kindName(kind) === type);
+  const lists = await Promise.all([
+    ...(!type || type === PICTURES ? [picturesOf(site, query)] : []),
+    ...kinds.map((kind) => itemsOf(site, kind, query)),
+  ]);
+  // The sort is stable, so items with the same time and type keep the database's order.
+  return lists.flat().sort(inListOrder).slice(0, size);
+}
+
+/** Throws OperatorError if there is no such item or picture. */
+export async function findListed(site: AdminClient, id: string): Promise<ListedItem> {
+  const [item] = await listContent(site, { search: id, size: 1 });
+  if (item?.id === id) return item;
+  throw new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all items.`);
+}
+
+/** Returns all items that match, in list order, up to `limit`. Without a type, the list contains no pictures. */
+export async function allContent(
+  site: AdminClient,
+  { type, ...query }: Omit<ContentQuery, "size">,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<ListedItem[]> {
+  const types = type ? [type] : KINDS.map(kindName);
+  const lists = await Promise.all(types.map((each) => allOfType(site, { ...query, type: each }, limit)));
+  const items = lists.flat().sort(inListOrder);
+  return items.length > limit ? items.slice(0, limit) : items;
+}
+
+async function allOfType(site: AdminClient, query: Omit<ContentQuery, "size">, limit: number) {
+  const items: ListedItem[] = [];
+  for (;;) {
+    const size = Math.min(ROWS_PER_READ, limit - items.length);
+    const page = await listContent(site, { ...query, cursor: items.at(-1) ?? query.cursor, size });
+    for (const item of page) items.push(item);
+    if (page.length < size || items.length >= limit) return items;
+  }
+}
+
+async function picturesOf(site: AdminClient, { search, authorId, cursor, size }: ContentQuery) {
+  if (search && isUuid(search)) return [];
+  const pictures = await listPictures(site, {
+    search,
+    owner: authorId,
+    // An empty path excludes all pictures with the cursor's time: they are listed before items of other types.
+    cursor: cursor && { created_at: cursor.created_at, path: cursor.type === PICTURES ? cursor.id : "" },
+    size,
+  });
+  return pictures.map(
+    ({ path, ...picture }): ListedItem => ({
+      id: path,
+      title: path,
+      type: PICTURES,
+      published: null,
+      ...picture,
+    }),
+  );
+}
+
+interface Row {
+  id: string;
+  title: string;
+  created_at: string;
+  published?: boolean;
+  author_id: string;
+  author: { username: string | null; full_name: string | null } | null;
+}
+
+async function itemsOf(
+  { data }: AdminClient,
+  kind: KindDefinition,
+  query: ContentQuery,
+): Promise<ListedItem[]> {
+  const { table, owner, isPublishable } = kind;
+  const { search, authorId, cursor, size } = query;
+  const columns = `id,title,created_at,author_id:${owner},author:profiles(username,full_name)`;
+  let items = data.from(table).select(isPublishable ? `${columns},published` : columns);
+  if (authorId) items = items.eq(owner, authorId);
+  if (search) items = isUuid(search) ? items.eq("id", search) : items.or(textFilter(kind, search));
+  if (cursor) items = items.lte("created_at", cursor.created_at).or(afterCursor(kind, cursor));
+  const { data: rows } = await items
+    .order("created_at", { ascending: false })
+    .order("id")
+    .limit(size)
+    .throwOnError()
+    .overrideTypes<Row[], { merge: false }>();
+  return rows.map(({ author, published = null, ...row }) => {
+    return { ...row, type: kindName(kind), published, author: author?.full_name || author?.username || "" };
+  });
+}
+
+function afterCursor(kind: KindDefinition, { created_at, type, id }: Cursor): string {
+  const order = TYPE_ORDER.indexOf(kindName(kind)) - TYPE_ORDER.indexOf(type);
+  const older = `created_at.lt.${created_at}`;
+  if (order < 0) return older;
+  const sameTime = `created_at.eq.${created_at}`;
+  return `${older},${order > 0 ? sameTime : `and(${sameTime},id.gt.${id})`}`;
+}
+
+/** Searches the texts that members write, but no choices such as the language. */
+function textFilter({ columns }: KindDefinition, search: string): string {
+  const texts = Object.entries(columns).filter(([, { type }]) => /^(text|markdown|code|address)$/.test(type));
+  return anyContains(
+    texts.map(([name]) => name),
+    search,
+  );
+}
+
+/** Returns PostgREST's parameter `or` for rows that contain `search` in any of the columns. */
+function anyContains(columns: string[], search: string): string {
+  return columns.map((name) => `${name}.ilike.${pattern(search)}`).join();
+}
+
+/**
+ * Returns an `ilike` pattern that finds `search` anywhere in a text, quoted for PostgREST's parameter `or`. A `*`
+ * becomes `_` (any character), because PostgREST would treat it as `%`.
+ */
+function pattern(search: string): string {
+  const literal = search.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_");
+  return `"%${literal.replace(/["\\]/g, "\\$&")}%"`;
+}
+
+export interface ListedProfile {
+  id: string;
+  username: string | null;
+  full_name: string | null;
+  bio: string | null;
+  current_title: string | null;
+  company: string | null;
+  linkedin_url: string | null;
+  avatar_url: string | null;
+  created_at: string;
+}
+
+const PROFILE_TEXTS = [
+  "username",
+  "full_name",
+  "bio",
+  "current_title",
+  "company",
+  "linkedin_url",
+  "avatar_url",
+];
+
+/** Returns all profiles that contain `search` in a text or address, newest first. Throws OperatorError or PostgrestError. */
+export async function allProfiles(
+  { data }: AdminClient,
+  search: string | undefined,
+  id: string | undefined,
+): Promise<ListedProfile[]> {
+  const profiles: ListedProfile[] = [];
+  for (;;) {
+    let rows = data.from("profiles").select(["id", "created_at", ...PROFILE_TEXTS].join());
+    if (search) rows = rows.or(anyContains(PROFILE_TEXTS, search));
+    if (id) rows = rows.eq("id", id);
+    const first = profiles.length;
+    const { data: page } = await rows
+      .order("created_at", { ascending: false })
+      .order("id")
+      .range(first, first + ROWS_PER_READ - 1)
+      .throwOnError()
+      .overrideTypes<ListedProfile[], { merge: false }>();
+    profiles.push(...page);
+    if (page.length < ROWS_PER_READ) return profiles;
+  }
+}

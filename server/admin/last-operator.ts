@@ -1,0 +1,32 @@
+import { OperatorError } from "../config/operator-error.ts";
+import type { AdminClient } from "./admin-client.ts";
+import { allMembers, type ListedMember } from "./members.ts";
+
+/** The role in an account's `app_metadata`, which only the service key can write. */
+export const OPERATOR = "operator";
+
+/**
+ * Makes a change after which this member can no longer operate the site. Undoes the change if no other operator is left
+ * afterwards: two operators can do this to each other at the same moment, when both still see another operator.
+ * Throws OperatorError if the member is the last operator.
+ */
+export async function unlessLastOperator<Result>(
+  site: AdminClient,
+  member: ListedMember,
+  change: () => Promise<Result>,
+  undo: () => Promise<unknown>,
+): Promise<Result> {
+  if (!member.is_operator || member.state !== "active") return change();
+  const hasOthers = async () => {
+    const operators = await allMembers(site, { state: OPERATOR });
+    return operators.some(({ id, state }) => id !== member.id && state === "active");
+  };
+  const refusal = new OperatorError(
+    `${member.email} is the last operator of this site: promote another member first.`,
+  );
+  if (!(await hasOthers())) throw refusal;
+  const result = await change();
+  if (await hasOthers()) return result;
+  await undo();
+  throw refusal;
+}

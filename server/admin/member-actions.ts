@@ -1,0 +1,258 @@
+import { randomBytes } from "node:crypto";
+import { KINDS } from "../../common/kinds/index.ts";
+import { invitationMessage, recoveryMessage } from "../auth/messages.ts";
+import { pageLink } from "../auth/store/link-tokens.ts";
+import { OperatorError } from "../config/operator-error.ts";
+import { unwrap } from "./admin-client.ts";
+import { type AdminContext, type Done, ONLY_IN_BACKUPS } from "./admin-context.ts";
+import { readDuration } from "./duration.ts";
+import { OPERATOR, unlessLastOperator } from "./last-operator.ts";
+import { endOfSuspension, findMemberById, type ListedMember } from "./members.ts";
+import { allPictures, removePictures } from "./pictures.ts";
+
+/** What an operator can say about a new member. */
+export interface NewMember {
+  email: string;
+  full_name?: string | undefined;
+  username?: string | undefined;
+}
+
+type Target = Pick<ListedMember, "id" | "email">;
+
+const target = ({ id, email }: Target) => ({ type: "member", id, name: email });
+
+/** Creates a confirmed member. Without a password, creates a random one, and returns it in the text. */
+export async function addMember(
+  { site, record }: AdminContext,
+  member: NewMember,
+  given?: string,
+): Promise<Done> {
+  const password = given ?? randomBytes(12).toString("base64url");
+  const { email } = member;
+  const { user } = await unwrap(site.admin.createUser({ email, password, email_confirm: true }));
+  await record({ action: "member.added", target: target({ id: user.id, email }) });
+  await saveNames(site, user.id, member, "added");
+  return { text: `${email} is now a member.${given === undefined ? ` The password is ${password}` : ""}` };
+}
+
+/** Creates an account without a password, and emails its owner a link for choosing one. */
+export async function inviteMember(context: AdminContext, member: NewMember): Promise<Done> {
+  const { site, settings, sendMail, record } = context;
+  const { email } = member;
+  const redirectTo = `${settings.siteUrl}/profile`;
+  const { user, properties } = await unwrap(
+    site.admin.generateLink({ type: "invite", email, options: { redirectTo } }),
+  );
+  await record({ action: "member.invited", target: target({ id: user.id, email }) });
+  await saveNames(site, user.id, member, "invited");
+  const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" });
+  if (!sendMail) {
+    return { text: `${email} is invited. There is no mail server: send them this link yourself.`, link };
+  }
+  await sendMail(invitationMessage(settings.siteName, email, link)).catch((reason: Error) => {
+    throw new OperatorError(
+      `The mail server rejected the invitation (${reason.message}). Send this link to ${email} yourself: ${link}`,
+    );
+  });
+  return { text: `The invitation was sent to ${email}.` };
+}
+
+async function saveNames(
+  { data }: AdminContext["site"],
+  id: string,
+  { email, full_name, username }: NewMember,
+  done: string,
+): Promise<void> {
+  if (username === undefined && full_name === undefined) return;
+  const saved = await data.from("profiles").upsert({ id, username, full_name });
+  if (saved.error) {
+    throw new OperatorError(
+      `${email} was ${done}, but the profile was not saved (${saved.error.message}): the member can fill it in on /profile.`,
+    );
+  }
+}
+
+export async function sendPasswordLink(
+  { site, settings, sendMail, record }: AdminContext,
+  member: ListedMember,
+): Promise<Done> {
+  const { email } = member;
+  const redirectTo = `${settings.siteUrl}/profile`;
+  const { properties } = await unwrap(
+    site.admin.generateLink({ type: "recovery", email, options: { redirectTo } }),
+  );
+  await record({ action: "member.password_link_sent", target: target(member) });
+  const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "recovery" });
+  if (!sendMail) return { text: `There is no mail server: send this link to ${email} yourself.`, link };
+  await sendMail(recoveryMessage(settings.siteName, email, link, false)).catch((reason: Error) => {
+    throw new OperatorError(`The mail server rejected the email (${reason.message}).`);
+  });
+  return { text: `A link to set a new password was sent to ${email}.` };
+}
+
+export async function setPassword(
+  { site, record }: AdminContext,
+  member: ListedMember,
+  password: string,
+): Promise<Done> {
+  await unwrap(site.admin.updateUserById(member.id, { password }));
+  await record({ action: "member.password_set", target: target(member) });
+  return { text: `${member.email} has a new password and is signed out everywhere.` };
+}
+
+/** `duration` is a text such as "7d". If it is undefined, the suspension has no end. */
+export async function suspend(
+  { site, record }: AdminContext,
+  member: ListedMember,
+  duration: string | undefined,
+): Promise<Done> {
+  const ban = (ban_duration: string) => unwrap(site.admin.updateUserById(member.id, { ban_duration }));
+  const { user } = await unlessLastOperator(
+    site,
+    member,
+    () => ban(readDuration(duration)),
+    () => ban("none"),
+  );
+  const until = duration === undefined ? undefined : user.banned_until;
+  await record({ action: "member.suspended", target: target(member), details: { until } });
+  return { text: `${member.email} is suspended${until === undefined ? "" : ` until ${until}`}.` };
+}
+
+export async function unsuspend({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  await unwrap(site.admin.updateUserById(member.id, { ban_duration: "none" }));
+  await record({ action: "member.unsuspended", target: target(member) });
+  return { text: `${member.email} can sign in again.` };
+}
+
+export async function promote({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  if (member.is_operator) return { text: `${member.email} is already an operator.` };
+  await setRole(site, member, OPERATOR);
+  await record({ action: "member.promoted", target: target(member) });
+  return { text: `${member.email} is now an operator, and can use /admin.` };
+}
+
+export async function demote({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  if (!member.is_operator) return { text: `${member.email} is not an operator.` };
+  await unlessLastOperator(
+    site,
+    member,
+    () => setRole(site, member, null),
+    () => setRole(site, member, OPERATOR),
+  );
+  await record({ action: "member.demoted", target: target(member) });
+  return { text: `${member.email} is no longer an operator.` };
+}
+
+const setRole = ({ admin }: AdminContext["site"], { id }: Target, role: string | null) =>
+  unwrap(admin.updateUserById(id, { app_metadata: { role } }));
+
+export async function setFeatured(
+  { site, record }: AdminContext,
+  member: ListedMember,
+  featured: boolean,
+): Promise<Done> {
+  await site.data.from("profiles").update({ featured }).eq("id", member.id).throwOnError();
+  const action = featured ? "member.featured" : "member.unfeatured";
+  await record({ action, target: target(member) });
+  return { text: `${member.email} is ${featured ? "now" : "no longer"} a featured professional.` };
+}
+
+const CLEARED = {
+  bio: null,
+  current_title: null,
+  company: null,
+  linkedin_url: null,
+  avatar_url: null,
+  featured_skills: [],
+};
+
+/** Empties the profile's texts, links and portrait. The names stay, so that the member can still be found. */
+export async function clearProfile({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  await site.data.from("profiles").update(CLEARED).eq("id", member.id).throwOnError();
+  await record({ action: "profile.cleared", target: target(member) });
+  return {
+    text: `The profile of ${member.email} was cleared: its texts, links and portrait.`,
+    note: ONLY_IN_BACKUPS,
+  };
+}
+
+/** What all of a member's content is: the number of items by table, and their pictures. */
+export interface Amount {
+  counts: Record<string, number>;
+  pictures: number;
+  pictureBytes: number;
+}
+
+export async function contentAmount({ site }: Pick<AdminContext, "site">, id: string): Promise<Amount> {
+  const [{ counts }, pictures] = await Promise.all([
+    findMemberById(site, id),
+    allPictures(site, { owner: id }),
+  ]);
+  const pictureBytes = pictures.reduce((total, { bytes }) => total + bytes, 0);
+  return { counts, pictures: pictures.length, pictureBytes };
+}
+
+const IDS_PER_DELETION = 100;
+
+/** Removes all items of a member with their versions, and all pictures. */
+export async function removeContent({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  const { data } = site;
+  const removed: Record<string, number> = {};
+  for (const { table, owner } of KINDS) {
+    removed[table] = 0;
+    for (;;) {
+      const items = data.from(table).select("id").eq(owner, member.id).order("id").limit(IDS_PER_DELETION);
+      const ids: string[] = (await items.throwOnError()).data.map(({ id }) => id);
+      if (ids.length === 0) break;
+      await data.from(table).delete().in("id", ids).throwOnError();
+      removed[table] += ids.length;
+    }
+  }
+  await data.from("versions").delete().eq("profile_id", member.id).throwOnError();
+  removed["pictures"] = (await removeAllPictures(site, member.id)).length;
+  await record({ action: "member.content_removed", target: target(member), details: removed });
+  return {
+    text: `All content of ${member.email} was removed: ${amountText(removed)}.`,
+    note: ONLY_IN_BACKUPS,
+  };
+}
+
+function amountText(removed: Record<string, number>): string {
+  const parts = [...KINDS, { table: "pictures", itemName: "picture" }].map(({ table, itemName }) => {
+    const count = removed[table] ?? 0;
+    return `${count} ${itemName.toLowerCase()}${count === 1 ? "" : "s"}`;
+  });
+  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** Removes the pictures too, because a Supabase project keeps them when it deletes an account. */
+async function removeAllPictures(site: AdminContext["site"], owner: string): Promise<string[]> {
+  const pictures = await allPictures(site, { owner });
+  return removePictures(
+    site,
+    pictures.map(({ path }) => path),
+  );
+}
+
+export async function removeMember({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  // Demote an operator first: unlike a removal, that can be undone if it turns out that nobody else is left.
+  if (member.is_operator) {
+    await unlessLastOperator(
+      site,
+      member,
+      () => setRole(site, member, null),
+      () => setRole(site, member, OPERATOR),
+    );
+  }
+  await removeAllPictures(site, member.id);
+  await unwrap(site.admin.deleteUser(member.id));
+  await record({ action: "member.removed", target: target(member), details: member.counts });
+  return { text: `${member.email} was removed with everything they owned.`, note: ONLY_IN_BACKUPS };
+}
+
+/** The member's state as one text, for example "suspended until 2026-12-01" or "active (operator)". */
+export function stateText(member: ListedMember): string {
+  const until = endOfSuspension(member);
+  const suspension = until ? ` until ${until.slice(0, 10)}` : "";
+  return `${member.state}${suspension}${member.is_operator ? " (operator)" : ""}`;
+}

@@ -1,0 +1,107 @@
+import { isUuid } from "../../common/data/addresses.ts";
+import { OperatorError } from "../config/operator-error.ts";
+import type { AdminClient } from "./admin-client.ts";
+
+export const MEMBER_STATES = ["active", "invited", "suspended", "operator"] as const;
+
+/** A member as `public.list_members` describes them. */
+export interface ListedMember {
+  id: string;
+  email: string;
+  username: string | null;
+  full_name: string | null;
+  featured: boolean;
+  created_at: string;
+  last_sign_in_at: string | null;
+  state: "active" | "invited" | "suspended";
+  suspended_until: string | null;
+  is_operator: boolean;
+  /** The number of items in each table. */
+  counts: Record<string, number>;
+}
+
+export interface MemberQuery {
+  search?: string | undefined;
+  /** One of MEMBER_STATES. */
+  state?: string | undefined;
+  cursor?: Pick<ListedMember, "created_at" | "id"> | undefined;
+  size: number;
+}
+
+/** The most rows that a function of the database returns. */
+const MAX_PAGE = 1_000;
+
+/** Returns the newest members that are older than the cursor's. Throws OperatorError or PostgrestError. */
+export async function listMembers(
+  { data }: AdminClient,
+  { search = "", state = "", cursor, size }: MemberQuery,
+): Promise<ListedMember[]> {
+  const { data: members } = await data
+    .rpc("list_members", {
+      search_text: search,
+      wanted_state: state,
+      page_size: size,
+      ...(cursor && { cursor_time: cursor.created_at, cursor_id: cursor.id }),
+    })
+    .throwOnError();
+  return members;
+}
+
+/** Returns all members that match, up to `limit`. */
+export async function allMembers(
+  site: AdminClient,
+  query: Omit<MemberQuery, "size">,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<ListedMember[]> {
+  const members: ListedMember[] = [];
+  for (;;) {
+    const size = Math.min(MAX_PAGE, limit - members.length);
+    const page = await listMembers(site, { ...query, cursor: members.at(-1) ?? query.cursor, size });
+    members.push(...page);
+    if (page.length < size || members.length >= limit) return members;
+  }
+}
+
+/** Finds a member by their exact email address. Throws OperatorError if there is none. */
+export async function findMember({ data }: AdminClient, email: string): Promise<ListedMember> {
+  const { data: members } = await data.rpc("list_members", { wanted_email: email }).throwOnError();
+  const [member]: ListedMember[] = members;
+  if (member) return member;
+  throw new OperatorError(
+    `There is no member with the email address ${email}: npm run member -- list shows all members.`,
+  );
+}
+
+export async function findMemberById(site: AdminClient, id: string): Promise<ListedMember> {
+  const [member] = isUuid(id) ? await listMembers(site, { search: id, size: 1 }) : [];
+  if (member?.id === id.toLowerCase()) return member;
+  throw new OperatorError(`There is no member with the ID ${id}.`);
+}
+
+/** Finds a member by an email address, an id or a username, with or without `@` before it. Throws OperatorError. */
+export async function resolveMember(site: AdminClient, name: string): Promise<ListedMember> {
+  if (isUuid(name)) return findMemberById(site, name);
+  if (name.lastIndexOf("@") > 0) return findMember(site, name.toLowerCase());
+  const username = name.replace(/^@/, "");
+  if (isUuid(username)) return findMemberById(site, username);
+  // If several members have the username, it belongs to the one who has had it longest (docs/contract.md).
+  const namesakes = site.data.from("profiles").select("id").eq("username", username);
+  const { data } = await namesakes
+    .order("username_since")
+    .order("created_at")
+    .order("id")
+    .limit(1)
+    .throwOnError();
+  const id: unknown = data[0]?.id;
+  if (typeof id === "string") return findMemberById(site, id);
+  throw new OperatorError(
+    `There is no member with the username ${username}: npm run member -- list shows all members.`,
+  );
+}
+
+const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
+
+/** Returns when a suspension ends, or null if it has no end. Such a suspension is stored as one of 100 years. */
+export function endOfSuspension({ suspended_until: until }: ListedMember): string | null {
+  return until !== null && Date.parse(until) - Date.now() < FIFTY_YEARS_MS ? until : null;
+}

@@ -1,0 +1,85 @@
+import { userInfo } from "node:os";
+import type { AdminClient } from "./admin-client.ts";
+
+/** Who acts: an operator on the page, or a user of the machine who runs a command (without an id). */
+export interface Actor {
+  id: string | null;
+  /** The operator's email address, or the name of the machine's user. */
+  name: string;
+}
+
+export interface LogEntry {
+  /** What was done, for example "member.suspended". */
+  action: string;
+  target: { type: string; id: string; name: string };
+  details?: Record<string, string | number | undefined>;
+}
+
+export interface LoggedAction {
+  id: string;
+  created_at: string;
+  operator_id: string | null;
+  operator: string;
+  action: string;
+  target: string;
+  details: Record<string, string | number>;
+}
+
+export interface LogCursor {
+  created_at: string;
+  id: string;
+}
+
+/** Returns the entry's part of a log line. Omits titles, so that the machine's log contains no content. */
+export function lineOf({ target: { type, id, name }, details }: LogEntry): Record<string, unknown> {
+  if (type === "member") return { id, email: name, ...details };
+  return type === "picture" ? { id } : { table: type, id };
+}
+
+/**
+ * Stores an entry in `public.operator_log`, which keeps it for a year. Returns the problem if that failed: the action has
+ * already happened, so it must not be reported as failed.
+ */
+export async function storeEntry(
+  { data }: AdminClient,
+  actor: Actor,
+  { action, target, details = {} }: LogEntry,
+): Promise<string | undefined> {
+  try {
+    const row = {
+      operator_id: actor.id,
+      operator: actor.name,
+      action,
+      target: target.name,
+      details: { type: target.type, id: target.id, ...details },
+    };
+    await data.from("operator_log").insert(row).throwOnError();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Returns the newest entries that are older than the cursor's. Throws PostgrestError or OperatorError. */
+export async function readLog(
+  { data }: AdminClient,
+  cursor: LogCursor | undefined,
+  size: number,
+): Promise<LoggedAction[]> {
+  let entries = data.from("operator_log").select("*");
+  if (cursor) {
+    const { created_at, id } = cursor;
+    entries = entries.or(`created_at.lt.${created_at},and(created_at.eq.${created_at},id.gt.${id})`);
+  }
+  const ordered = entries.order("created_at", { ascending: false }).order("id");
+  return (await ordered.limit(size).throwOnError()).data;
+}
+
+/** Falls back to the user's id: `userInfo` throws if the user has no name, as in some containers. */
+export function machineUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}

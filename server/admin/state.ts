@@ -1,0 +1,35 @@
+import { readFile, statfs } from "node:fs/promises";
+import path from "node:path";
+import type { Settings } from "../config/settings.ts";
+import type { AdminContext } from "./admin-context.ts";
+
+/** What the region "State" of the operators' page shows. Sizes are in bytes. Null means unknown. */
+export interface SiteState {
+  version: string;
+  database: { bytes: number; members: number; version: string };
+  freeDiskBytes: number | null;
+}
+
+/** Throws OperatorError or PostgrestError if the database can't be reached. */
+export async function readState(
+  { site }: Pick<AdminContext, "site">,
+  { dataDir, supabase, databaseUrl }: Pick<Settings, "dataDir" | "supabase" | "databaseUrl">,
+): Promise<SiteState> {
+  const { data } = await site.data.rpc("database_state").throwOnError();
+  const isElsewhere = supabase !== undefined || databaseUrl !== undefined;
+  return {
+    version: await readVersion(),
+    database: data[0],
+    freeDiskBytes: isElsewhere ? null : await freeBytes(dataDir),
+  };
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(path.resolve(import.meta.dirname, "../../package.json"), "utf8");
+  return JSON.parse(text).version;
+}
+
+async function freeBytes(folder: string): Promise<number | null> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk && disk.bavail * disk.bsize;
+}
