@@ -1,10 +1,21 @@
 import { v5 } from "uuid";
+import { isUuid } from "../../common/data/addresses.ts";
 import type { FileItem } from "./items.ts";
 
+/** The name of a page bundle's file. Without its folder, it doesn't distinguish one article from another. */
+const NAME_OF_MANY = /^_?(?:index|readme)\.[^/]+$/i;
+
+export const hasOwnPath = ({ id, path }: Pick<FileItem, "id" | "path">): boolean =>
+  id !== null || !NAME_OF_MANY.test(path);
+
 /**
- * Returns the ids that an import may give an item: its own, if it has one, and a UUIDv5. The UUIDv5 depends only on the
- * member and the item's id or path, so importing the file again finds the same row.
+ * Returns the ids that an import may give an item, in order of preference: a UUID from its file, and a UUIDv5 that depends
+ * only on the member and what identifies the item. Importing the file again therefore finds the same row.
  */
-export function idsOf({ id, path }: Pick<FileItem, "id" | "path">, userId: string): string[] {
-  return [...(id ? [id] : []), v5(id ?? path, userId)];
+export function idsOf(item: Pick<FileItem, "id" | "path" | "fields">, userId: string): string[] {
+  const { id, path, fields } = item;
+  if (id !== null) return [...(isUuid(id) ? [id] : []), v5(id, userId)];
+  if (hasOwnPath(item)) return [v5(path, userId)];
+  const titled = `${path}\n${fields.title}`;
+  return [v5(titled, userId), v5(`${titled}\n${fields["content"]}`, userId)];
 }

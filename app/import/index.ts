@@ -1,5 +1,5 @@
-import { addPictures } from "./add-pictures.ts";
 import { readFiles } from "./files/read-files.ts";
+import { addPictures } from "./pictures/add-pictures.ts";
 import { type Plan, planRows } from "./plan.ts";
 import type { ImportSite } from "./site.ts";
 import { readStored } from "./stored-rows.ts";

@@ -15,6 +15,7 @@ import { safeAddress } from "../../common/safe-address.ts";
 import { parseDate } from "./article/dates.ts";
 import type { SourceFile } from "./files/source-file.ts";
 import type { LeftOut } from "./left-out.ts";
+import type { PictureReferences } from "./text/picture-references.ts";
 
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
 
@@ -114,7 +115,7 @@ export interface FileItem {
   table: string;
   /** The path of the file that contains the item. */
   source: string;
-  /** A UUID in lower case. If it is null, `path` identifies the item. */
+  /** A UUID in lower case, or another program's id. If it is null, `path` identifies the item. */
   id: string | null;
   path: string;
   fields: ItemFields;
@@ -122,11 +123,17 @@ export interface FileItem {
   unpublishedReason: string | null;
   createdAt: string | null;
   updatedAt: string | null;
+  /** Whether the file contains a date in an unknown format. */
+  hasUnreadableDate: boolean;
   /** The file's modification time. Null for an entry of a JSON list. */
   modifiedAt: string | null;
   notes: string[];
-  /** The picture files that the text shows, by their URLs in the text. */
+  /** The places in the item's Markdown that may show pictures, by column. */
+  references?: Map<string, PictureReferences>;
+  /** The picture files that the item shows, by their URLs in the text. */
   pictures?: Map<string, SourceFile>;
+  /** The URLs of pictures that were not found. */
+  missingPictures?: { address: string; problem: "missing" | "ambiguous" }[];
   /** The pictures to upload, by their paths in the bucket. */
   uploads?: Map<string, Blob>;
 }
@@ -139,7 +146,9 @@ export interface FileContent {
   skills: FileSkill[] | null;
   leftOut: LeftOut[];
   /** The file that the profile's `avatar_url` refers to. */
-  avatar?: SourceFile;
-  /** The profile picture to upload, by its path in the bucket. */
-  avatarUpload?: Map<string, Blob>;
+  portrait?: SourceFile;
+  /** The pictures of a Techfolio download that no item shows. */
+  otherPictures: SourceFile[];
+  /** The portrait and the other pictures to upload, by their paths in the bucket. */
+  otherUploads?: Map<string, Blob>;
 }

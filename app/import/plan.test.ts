@@ -19,6 +19,7 @@ function article(part: Partial<FileItem> = {}, fields: Partial<ArticleFields> = 
     updatedAt: null,
     unpublishedReason: null,
     modifiedAt: null,
+    hasUnreadableDate: false,
     notes: [],
     ...part,
     fields: { title: "A", content: "Text", published: true, ...fields },
@@ -26,7 +27,7 @@ function article(part: Partial<FileItem> = {}, fields: Partial<ArticleFields> = 
 }
 
 function content(...items: FileItem[]): FileContent {
-  return { items, profile: null, skills: null, leftOut: [] };
+  return { items, profile: null, skills: null, leftOut: [], otherPictures: [] };
 }
 
 /** A site on which `ownerId` already has this item. */
@@ -50,21 +51,84 @@ test("if another member's item already has an imported item's id, the new id is 
   expect(lines[0]).toMatchObject({ group: "Create" });
 });
 
-test("an imported item without a date is unticked and gets its file's modification time, or 1970 if that is today or unknown", () => {
+test("an imported item without a date is ticked and gets its file's modification time, or the current time if that is unknown, from today or in the future", () => {
   const planned = (part: Partial<FileItem>) => planRows(content(article(part)), NOTHING_STORED, ADA).lines[0];
-  expect(planned({ createdAt: "2020-01-01T00:00:00Z" })).toMatchObject({ isInitiallyTicked: true });
   expect(planned({ modifiedAt: "2019-05-06T07:08:09.000Z" })).toMatchObject({
-    isInitiallyTicked: false,
-    details: ["Article", "a.md", "has no date: would be dated 2019-05-06"],
+    isInitiallyTicked: true,
+    details: ["Article", "a.md", "has no date: gets 2019-05-06, when its file was last changed"],
     writes: [{ row: { created_at: "2019-05-06T07:08:09.000Z" } }],
   });
-  for (const modifiedAt of [null, new Date().toISOString()]) {
-    expect(planned({ modifiedAt })).toMatchObject({
-      isInitiallyTicked: false,
-      details: ["Article", "a.md", "has no date: would be dated 1970-01-01"],
-      writes: [{ row: { created_at: "1970-01-01T00:00:00.000Z" } }],
+  for (const modifiedAt of [null, new Date().toISOString(), "2999-01-01T00:00:00.000Z"]) {
+    const before = new Date().toISOString();
+    const line = planned({ modifiedAt });
+    expect(line).toMatchObject({
+      isInitiallyTicked: true,
+      details: ["Article", "a.md", "has no date: gets the current time"],
     });
+    const [write] = line?.writes ?? [];
+    const date = write && "row" in write ? String(write.row["created_at"]) : "";
+    expect(date >= before && date <= new Date().toISOString()).toBe(true);
   }
+});
+
+test("an imported item with a date that can't be read is unticked", () => {
+  const undated = article({ hasUnreadableDate: true, notes: ["the date “soon” is not understood"] });
+  expect(planRows(content(undated), NOTHING_STORED, ADA).lines).toMatchObject([
+    { isInitiallyTicked: false, details: expect.arrayContaining(["the date “soon” is not understood"]) },
+  ]);
+});
+
+test("a line that updates an item shows the title that it replaces", () => {
+  const site = siteHaving(article({}, { title: "Its name on the site" }), ADA);
+  const [line] = planRows(content(article()), site, ADA).lines;
+  expect(line).toMatchObject({
+    group: "Update",
+    title: "A",
+    details: expect.arrayContaining(["replaces “Its name on the site”"]),
+  });
+});
+
+test("a file named index.md is identified by its title, and never updates an article that shares neither its title nor its text", () => {
+  const index = (fields: Partial<ArticleFields>) => article({ id: null, path: "index.md" }, fields);
+  const site = siteHaving(index({ title: "A" }), ADA);
+  const planned = (fields: Partial<ArticleFields>, stored = site) =>
+    planRows(content(index(fields)), stored, ADA).lines[0];
+  expect(planned({ title: "A", content: "Changed" })).toMatchObject({ group: "Update" });
+  expect(planned({ title: "B" })).toMatchObject({ group: "Create" });
+  // The member has given the stored article another title and another text since the import.
+  const [row] = site.items["articles"]?.values() ?? [];
+  Object.assign(row ?? {}, { title: "Renamed", content: "Rewritten" });
+  const copy = planned({ title: "A" });
+  expect(copy).toMatchObject({ group: "Create" });
+  expect(idOf(copy)).not.toBe(row?.id);
+  Object.assign(row ?? {}, { content: "Text" });
+  expect(planned({ title: "A", published: false })).toMatchObject({ group: "Update" });
+});
+
+test("an imported item with another program's id keeps its identity when its file moves", () => {
+  const moved = (path: string) =>
+    planRows(content(article({ id: "5b6dbe0d", path })), NOTHING_STORED, ADA).lines[0];
+  expect(idOf(moved("a.md"))).toBe(v5("5b6dbe0d", ADA));
+  expect(idOf(moved("blog/b.md"))).toBe(v5("5b6dbe0d", ADA));
+});
+
+test("pictures that were not found are named, except those that the site has", () => {
+  const stored = `${ADA}/${"0a".repeat(16)}-8x6.webp`;
+  const missing = (address: string) => ({ address, problem: "missing" as const });
+  const item = article({
+    missingPictures: [
+      missing("gone.png"),
+      missing(`/storage/v1/object/public/pictures/${stored}`),
+      { address: "plan.png", problem: "ambiguous" },
+    ],
+  });
+  const site = { ...NOTHING_STORED, pictures: new Set([stored]) };
+  expect(planRows(content(item), site, ADA).lines[0]?.details).toEqual(
+    expect.arrayContaining([
+      "not found: gone.png",
+      "left out, because several files have the name: plan.png",
+    ]),
+  );
 });
 
 test("the import list shows why an article is not published", () => {
@@ -103,7 +167,7 @@ test("an import can update the member's own item, but leaves it unticked if the 
       group: "Update",
       writes: [{ row: { id: ID } }],
       isInitiallyTicked: false,
-      details: ["Article", "a.md", "older than the version on this site", "left out: tags"],
+      details: ["Article", "a.md", "replaces “A”", "older than the version on this site", "left out: tags"],
     },
   ]);
   const newer = { ...changed, updatedAt: "2026-01-02T00:00:00Z" };

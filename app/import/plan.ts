@@ -3,9 +3,11 @@ import { columnOf, ownerOf } from "../../common/data/content-reads.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { kindOfTable } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
-import { idsOf } from "./ids.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
+import { hasOwnPath, idsOf } from "./ids.ts";
 import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";
+import { listOf } from "./pictures/link-pictures.ts";
 import type { Stored } from "./stored-rows.ts";
 
 export type Write =
@@ -45,9 +47,13 @@ export function planRows(content: FileContent, stored: Stored, userId: string): 
         planMissingPictures(plan, stored, { key, title: item.fields.title, ...item });
     } else {
       planned.set(key, item);
-      plan.lines.push({ key, ...itemLine(kind, item, { [kind.owner]: userId, id }, row) });
+      plan.lines.push({
+        key,
+        ...itemLine(kind, item, { identity: { [kind.owner]: userId, id }, row, stored }),
+      });
     }
   }
+  planOtherPictures(plan, content, stored);
   planProfile(plan, content, stored, userId);
   planSkills(plan, content, stored, userId);
   return plan;
@@ -60,11 +66,13 @@ export function planRows(content: FileContent, stored: Stored, userId: string): 
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();
   const candidates = idsOf(item, userId);
-  const isMine = (id: string) => {
+  const isUpdated = (id: string) => {
     const row = rows.get(id);
-    return row !== undefined && ownerOf(kind, row) === userId;
+    if (row === undefined || ownerOf(kind, row) !== userId) return false;
+    const { title, content } = item.fields;
+    return hasOwnPath(item) || row.title === title || columnOf(row, "content") === content;
   };
-  return candidates.find(isMine) ?? candidates.find((id) => !rows.has(id)) ?? null;
+  return candidates.find(isUpdated) ?? candidates.find((id) => !rows.has(id)) ?? null;
 }
 
 function reasonToLeaveOut(
@@ -81,21 +89,27 @@ function reasonToLeaveOut(
     : `would overwrite ${duplicate.source}`;
 }
 
+interface LineContext {
+  identity: Record<string, unknown>;
+  /** The member's row that the line updates. */
+  row: ContentRow | undefined;
+  stored: Stored;
+}
+
 /**
  * Only new items get the creation date from their file: an update keeps the stored date. No write contains
  * `updated_at`, because the server sets it.
  */
 function itemLine(
   kind: KindDefinition,
-  { table, source, fields, unpublishedReason, createdAt, updatedAt, modifiedAt, notes, uploads }: FileItem,
-  identity: Record<string, unknown>,
-  row: ContentRow | undefined,
+  item: FileItem,
+  { identity, row, stored }: LineContext,
 ): Omit<PlanLine, "key"> {
+  const { table, source, fields, unpublishedReason, createdAt, updatedAt, notes, uploads } = item;
   const isOlder =
     row !== undefined && kind.isStamped && isBefore(updatedAt, columnOf(row, "updated_at") as string | null);
   const isDraft = !isPublic(kind, fields);
-  const isUndated = !row && !createdAt;
-  const created_at = createdAt ?? dateOfUndated(modifiedAt);
+  const date = createdAt ? { created_at: createdAt, notes: [] } : dateOfUndated(item.modifiedAt);
   return {
     group: row ? "Update" : "Create",
     title: fields.title,
@@ -103,26 +117,44 @@ function itemLine(
       kind.itemName,
       ...(isDraft ? [unpublishedReason ? `not published (${unpublishedReason})` : "not published"] : []),
       source,
+      ...(row ? [`replaces “${row.title}”`] : date.notes),
       ...(isOlder ? ["older than the version on this site"] : []),
       ...(uploads ? [uploads.size === 1 ? "with a picture" : `with ${uploads.size} pictures`] : []),
-      ...(isUndated ? [`has no date: would be dated ${created_at.slice(0, 10)}`] : []),
+      ...missingNotes(item, stored),
       ...notes,
     ],
-    isInitiallyTicked: !isOlder && !isUndated,
+    isInitiallyTicked: !isOlder && !item.hasUnreadableDate,
     writes: [
       ...pictureWrites(uploads),
-      { table, row: { ...identity, ...fields, ...(!row && { created_at }) } },
+      { table, row: { ...identity, ...fields, ...(!row && { created_at: date.created_at }) } },
     ],
   };
 }
 
-/**
- * Returns the file's modification time, or the start of 1970 if that time is unknown or today. With today's date, an old
- * item would be first on the home page and in the feed.
- */
-function dateOfUndated(modifiedAt: string | null): string {
+/** Returns the file's modification time, or the current time if that is unknown, from today or in the future. */
+function dateOfUndated(modifiedAt: string | null): { created_at: string; notes: string[] } {
   const today = new Date().setHours(0, 0, 0, 0);
-  return modifiedAt && Date.parse(modifiedAt) < today ? modifiedAt : "1970-01-01T00:00:00.000Z";
+  return modifiedAt && Date.parse(modifiedAt) < today
+    ? {
+        created_at: modifiedAt,
+        notes: [`has no date: gets ${modifiedAt.slice(0, 10)}, when its file was last changed`],
+      }
+    : { created_at: new Date().toISOString(), notes: ["has no date: gets the current time"] };
+}
+
+/** Names the pictures that were not found. A picture that the site already has needs no file. */
+function missingNotes({ missingPictures = [] }: FileItem, { pictures }: Stored): string[] {
+  const isStored = (address: string) =>
+    address.startsWith(PUBLIC_PATH) && pictures.has(address.slice(PUBLIC_PATH.length));
+  const named = (wanted: string) =>
+    missingPictures.flatMap(({ address, problem }) =>
+      problem === wanted && !isStored(address) ? [address] : [],
+    );
+  const [missing, ambiguous] = [named("missing"), named("ambiguous")];
+  return [
+    ...(missing.length > 0 ? [`not found: ${listOf(missing)}`] : []),
+    ...(ambiguous.length > 0 ? [`left out, because several files have the name: ${listOf(ambiguous)}`] : []),
+  ];
 }
 
 function isSame({ table, fields }: FileItem, other: object): boolean {
@@ -168,26 +200,48 @@ function planMissingPictures(
   });
 }
 
+/** Offers the portrait and pictures that only earlier versions show, so that an import doesn't lose them. */
+function planOtherPictures(plan: Plan, { otherUploads, profile }: FileContent, stored: Stored): void {
+  const missing = new Map([...(otherUploads ?? [])].filter(([path]) => !stored.pictures.has(path)));
+  if (missing.size === 0) return;
+  const hasPortrait = missing.has(portraitPath(profile));
+  const others = missing.size > (hasPortrait ? 1 : 0) ? ["pictures that no article shows"] : [];
+  plan.lines.push({
+    key: "pictures",
+    group: "Create",
+    title: `Pictures (${missing.size})`,
+    details: [...(hasPortrait ? ["your portrait"] : []), ...others],
+    isInitiallyTicked: true,
+    writes: pictureWrites(missing),
+  });
+}
+
+const portraitPath = (profile: FileContent["profile"]): string =>
+  profile?.avatar_url?.slice(PUBLIC_PATH.length) ?? "";
+
 function planProfile(
   plan: Plan,
-  { profile, avatarUpload }: FileContent,
+  { profile, otherUploads = new Map() }: FileContent,
   stored: Stored,
   userId: string,
 ): void {
   if (!profile) return;
   if (stored.profile && isSameSet(PROFILE, [profile], [stored.profile])) {
     plan.leftOut.push({ source: "profile.json", reason: ALREADY_STORED });
-    const source = "profile.json";
-    planMissingPictures(plan, stored, { key: "profile", title: "Profile", source, uploads: avatarUpload });
     return;
   }
+  const portrait = portraitPath(profile);
+  const upload = otherUploads.get(portrait);
   plan.lines.push({
     key: "profile",
     group: "Replace",
     title: "Profile",
     details: ["replaces your profile"],
     isInitiallyTicked: false,
-    writes: [...pictureWrites(avatarUpload), { table: "profiles", row: { ...profile, id: userId } }],
+    writes: [
+      ...(upload ? [{ picturePath: portrait, blob: upload }] : []),
+      { table: "profiles", row: { ...profile, id: userId } },
+    ],
   });
 }
 

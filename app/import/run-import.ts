@@ -1,3 +1,4 @@
+import { v5 } from "uuid";
 import { tableNamed } from "../../common/data/client.ts";
 import { PictureError } from "../../common/pictures/picture-error.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -51,11 +52,14 @@ async function store(site: ImportSite, writes: Write[], signal: AbortSignal): Pr
   return result;
 }
 
-async function send({ data, pictures }: ImportSite, write: Write): Promise<WriteResult> {
+async function send({ data, pictures, userId }: ImportSite, write: Write): Promise<WriteResult> {
   if ("blob" in write) return sendPicture(() => pictures.store(write.picturePath, write.blob));
-  return "row" in write
-    ? tableNamed(data, write.table).upsert(write.row)
-    : data.from(write.table).delete().eq("id", write.obsoleteId);
+  if (!("row" in write)) return data.from(write.table).delete().eq("id", write.obsoleteId);
+  const { table, row } = write;
+  const result = await tableNamed(data, table).upsert(row);
+  // Only the server knows the ids of other members' earlier versions. `idsOf` finds the row at the next import.
+  const isIdTaken = result.status === 409 && "created_at" in row;
+  return isIdTaken ? tableNamed(data, table).upsert({ ...row, id: v5(String(row["id"]), userId) }) : result;
 }
 
 async function sendPicture(store: () => Promise<void>): Promise<WriteResult> {

@@ -3,6 +3,7 @@ import { readProfile, readSkills } from "../../common/data/profile.ts";
 import { readFitting } from "../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
+import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { idsOf } from "./ids.ts";
 import type { FileContent } from "./items.ts";
 import type { ImportSite } from "./site.ts";
@@ -39,7 +40,10 @@ export async function readStored(
   }
   const items: Stored["items"] = {};
   for (const { table } of KINDS) items[table] = await readItems(table);
-  const hasPictures = content.avatarUpload || content.items.some(({ uploads }) => uploads);
+  const isMissingStored = ({ address }: { address: string }) => address.startsWith(PUBLIC_PATH);
+  const hasPictures =
+    content.otherUploads?.size ||
+    content.items.some(({ uploads, missingPictures }) => uploads || missingPictures?.some(isMissingStored));
   return {
     items,
     profile: content.profile && (await readProfile(data, userId)),

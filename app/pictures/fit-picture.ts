@@ -16,8 +16,10 @@ export interface FittedPicture extends PictureFile {
 }
 
 const MAX_SIDE = { text: 2_000, avatar: 512 };
-/** Decoding a picture of this size takes 400 MB of memory. Hardly any camera takes larger pictures. */
-const MAX_SOURCE_PIXELS = 100_000_000;
+/** Decoding a picture of this size takes 400 MB of memory. A larger one is decoded at a smaller size. */
+const MAX_DECODED_PIXELS = 100_000_000;
+/** Some phones take photos of 200 megapixels. */
+const MAX_SOURCE_PIXELS = 250_000_000;
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024;
 /** Keeps the upload of a photo below 400 kB. A picture may exceed this if it would otherwise shrink below `MIN_SIDE`. */
 const TARGET_BYTES = 390_000;
@@ -33,12 +35,13 @@ export async function fitPicture(file: File, purpose: PicturePurpose): Promise<F
   if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
   const header = readPictureHeader(new Uint8Array(await file.arrayBuffer()));
   if (header === undefined) throw new PictureError(await explain(file));
-  if (header.width * header.height > MAX_SOURCE_PIXELS) {
-    throw new PictureError(`${file.name} has too many pixels.`);
-  }
+  const pixels = header.width * header.height;
+  if (pixels > MAX_SOURCE_PIXELS) throw tooManyPixels(file);
   if (header.isAnimated && purpose === "text") return keepAnimation(file, header);
-  const bitmap = await createImageBitmap(file).catch(() => {
-    throw new PictureError(`${file.name} is damaged and cannot be read.`);
+  const isHuge = pixels > MAX_DECODED_PIXELS;
+  const resize = isHuge && ({ resizeWidth: 2 * MAX_SIDE.text, resizeQuality: "high" } as const);
+  const bitmap = await createImageBitmap(file, resize || {}).catch(() => {
+    throw isHuge ? tooManyPixels(file) : new PictureError(`${file.name} is damaged and cannot be read.`);
   });
   try {
     return await compress(bitmap, header.extension, purpose);
@@ -47,7 +50,20 @@ export async function fitPicture(file: File, purpose: PicturePurpose): Promise<F
   }
 }
 
+function tooManyPixels({ name }: File): PictureError {
+  return new PictureError(
+    `${name} has too many pixels. Make it smaller in a picture editor, for example 4,000 pixels wide.`,
+  );
+}
+
+/** The brands of HEIC and HEIF files (ISO/IEC 23008-12). Phones use these formats, but most browsers can't show them. */
+const HEIC = /^....ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1)/s;
+
 async function explain(file: File): Promise<string> {
+  const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  if (HEIC.test(start)) {
+    return `${file.name} is a HEIC photo: open it in Photos or Preview and export it as JPEG. To take photos as JPEG, choose "Most Compatible" in the iPhone's camera settings under Formats.`;
+  }
   const isSvg = file.type === "image/svg+xml" || /<svg[\s>]/i.test(await file.slice(0, 4_096).text());
   return isSvg
     ? "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF."

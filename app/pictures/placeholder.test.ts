@@ -4,6 +4,7 @@ import { alternativeText, findPlaceholder, placeholderAddress, withoutPlaceholde
 test.each([
   ["Query plan.final.png", "Query plan.final"],
   ["a[1]\\b.jpeg", "a 1 b"],
+  ["it`s `all`.png", "it's 'all'"],
   ["  .png", "Picture"],
   ["image", "image"],
 ])("the alternative text for the file %j is %j", (file, text) => {

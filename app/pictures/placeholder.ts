@@ -6,10 +6,11 @@ export function placeholderAddress(id: string): string {
   return SCHEME + id;
 }
 
-/** Derives a picture's alternative text from its file name, without the extension and without brackets. */
+/** Derives a picture's alternative text from its file name, without the extension and without Markdown's characters. */
 export function alternativeText(fileName: string): string {
   const name = fileName
     .replace(/\.\w{1,5}$/, "")
+    .replaceAll("`", "'")
     .replace(/[[\]\\\s]+/g, " ")
     .trim();
   return name || "Picture";

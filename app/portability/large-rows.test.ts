@@ -33,8 +33,14 @@ test("a download contains all articles, even if they don't fit into one response
 });
 
 test("an import finds all stored articles, even if they don't fit into one response", async () => {
-  const items = ARTICLES.map(({ id }) => ({ table: "articles", id, path: "" })) as never;
-  const stored = await readStored(siteOf(data), { items, profile: null, skills: null, leftOut: [] });
+  const items = ARTICLES.map(({ id }) => ({ table: "articles", id, path: "", fields: {} })) as never;
+  const stored = await readStored(siteOf(data), {
+    items,
+    profile: null,
+    skills: null,
+    leftOut: [],
+    otherPictures: [],
+  });
   expect([...(stored.items["articles"]?.values() ?? [])]).toEqual(ARTICLES);
 });
 

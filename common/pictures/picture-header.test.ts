@@ -48,6 +48,28 @@ test("a GIF with a frame larger than its canvas is rejected", () => {
   expect(readPictureHeader(bytes)).toBeUndefined();
 });
 
+test.each([
+  ["zeros", Buffer.alloc(7)],
+  ["text", Buffer.from("Exif\n")],
+  ["stuffed and repeated 0xFF", Buffer.from([0xff, 0, 0xff, 0xff, 0])],
+])("%s between the segments of a JPEG don't hide its dimensions", (_, junk) => {
+  const { bytes, width, height } = makeJpegHeader(4_000, 3_000);
+  const changed = Buffer.concat([bytes.subarray(0, 2), junk, bytes.subarray(2)]);
+  expect(readPictureHeader(changed)).toMatchObject({ extension: "jpg", width, height });
+});
+
+test("a GIF with other bytes before its first frame or after it is accepted, and so is one that is cut off there", () => {
+  const { bytes, width, height } = makeGif(5, 4, 1);
+  const still = { extension: "gif", width, height, isAnimated: false };
+  const firstBlock = bytes.indexOf(0x21);
+  const before = Buffer.concat([bytes.subarray(0, firstBlock), Buffer.alloc(3), bytes.subarray(firstBlock)]);
+  expect(readPictureHeader(before)).toEqual(still);
+  const withoutEnd = bytes.subarray(0, -1);
+  for (const junk of ["", "\0\0", "trash, and more !", ",", "!"])
+    expect(readPictureHeader(Buffer.concat([withoutEnd, Buffer.from(junk)]))).toEqual(still);
+  expect(readPictureHeader(bytes.subarray(0, -4))).toEqual(still);
+});
+
 test("a picture with a width of 0 is rejected", () => {
   expect(readPictureHeader(makePng(0, 5).bytes)).toBeUndefined();
 });

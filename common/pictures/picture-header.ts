@@ -42,14 +42,17 @@ function readPng(view: DataView): PictureHeader | undefined {
   return { extension: "png", ...size, isAnimated: type === "acTL" };
 }
 
-/** Skips segments up to the frame header, which contains the size (ITU T.81, B.1). */
+/**
+ * Skips segments up to the frame header, which contains the size (ITU T.81, B.1). Also skips bytes between segments, as
+ * browsers do.
+ */
 function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   let offset = 2;
   for (;;) {
-    if (view.getUint8(offset) !== 0xff) return undefined;
     const marker = view.getUint8(offset + 1);
-    if (marker === 0xff) {
+    // A marker is 0xFF, followed by neither 0xFF nor 0.
+    if (view.getUint8(offset) !== 0xff || marker === 0xff || marker === 0) {
       offset += 1;
       continue;
     }
@@ -66,7 +69,8 @@ function readJpeg(view: DataView): PictureHeader | undefined {
 
 /**
  * Rejects a GIF whose first or second frame extends beyond the canvas: browsers would enlarge the canvas, so the
- * picture would be larger than its header says (https://www.w3.org/Graphics/GIF/spec-gif89a.txt).
+ * picture would be larger than its header says (https://www.w3.org/Graphics/GIF/spec-gif89a.txt). Like browsers, it skips
+ * other bytes before the first frame, takes such bytes after a frame as the end, and accepts a file that is cut off there.
  */
 function readGif(view: DataView): PictureHeader | undefined {
   if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
@@ -76,20 +80,25 @@ function readGif(view: DataView): PictureHeader | undefined {
   let offset = 13 + tableBytes(view.getUint8(10));
   let frames = 0;
   const skipSubBlocks = () => {
-    while (view.getUint8(offset) > 0) offset += 1 + view.getUint8(offset);
+    while (offset < view.byteLength && view.getUint8(offset) > 0) offset += 1 + view.getUint8(offset);
     offset += 1;
   };
   while (offset < view.byteLength && frames < 2) {
     const block = view.getUint8(offset);
     if (block === 0x3b) break;
     if (block === 0x21) offset += 2;
-    else if (block === 0x2c) {
+    else if (block !== 0x2c) {
+      if (frames > 0 && block !== 0) break;
+      offset += 1;
+      continue;
+    } else {
+      if (frames > 0 && offset + 10 > view.byteLength) break;
       const right = view.getUint16(offset + 1, true) + view.getUint16(offset + 5, true);
       const bottom = view.getUint16(offset + 3, true) + view.getUint16(offset + 7, true);
       if (right > width || bottom > height) return undefined;
       frames += 1;
       offset += 11 + tableBytes(view.getUint8(offset + 9));
-    } else return undefined;
+    }
     skipSubBlocks();
   }
   return frames === 0 ? undefined : { extension: "gif", width, height, isAnimated: frames > 1 };

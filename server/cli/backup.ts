@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
@@ -36,9 +37,10 @@ await runProgram("backup", USAGE, async (args, { settings, backend, log, print }
     withPictures: values["without-pictures"] !== true,
   };
   const counts: Counts = new Map();
+  const isReplaced = existsSync(file);
   await writeAtomically(file, dump(owner, parts, counts));
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   print(
-    `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not included.`,
+    `${file}: ${counts.get("auth.users")} accounts, ${rows} rows, ${(await stat(file)).size} bytes. The site's keys (keys.json or AUTH_JWT_SECRET) are not included.${isReplaced ? " The file that was there is replaced." : ""}`,
   );
 });

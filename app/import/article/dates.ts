@@ -10,12 +10,14 @@ const CLOCK =
   /(?:^|[t\s])(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
 const HOUR = /(?:^|[t\s])(\d{1,2})()()()\s*([ap])\.?\s?m(?![a-z])\.?/i;
 const ZONE = /^\s*((?:gmt|utc?)?[+-]\d{1,2}(?::?\d\d)?|[a-z_]+\/[a-z_/+-]+|[a-z]+)(?=\s|$)/i;
-/** A zone after a day without a time. An offset needs a colon here, because in `05-06-2024`, `-2024` is the year. */
-const DAY_ZONE = /(?<=\d)\s?(z|(?:utc|gmt)(?:[+-]\d\d:\d\d)?|[+-]\d\d:\d\d)$/i;
+/** A zone after a day without a time, which doesn't change the day. An offset needs a colon here, because in `05-06-2024`, `-2024` is the year. */
+const DAY_ZONE = /(?<=\d)\s?(?:z|(?:utc|gmt)(?:[+-](?:0\d|1[0-4]):\d\d)?|[+-](?:0\d|1[0-4]):\d\d)$/i;
 
 const YEAR_FIRST = /^(\d{4})[-/.]\s?(\d{1,2})(?:[-/.]\s?(\d{1,2}))?[.-]?$/;
 const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 const SLASHED = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
+
+const NOON = "12:00:00.000Z";
 
 interface Day {
   year: number;
@@ -24,8 +26,9 @@ interface Day {
 }
 
 /**
- * Converts a date in one of many formats to ISO 8601. Returns null if no format matches. A date without a time means
- * midnight. A date without a zone is read in the member's time zone, and its microseconds are cut to milliseconds.
+ * Converts a date in one of many formats to ISO 8601. Returns null if no format matches. A date without a time becomes
+ * noon in UTC, which is the same day in almost every time zone. A time without a zone is read in the member's time zone,
+ * and its microseconds are cut to milliseconds.
  */
 export function parseDate(text: string): string | null {
   const source = text
@@ -38,8 +41,8 @@ export function parseDate(text: string): string | null {
   const separated = source.replace(COMPACT, addSeparators);
   const clock = CLOCK.exec(separated) ?? HOUR.exec(separated);
   if (!clock) {
-    const [zoneText = "", zone = ""] = DAY_ZONE.exec(separated) ?? [];
-    return toInstant(parseDay(separated.slice(0, separated.length - zoneText.length)), "00:00:00", zone);
+    const day = parseDay(separated.replace(DAY_ZONE, ""));
+    return day && isReal(day) ? instant(Date.parse(`${isoDay(day)}T${NOON}`)) : null;
   }
   const time = timeOf(clock);
   const rest = separated.slice(clock.index + clock[0].length);
@@ -53,6 +56,11 @@ export function parseDate(text: string): string | null {
     (toInstant(parseDay(`${before} ${after}`), time, zone) ??
       toInstant(parseDay(`${before} ${rest}`), time, ""))
   );
+}
+
+/** The time from which a parsed date counts as past, in milliseconds: the start of the day if it has no time. */
+export function startOf(date: string): number {
+  return Date.parse(date.replace(NOON, "00:00:00.000Z"));
 }
 
 function addSeparators(
@@ -111,11 +119,14 @@ function parseNumbers(text: string): Day | null {
 
 function toInstant(date: Day | null, time: string, zone: string): string | null {
   if (!date || !isReal(date)) return null;
-  const local = `${String(date.year).padStart(4, "0")}-${twoDigits(date.month)}-${twoDigits(date.day)}T${time}`;
+  const local = `${isoDay(date)}T${time}`;
   if (!zone) return instant(Date.parse(local));
   const offset = offsetOf(zone, local);
   return offset && !Number.isNaN(Date.parse(local + offset)) ? local + offset : null;
 }
+
+const isoDay = ({ year, month, day }: Day): string =>
+  `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`;
 
 function isReal({ year, month, day }: Day): boolean {
   const date = new Date(0);

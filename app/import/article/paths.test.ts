@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { readArticle } from "./read-article.ts";
 
 const NOW = new Date("2026-06-15T12:00:00Z");
-const localDay = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString();
 
 test.each([
   ["_posts/2021-09-03-my-title.md", "my-title"],
@@ -17,8 +16,12 @@ test.each([
   ["2021-09-03.md", "2021-09-03"],
 ])("the article at %s has the date 2021-09-03 and the title %s", (path, title) => {
   const { createdAt, fields } = readArticle("Text", path, NOW, NOW);
-  expect(createdAt).toBe(localDay(2021, 9, 3));
+  expect(createdAt).toBe("2021-09-03T12:00:00.000Z");
   expect(fields.title).toBe(title);
+});
+
+test("a note in a TextBundle without a heading is named after its bundle", () => {
+  expect(readArticle("Text", "Old notes.textbundle/text.markdown", NOW, NOW).fields.title).toBe("Old notes");
 });
 
 test.each(["2021-13-03-title.md", "release-2021-09-03.md", "12345678-title.md", "2021/title.md", "title.md"])(
@@ -36,7 +39,7 @@ test("an article with an invalid date gets the date from the next date field, or
     notes: ["the date “sometime” is not understood"],
   });
   expect(read("date: sometime\nlastmod: never\nmodified: 2022-01-01T00:00:00Z")).toMatchObject({
-    createdAt: localDay(2021, 9, 3),
+    createdAt: "2021-09-03T12:00:00.000Z",
     updatedAt: "2022-01-01T00:00:00+00:00",
   });
 });

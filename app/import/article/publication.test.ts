@@ -77,13 +77,20 @@ test.each([
 });
 
 test.each([
-  ["---\ntitle: A\ndate: 2031-01-01Z\n---\nText", "2031-01-01T00:00:00+00:00"],
+  ["---\ntitle: A\ndate: 2031-01-01Z\n---\nText", "2031-01-01T12:00:00.000Z"],
   ["+++\ntitle = 'A'\ndate = 2031-01-01T00:00:00Z\n+++\nText", "2031-01-01T00:00:00.000+00:00"],
 ])("the article %j, whose date is in the future, is not published and keeps its date", (text, createdAt) => {
   expect(readArticle(text, "a.md", NOW, NOW)).toMatchObject({
     unpublishedReason: "date is in the future: 2031-01-01",
     createdAt,
   });
+});
+
+test("an article that is dated today, without a time, is published from the start of the day", () => {
+  const early = new Date("2026-06-15T00:10:00Z");
+  const read = (day: string) => readArticle(`---\ntitle: A\ndate: ${day}\n---\nText`, "a.md", early, early);
+  expect(read("2026-06-15").unpublishedReason).toBeNull();
+  expect(read("2026-06-16").unpublishedReason).toBe("date is in the future: 2026-06-16");
 });
 
 test("an article with an unreadable date is published, and has no date", () => {

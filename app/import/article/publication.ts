@@ -1,4 +1,4 @@
-import { parseDate } from "./dates.ts";
+import { parseDate, startOf } from "./dates.ts";
 import type { FrontMatter } from "./front-matter.ts";
 
 const YES = /^(?:true|yes|on|y|1)$/i;
@@ -107,12 +107,12 @@ function whyHiddenByDate(
   // The clock of the computer that dated the article may be a few minutes ahead of this one.
   const soon = now.getTime() + 5 * 60_000;
   for (const [name, date] of dates) {
-    if (Date.parse(date) > soon) return `${originalName(name)} is in the future: ${date.slice(0, 10)}`;
+    if (startOf(date) > soon) return `${originalName(name)} is in the future: ${date.slice(0, 10)}`;
   }
   for (const [name, value] of fields) {
     if (!(PUBLIC_FROM.has(name) || PUBLIC_UNTIL.has(name)) || value === "" || value === null) continue;
     const date = typeof value === "string" ? parseDate(value) : null;
-    const isPublic = date && Date.parse(date) > now.getTime() === PUBLIC_UNTIL.has(name);
+    const isPublic = date && startOf(date) > now.getTime() === PUBLIC_UNTIL.has(name);
     if (!isPublic) return `${originalName(name)}: ${describeValue(value)}`;
   }
   return null;

@@ -1,14 +1,14 @@
 import { isUuid } from "../../../common/data/addresses.ts";
 import type { Column } from "../../../common/data/columns.ts";
 import { articles } from "../../../common/kinds/articles.ts";
-import { firstHeading } from "../../../common/markdown/first-heading.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
 import { validate } from "../left-out.ts";
+import { dropLeftoverSyntax } from "../text/leftover-syntax.ts";
 import { parseDate } from "./dates.ts";
 import { type FrontMatter, readFrontMatter, simplified } from "./front-matter.ts";
 import { readPath } from "./paths.ts";
 import { isPublicationField, whyUnpublished } from "./publication.ts";
-import { decodeEntities } from "./titles.ts";
+import { decodeEntities, withoutHeading } from "./titles.ts";
 
 // Names of date fields in site generators and blog platforms, simplified as in `FrontMatter`, in order of precedence.
 const CREATED = [
@@ -52,22 +52,27 @@ export function readArticle(text: string, path: string, modifiedAt: Date, now = 
   const frontMatter = readFrontMatter(text.replace(/^\ufeff/, ""));
   const { fields, body } = frontMatter;
   const field = (name: string) => textOf(fields?.get(name));
-  const id = field("id").toLowerCase();
+  const id = readId(field("id"));
   const isFromTechfolio = isUuid(id);
   const fromPath = readPath(path);
   const created = firstDate(frontMatter, CREATED);
   const updated = firstDate(frontMatter, UPDATED);
   const unpublishedReason = whyUnpublished(frontMatter, { path, dates: created.all, now });
-  const title = isFromTechfolio ? field("title") : decodeEntities(field("title")).trim();
+  const { title, content, notes } = isFromTechfolio
+    ? { title: field("title"), content: body, notes: [] }
+    : readForeignText(decodeEntities(field("title")).trim(), body, {
+        hasFields: fields !== null,
+        fallback: fromPath.name,
+      });
 
   return {
     table: articles.table,
     source: path,
-    id: isFromTechfolio ? id : null,
+    id: id || null,
     path,
     fields: validate(fieldsSchema(articles.table), {
-      title: isFromTechfolio || title ? title : (firstHeading(body) ?? fromPath.name),
-      content: isFromTechfolio || fields === null ? body : foreignBody(body),
+      title,
+      content,
       published: unpublishedReason === null,
       ...readOwnNames(frontMatter),
     }),
@@ -75,13 +80,21 @@ export function readArticle(text: string, path: string, modifiedAt: Date, now = 
     createdAt: created.date ?? fromPath.date,
     updatedAt: updated.date ?? modifiedAt.toISOString(),
     modifiedAt: modifiedAt.toISOString(),
+    hasUnreadableDate: [...created.unreadable, ...updated.unreadable].length > 0,
     notes: [
+      ...notes,
       ...ignoredFields(frontMatter),
       ...unknownTags(frontMatter),
       ...created.unreadable,
       ...updated.unreadable,
     ],
   };
+}
+
+/** UUIDs are case-insensitive. Other programs' ids are not. */
+function readId(value: string): string {
+  const id = value.trim();
+  return isUuid(id.toLowerCase()) ? id.toLowerCase() : id;
 }
 
 function readOwnNames({ fields }: FrontMatter) {
@@ -98,9 +111,15 @@ function readColumn(column: Column, value: unknown): unknown {
   return text || (column.isRequired ? "" : null);
 }
 
-/** For text from other programs: drops blank lines after the front matter, and converts old Macs' CR line endings. */
-function foreignBody(body: string): string {
-  return body.replace(/\r(?!\n)/g, "\n").replace(/^(?:[ \t]*\r?\n)+/, "");
+/** Reads a text from another program. The line end between front matter and text belongs to neither. */
+function readForeignText(
+  title: string,
+  body: string,
+  { hasFields, fallback }: { hasFields: boolean; fallback: string },
+): { title: string; content: string; notes: string[] } {
+  const { text, notes } = dropLeftoverSyntax(hasFields ? body.replace(/^\r?\n|^\r/, "") : body);
+  const { heading, rest } = withoutHeading(text, title);
+  return { title: title || heading || fallback, content: rest, notes };
 }
 
 function firstDate({ fields }: FrontMatter, names: string[]) {

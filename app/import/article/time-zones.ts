@@ -1,68 +1,40 @@
 /**
- * Offsets from UTC in hours, by abbreviation. Ambiguous abbreviations have the meaning that is most likely in blog
- * posts: `CST` is American, and `IST` is Indian.
+ * Offsets from UTC in minutes, by abbreviation. `Intl` knows places, but not these. Ambiguous abbreviations have the
+ * meaning that is most likely in blog posts: `CST` is American, and `IST` is Indian.
  */
-const HOURS: Record<string, number> = {
-  z: 0,
-  ut: 0,
-  utc: 0,
-  gmt: 0,
-  wet: 0,
-  west: 1,
-  bst: 1,
-  cet: 1,
-  cest: 2,
-  met: 1,
-  mest: 2,
-  mez: 1,
-  mesz: 2,
-  eet: 2,
-  eest: 3,
-  sast: 2,
-  wat: 1,
-  cat: 2,
-  eat: 3,
-  msk: 3,
-  trt: 3,
-  idt: 3,
-  gst: 4,
-  pkt: 5,
-  ist: 5.5,
-  npt: 5.75,
-  ict: 7,
-  wib: 7,
-  sgt: 8,
-  hkt: 8,
-  pht: 8,
-  awst: 8,
-  jst: 9,
-  kst: 9,
-  acst: 9.5,
-  acdt: 10.5,
-  aest: 10,
-  aedt: 11,
-  nzst: 12,
-  nzdt: 13,
-  brt: -3,
-  art: -3,
-  clt: -4,
-  ast: -4,
-  adt: -3,
-  nst: -3.5,
-  ndt: -2.5,
-  est: -5,
-  edt: -4,
-  cst: -6,
-  cdt: -5,
-  mst: -7,
-  mdt: -6,
-  pst: -8,
-  pdt: -7,
-  akst: -9,
-  akdt: -8,
-  hst: -10,
-};
+const ABBREVIATIONS: Record<string, number> = Object.fromEntries(
+  Object.entries({
+    "-10": "hst",
+    "-9": "akst",
+    "-8": "akdt pst",
+    "-7": "mst pdt",
+    "-6": "cst mdt",
+    "-5": "est cdt",
+    "-4": "ast clt edt",
+    "-3.5": "nst",
+    "-3": "adt art brt",
+    "-2.5": "ndt",
+    "0": "z ut utc gmt wet",
+    "1": "bst cet met mez wat west",
+    "2": "cat cest eet mest mesz sast",
+    "3": "eat eest idt msk trt",
+    "4": "gst",
+    "5": "pkt",
+    "5.5": "ist",
+    "5.75": "npt",
+    "7": "ict wib",
+    "8": "awst hkt pht sgt",
+    "9": "jst kst",
+    "9.5": "acst",
+    "10": "aest",
+    "10.5": "acdt",
+    "11": "aedt",
+    "12": "nzst",
+    "13": "nzdt",
+  }).flatMap(([hours, names]) => names.split(" ").map((name) => [name, Number(hours) * 60])),
+);
 const OFFSET = /^(?:gmt|utc?)?([+-])(\d{1,2}):?(\d{2})?$/;
+const DAY_MS = 86_400_000;
 
 /**
  * Returns the offset of a zone such as `CET`, `GMT+1`, `-0500` or `Europe/Berlin` as `+hh:mm`, or null if the zone is
@@ -72,9 +44,8 @@ export function offsetOf(zone: string, local: string): string | null {
   const name = zone.toLowerCase();
   const [, sign, hours = "", minutes = "00"] = OFFSET.exec(name) ?? [];
   if (sign) return `${sign}${hours.padStart(2, "0")}:${minutes}`;
-  const known = HOURS[name];
-  if (known !== undefined) return formatOffset(known * 60);
-  return zone.includes("/") ? offsetOfPlace(zone, local) : null;
+  const offset = ABBREVIATIONS[name] ?? offsetOfPlace(zone, Date.parse(`${local}Z`));
+  return offset === null ? null : formatOffset(offset);
 }
 
 function formatOffset(minutes: number): string {
@@ -83,13 +54,24 @@ function formatOffset(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
-function offsetOfPlace(timeZone: string, local: string): string | null {
+/**
+ * Returns a place's offset in minutes. Where the clock is turned back, a time that occurs twice is the first one. Where
+ * it is turned forward, a time that is skipped keeps the earlier offset. Temporal does the same ("compatible").
+ */
+function offsetOfPlace(timeZone: string, local: number): number | null {
   try {
     const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
-    const parts = format.formatToParts(new Date(`${local}Z`));
-    const name = parts.find(({ type }) => type === "timeZoneName")?.value.replace("GMT", "");
-    return name === "" ? "+00:00" : (name ?? null);
+    const offsetAt = (time: number) => offsetIn(format, time);
+    const [before, after] = [offsetAt(local - DAY_MS), offsetAt(local + DAY_MS)];
+    const fits = (offset: number) => offsetAt(local - offset * 60_000) === offset;
+    return !fits(before) && fits(after) ? after : before;
   } catch {
     return null;
   }
+}
+
+function offsetIn(format: Intl.DateTimeFormat, time: number): number {
+  const name = format.formatToParts(time).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
 }

@@ -27,7 +27,7 @@ test.each([
   ["# A ![badge](b.svg) title <!-- omit in toc -->", "A title"],
   ["# Two\\\nlines {#two-lines}", "Two\\"],
   ["# Title {#my-id}", "Title"],
-  ["## Title ## {: .big}", "Title ##"],
+  ["## Title ## {: .big}", "Title"],
   ["Some *under*\nlined\n===", "Some under lined"],
   ["## Before\n\n# Main", "Main"],
   ["> # quoted\n\n# Mine", "Mine"],
@@ -36,3 +36,28 @@ test.each([
 ])("the article %j gets the title %j", (text, title) => {
   expect(readArticle(text, "file.md", NOW, NOW).fields.title).toBe(title);
 });
+
+test.each([
+  ["# Joins\n\nText", "", "Text"],
+  ["\n# Joins #\r\n\r\n    code\r\n", "", "\n    code\r\n"],
+  ["Joins\n=====\nText\n\n# More", "", "Text\n\n# More"],
+  ["Before\n# Joins\nText", "", "Before\n\nText"],
+  ["Before\n\n# Joins\n\nText", "", "Before\n\nText"],
+  ["<!-- more -->\n# Joins\nText", "", "<!-- more -->\n\nText"],
+  ["## Joins\n\nText\n\n## More", "", "Text\n\n## More"],
+  ["# Joins", "", "# Joins"],
+  ["# Joins\n\nText", "Joins", "Text"],
+  ["# Joins\n\nText", "Hash joins", "# Joins\n\nText"],
+  ["Text\n\n# Joins", "Joins", "Text\n\n# Joins"],
+  ["# [Joins](https://joins.test)\n\nText", "", "# [Joins](https://joins.test)\n\nText"],
+  ["# ![](logo.png) Joins\n\nText", "", "# ![](logo.png) Joins\n\nText"],
+  ["```\n# Joins\n```\n\nText", "", "```\n# Joins\n```\n\nText"],
+])(
+  "the text %j of an article with the title %j is %j without the heading that is its title",
+  (text, title, rest) => {
+    const fields = title ? `---\ntitle: ${title}\n---\n` : "---\nlayout: post\n---\n";
+    // The line end after the front matter belongs to neither.
+    const { fields: read } = readArticle(`${fields}\n${text}`, "a.md", NOW, NOW);
+    expect(read["content"]).toBe(rest);
+  },
+);

@@ -29,7 +29,6 @@ test("files that cannot be imported are listed with reasons, and the others are 
       "/root.md": "# Root",
       "C:/drive.md": "# Drive",
       "a/./.hidden.md": "# Hidden",
-      "__MACOSX/._a.md": "# Bookkeeping",
       "image.png": "no text",
       "inner.zip": "PK",
       "bad.md": "---\ntitle: [\n---\n",
@@ -45,15 +44,33 @@ test("files that cannot be imported are listed with reasons, and the others are 
     "../up.md has a path that leads out of the archive",
     "/root.md has a path that leads out of the archive",
     "C:/drive.md has a path that leads out of the archive",
-    "a/./.hidden.md is a hidden file",
-    "__MACOSX/._a.md is a hidden file",
     "inner.zip is an archive inside an archive: please import it separately",
     expect.stringMatching(/^bad\.md cannot be read: /),
+    "a/./.hidden.md is a hidden file",
     "image.png is a picture that no article shows",
     "broken.zip is not a readable archive",
     "utf16.md is not UTF-8 text",
     "text.txt is not Markdown",
   ]);
+});
+
+test("the hidden files of an archive from a Mac have one line", async () => {
+  const hidden = Array.from({ length: 30 }, (_, n) => [`__MACOSX/posts/._${n}.md`, "Mac OS X"]);
+  const { leftOut, items } = await read(
+    await zip({ "posts/.DS_Store": "x", "posts/0.md": "# Good", ...Object.fromEntries(hidden) }),
+  );
+  expect(items).toHaveLength(1);
+  expect(leftOut).toEqual([
+    { source: "31 hidden files", reason: "are not imported, for example posts/.DS_Store" },
+  ]);
+});
+
+test("files that share another program's id are identified by their paths", async () => {
+  const post = "---\nid: intro\ntitle: Intro\n---\nText";
+  const { items } = await read(
+    await zip({ "a/intro.md": post, "b/intro.md": post, "c.md": post.replace("intro", "c") }),
+  );
+  expect(items.map(({ id }) => id)).toEqual([null, null, "c"]);
 });
 
 test("a file that inflates to more than the limit is left out, even if the archive states a smaller size", async () => {

@@ -1,10 +1,9 @@
-import { kindOfTable } from "../../../common/kinds/index.ts";
-import { markdownColumns } from "../../../common/kinds/kind-definition.ts";
-import { findPicture } from "../article/find-picture.ts";
-import { pictureAddresses } from "../article/picture-references.ts";
+import { isUuid } from "../../../common/data/addresses.ts";
 import { readArticle } from "../article/read-article.ts";
-import type { FileContent } from "../items.ts";
-import { attempt, ReadError } from "../left-out.ts";
+import type { FileContent, FileItem } from "../items.ts";
+import { attempt, type LeftOut, ReadError } from "../left-out.ts";
+import { PICTURE_NAME } from "../pictures/find-picture.ts";
+import { linkPictures } from "../pictures/link-pictures.ts";
 import { readArchive } from "./read-archive.ts";
 import { isRecord, readRecords } from "./read-records.ts";
 import { chosenFile, type SourceFile } from "./source-file.ts";
@@ -16,15 +15,14 @@ import { chosenFile, type SourceFile } from "./source-file.ts";
 const LIMITS = { files: 10_000, fileBytes: 10 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };
 
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i;
-const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 const ARCHIVE = /\.zip$/i;
-const HIDDEN = /^\..|^__MACOSX$/;
+const HIDDEN = /^\.(?!\.?$)|^__MACOSX$/;
 /** Matches hidden folders and `node_modules`, which may contain thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
 /** Reads all readable files, and lists the others with reasons. Files outside archives are read as one folder. */
 export async function readFiles(files: File[], limits = LIMITS): Promise<FileContent> {
-  const content: FileContent = { items: [], profile: null, skills: null, leftOut: [] };
+  const content: FileContent = { items: [], profile: null, skills: null, leftOut: [], otherPictures: [] };
   const budget = { ...limits };
   const loose: SourceFile[] = [];
   for (const file of files) {
@@ -39,6 +37,7 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
     });
   }
   await readFolder(content, withoutHiddenFolders(content, loose), budget);
+  dropSharedIds(content.items);
   if (budget.files < 0) {
     const reason = `exceeds the limit of ${limits.files} files per import: please import it separately`;
     content.leftOut.push({ source: "The rest", reason });
@@ -46,20 +45,32 @@ export async function readFiles(files: File[], limits = LIMITS): Promise<FileCon
   return content;
 }
 
+/** Other programs' ids may be unique only within a folder. Such items are identified by their paths. */
+function dropSharedIds(items: FileItem[]): void {
+  const byId = Object.groupBy(items, ({ id }) => id ?? "");
+  for (const item of items)
+    if (item.id !== null && !isUuid(item.id) && (byId[item.id]?.length ?? 0) > 1) item.id = null;
+}
+
 /** Reads the files of one archive or folder, which may refer to each other. */
 async function readFolder(content: FileContent, files: SourceFile[], budget: typeof LIMITS): Promise<void> {
   const { items, leftOut } = content;
   const records = new Map<string, string>();
   const pictures = new Map<string, SourceFile>();
+  const texts: string[] = [];
+  const hidden: string[] = [];
   const itemsBefore = items.length;
-  const profileBefore = content.profile;
   for (const file of files) {
     if (budget.files < 0 || --budget.files < 0) break;
     // Some Windows programs separate folders with backslashes.
     const path = file.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+    if (path.split("/").some((part) => HIDDEN.test(part))) {
+      hidden.push(path);
+      continue;
+    }
     await attempt(leftOut, path, async () => {
       rejectUnwanted(path);
-      if (PICTURE.test(path)) {
+      if (PICTURE_NAME.test(path)) {
         pictures.set(path, { ...file, path });
         return;
       }
@@ -68,35 +79,23 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
         records.set(path, text);
         return;
       }
+      texts.push(path);
       const article = readArticle(text, path, new Date(file.lastModified));
       if (file.guessedEncoding)
         article.notes.push(`the file's name is not UTF-8: read as ${file.guessedEncoding}`);
       items.push(article);
     });
   }
-  await readRecords(content, records);
-  const unused = new Set(pictures.keys());
-  const findAndMarkAsUsed = (address: string, path: string) => {
-    const picturePath = findPicture(address, path, pictures.keys());
-    if (picturePath === undefined) return undefined;
-    unused.delete(picturePath);
-    return pictures.get(picturePath);
-  };
-  for (const item of items.slice(itemsBefore)) {
-    if (pictures.size === 0) break;
-    const texts = markdownColumns(kindOfTable(item.table)).map((name) => String(item.fields[name] ?? ""));
-    const shownPictures = [...pictureAddresses(texts.join("\n\n"))].flatMap(
-      (address): [string, SourceFile][] => {
-        const file = findAndMarkAsUsed(address, item.source);
-        return file ? [[address, file]] : [];
-      },
-    );
-    item.pictures = new Map(shownPictures);
-  }
-  const avatar =
-    content.profile !== profileBefore && findAndMarkAsUsed(content.profile?.avatar_url ?? "", "profile.json");
-  if (avatar) content.avatar = avatar;
-  for (const source of unused) leftOut.push({ source, reason: "is a picture that no article shows" });
+  if (hidden.length > 0) leftOut.push(hiddenLine(hidden));
+  const profileSource = await readRecords(content, records);
+  linkPictures(content, { items: items.slice(itemsBefore), pictures, texts, profileSource });
+}
+
+/** One line for all hidden files, because an archive from a Mac contains one for each file. */
+function hiddenLine([first = "", ...others]: string[]): LeftOut {
+  return others.length === 0
+    ? { source: first, reason: "is a hidden file" }
+    : { source: `${others.length + 1} hidden files`, reason: `are not imported, for example ${first}` };
 }
 
 function withoutHiddenFolders({ leftOut }: FileContent, files: SourceFile[]): SourceFile[] {
@@ -115,9 +114,9 @@ function rejectUnwanted(path: string): void {
   const parts = path.split("/");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))
     throw new ReadError("has a path that leads out of the archive");
-  if (parts.some((part) => HIDDEN.test(part))) throw new ReadError("is a hidden file");
   if (ARCHIVE.test(path)) throw new ReadError("is an archive inside an archive: please import it separately");
-  if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE.test(path)) throw new ReadError("is not Markdown");
+  if (!MARKDOWN.test(path) && !isRecord(path) && !PICTURE_NAME.test(path))
+    throw new ReadError("is not Markdown");
 }
 
 /**

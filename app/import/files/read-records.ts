@@ -24,22 +24,32 @@ const NAMES_FILE = v.object({ file: v.string() });
 
 export const isRecord = (path: string) => LIST.test(path) || NAMED.test(path);
 
-/** Reads an archive's profile and JSON lists, and the files that the lists refer to. */
-export async function readRecords(content: FileContent, files: Map<string, string>): Promise<void> {
+/**
+ * Reads an archive's profile and JSON lists, and the files that the lists refer to. Returns the path of the profile's
+ * file, or undefined if the archive has none.
+ */
+export async function readRecords(
+  content: FileContent,
+  files: Map<string, string>,
+): Promise<string | undefined> {
+  let profileSource: string | undefined;
   for (const [path, text] of files) {
     const [, name] = LIST.exec(path) ?? [];
     if (!name) continue;
     files.delete(path);
     await attempt(content.leftOut, path, async () => {
       const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-      if (name === "profile") content.profile = validate(PROFILE_FILE, value);
-      else await readEntries(content, files, { path, name, entries: v.parse(v.array(v.unknown()), value) });
+      if (name === "profile") {
+        content.profile = validate(PROFILE_FILE, value);
+        profileSource = path;
+      } else await readEntries(content, files, { path, name, entries: v.parse(v.array(v.unknown()), value) });
     });
   }
   for (const source of files.keys()) {
     const [, name] = NAMED.exec(source) ?? [];
     content.leftOut.push({ source, reason: `is not listed in ${name}.json` });
   }
+  return profileSource;
 }
 
 async function readEntries(
@@ -58,6 +68,7 @@ async function readEntries(
         ...validate(ORIGIN, entry, unreadable),
         unpublishedReason: null,
         modifiedAt: null,
+        hasUnreadableDate: false,
         notes: [],
       };
       if (!kind) {

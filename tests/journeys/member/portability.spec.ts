@@ -5,6 +5,7 @@ import { zipTexts } from "../../../app/portability/export/archive.ts";
 import { violations } from "../../support/axe.ts";
 import { FAILED_REQUESTS, failWrites, holdWrites } from "../../support/forms.ts";
 import { type Member, signInByForm } from "../../support/members.ts";
+import { makePng } from "../../support/pictures.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { translate } from "../../support/visiting.ts";
 
@@ -177,35 +178,83 @@ test("posts from Hugo and Jekyll become articles with their dates, and the page 
   await expect(
     section(page).getByRole("checkbox", { name: /From Jekyll.*left out: layout, tags/ }),
   ).toBeChecked();
-  await expect(section(page).getByRole("checkbox", { name: /^plain.*has no date/ })).not.toBeChecked();
+  await section(page)
+    .getByRole("checkbox", { name: /^plain.*has no date/ })
+    .uncheck();
   await importAll(page, 2);
   expect(await articlesOf(site, member)).toMatchObject([
     {
       title: "From Jekyll",
       content: "# From Jekyll\r\n",
       published: true,
-      created_at: "2019-05-06T00:00:00+00:00",
+      created_at: "2019-05-06T12:00:00+00:00",
     },
     { title: "Hugo", content: "One\n", published: false, created_at: "2021-03-04T05:06:07+00:00" },
   ]);
 });
 
-test("a post without a date, in a file that was modified today, is not selected for import, and is dated January 1, 1970 if the member imports it", async ({
+test("a post without a date, in a file that was modified today, is selected for import and gets the current time; one with an unreadable date is not selected", async ({
+  page,
+  site,
+  member,
+}) => {
+  const start = new Date();
+  await openProfile(page);
+  await chooseFiles(page, {
+    "note.md": "---\ntitle: Note\n---\nText",
+    "old.md": "---\ndate: 2018-03-04\n---\nOld",
+    "odd.md": "---\ntitle: Odd\ndate: next spring\n---\nText",
+  });
+  const line = (name: RegExp) => section(page).getByRole("checkbox", { name });
+  await expect(line(/^Note.*has no date: gets the current time/)).toBeChecked();
+  await expect(line(/^Odd.*the date “next spring” is not understood/)).not.toBeChecked();
+  await importAll(page, 2);
+  const [note, old] = await articlesOf(site, member);
+  expect(note).toMatchObject({ title: "Note" });
+  expect(Date.parse(note?.created_at ?? "")).toBeGreaterThanOrEqual(start.getTime());
+  expect(old).toMatchObject({ title: "old", created_at: "2018-03-04T12:00:00+00:00" });
+});
+
+test("a post from another program gets its picture, without its layout and private comments, and repeating the import changes nothing", async ({
   page,
   site,
   member,
 }) => {
   await openProfile(page);
-  await chooseFiles(page, {
-    "note.md": "---\ntitle: Note\n---\nText",
-    "old.md": "---\ndate: 2018-03-04\n---\nOld",
-  });
-  const note = section(page).getByRole("checkbox", { name: /^Note.*has no date/ });
-  await expect(note).not.toBeChecked();
-  await note.check();
-  await importAll(page, 2);
-  const [first] = await articlesOf(site, member);
-  expect(first).toMatchObject({ title: "Note", created_at: "1970-01-01T00:00:00+00:00" });
+  const picture = makePng(6, 4);
+  const posts = await zipTexts(
+    [
+      {
+        path: "vault/post.md",
+        text: "---\ndate: 2020-01-02\n---\n\n# Joins\n\n<p align=center><img src=PLAN.png alt=Plan></p>\n\n%%private%%\n\n`![x](plan.png)` ![gone](gone.png)\n{: .wide }\n",
+      },
+      { path: "__MACOSX/vault/._post.md", text: "x" },
+    ],
+    [{ path: "vault/assets/plan.png", read: async () => new Blob([picture.bytes]) }],
+  );
+  const files = { "vault.zip": Buffer.from(await posts.arrayBuffer()) };
+  await chooseFiles(page, files);
+  await expect(
+    section(page).getByRole("checkbox", {
+      name: /^Joins.*with a picture.*not found: gone\.png.*a private comment is removed/,
+    }),
+  ).toBeChecked();
+  await importAll(page, 1);
+  const [article] = await articlesOf(site, member);
+  expect(article?.content).toMatch(
+    /^<p align=center>\n\n!\[Plan\]\(\/storage\/v1\/object\/public\/pictures\/\S+-6x4\.webp\)\n\n<\/p>\n\n\n`!\[x\]\(plan\.png\)` !\[gone\]\(gone\.png\)\n$/,
+  );
+  await section(page).getByRole("button", { name: "Done" }).click();
+  await chooseFiles(page, files);
+  await expect(section(page)).toContainText("There is nothing to import.");
+
+  await site.admin
+    .from("articles")
+    .update({ title: "Renamed" })
+    .eq("id", article?.id ?? "")
+    .throwOnError();
+  await chooseFiles(page, files);
+  await expect(section(page).getByRole("checkbox", { name: /^Joins.*replaces “Renamed”/ })).toBeVisible();
 });
 
 async function writeBlog(folder: string): Promise<string> {

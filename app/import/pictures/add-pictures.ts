@@ -1,15 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { kindOfTable } from "../../common/kinds/index.ts";
-import { markdownColumns } from "../../common/kinds/kind-definition.ts";
-import { PictureError } from "../../common/pictures/picture-error.ts";
-import { readPictureHeader } from "../../common/pictures/picture-header.ts";
-import { PICTURE_TYPES, PUBLIC_PATH, picturePath } from "../../common/pictures/picture-path.ts";
-import { replacePictures } from "./article/picture-references.ts";
-import type { SourceFile } from "./files/source-file.ts";
-import type { FileContent } from "./items.ts";
-import { ReadError } from "./left-out.ts";
-import type { FittedPicture, ImportSite } from "./site.ts";
+import { PictureError } from "../../../common/pictures/picture-error.ts";
+import { readPictureHeader } from "../../../common/pictures/picture-header.ts";
+import { PICTURE_TYPES, PUBLIC_PATH, picturePath } from "../../../common/pictures/picture-path.ts";
+import type { SourceFile } from "../files/source-file.ts";
+import type { FileContent } from "../items.ts";
+import { ReadError } from "../left-out.ts";
+import type { FittedPicture, ImportSite } from "../site.ts";
 
 const MAX_BYTES = 60 * 1024 * 1024;
 
@@ -43,20 +40,23 @@ export async function addPictures(
       }
     }
     if (addresses.size === 0) continue;
-    for (const name of markdownColumns(kindOfTable(item.table))) {
-      const text = item.fields[name];
-      if (typeof text !== "string") continue;
-      item.fields[name] = replacePictures(text, (address) => addresses.get(address));
-    }
+    for (const [column, references] of item.references ?? [])
+      item.fields[column] = references.replace((address) => addresses.get(address));
     item.uploads = uploads;
   }
 
-  const { avatar, profile } = content;
-  if (!avatar || !profile) return;
-  const picture = await prepare(avatar).catch(() => null);
-  if (!picture) return;
-  profile.avatar_url = PUBLIC_PATH + pathOf(picture);
-  content.avatarUpload = new Map([[pathOf(picture), picture.blob]]);
+  const { profile, portrait, otherPictures } = content;
+  const uploads = new Map<string, Blob>();
+  for (const file of [...(portrait ? [portrait] : []), ...otherPictures]) {
+    try {
+      const picture = await prepare(file);
+      uploads.set(pathOf(picture), picture.blob);
+      if (file === portrait && profile) profile.avatar_url = PUBLIC_PATH + pathOf(picture);
+    } catch (error) {
+      content.leftOut.push({ source: file.path, reason: `is left out: ${reasonOf(error)}` });
+    }
+  }
+  content.otherUploads = uploads;
 }
 
 async function prepareFile(

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { Profile } from "../../common/data/schema.ts";
-import { PictureError } from "../../common/pictures/picture-error.ts";
-import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
-import { ADA, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
-import { makePng, pathOf } from "../../tests/support/pictures.ts";
-import { zipTexts } from "../portability/export/archive.ts";
+import type { Profile } from "../../../common/data/schema.ts";
+import { PictureError } from "../../../common/pictures/picture-error.ts";
+import { PUBLIC_PATH } from "../../../common/pictures/picture-path.ts";
+import { ADA, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
+import { makePng, pathOf } from "../../../tests/support/pictures.ts";
+import { zipTexts } from "../../portability/export/archive.ts";
+import { planRows } from "../plan.ts";
+import type { ImportSite } from "../site.ts";
 import { addPictures } from "./add-pictures.ts";
-import { planRows } from "./plan.ts";
-import type { ImportSite } from "./site.ts";
 
 const OTHER = "33333333-3333-4333-8333-333333333333";
 
@@ -84,7 +84,7 @@ test("pictures in a Techfolio download are imported unchanged, into the importin
   expect(profile?.writes).toMatchObject([{ picturePath: own }, { table: "profiles" }]);
 });
 
-test("an import offers the pictures of identical items and of an identical profile that the site lacks, and only these", async () => {
+test("an import offers the pictures of identical items and the portrait that the site lacks, and only these", async () => {
   const [shown, portrait] = [makePng(30, 20), makePng(20, 20)];
   const [picture, avatar] = [pathOf(ADA, shown), pathOf(ADA, portrait)];
   const files = await archive(
@@ -106,7 +106,7 @@ test("an import offers the pictures of identical items and of an identical profi
   const { lines } = planRows(content, moved, ADA);
   expect(lines.map(({ title, details }) => [title, ...details])).toEqual([
     ["A", "articles/a.md", "adds a picture that the site lacks"],
-    ["Profile", "profile.json", "adds a picture that the site lacks"],
+    ["Pictures (1)", "your portrait"],
   ]);
   expect(lines.map(({ writes }) => writes)).toMatchObject([
     [{ picturePath: picture }],
@@ -114,4 +114,54 @@ test("an import offers the pictures of identical items and of an identical profi
   ]);
   const complete = { ...moved, pictures: new Set([picture, avatar]) };
   expect(planRows(content, complete, ADA).lines).toEqual([]);
+});
+
+test("pictures of a download that no article shows are offered on a separate line, and the profile's line has the portrait, too", async () => {
+  const [portrait, old] = [makePng(20, 20), makePng(30, 20)];
+  const [avatar, earlier] = [pathOf(ADA, portrait), pathOf(ADA, old)];
+  const files = await archive(
+    { "ada/profile.json": JSON.stringify({ avatar_url: PUBLIC_PATH + pathOf(OTHER, portrait) }) },
+    {
+      [`ada/pictures/${avatar.slice(ADA.length + 1)}`]: portrait.bytes,
+      [`ada/pictures/${earlier.slice(ADA.length + 1)}`]: old.bytes,
+    },
+  );
+  const content = await read(files);
+  await addPictures(content, ADA, fitPicture);
+  const { lines, leftOut } = planRows(content, NOTHING_STORED, ADA);
+  expect(leftOut).toEqual([]);
+  expect(lines).toMatchObject([
+    {
+      title: "Pictures (2)",
+      details: ["your portrait", "pictures that no article shows"],
+      isInitiallyTicked: true,
+      writes: [{ picturePath: avatar }, { picturePath: earlier }],
+    },
+    {
+      title: "Profile",
+      isInitiallyTicked: false,
+      writes: [{ picturePath: avatar }, { row: { avatar_url: PUBLIC_PATH + avatar } }],
+    },
+  ]);
+});
+
+test("an article's line names its missing pictures, and no other article's picture replaces them", async () => {
+  const bytes = makePng(3, 2).bytes;
+  const post = (text: string) => `---\ntitle: A\ndate: 2020-01-01\n---\n${text}`;
+  const content = await read(
+    await archive(
+      {
+        "a/index.md": post("![x](plan.png) [y](y.jpg) ![z](https://x.test/z.png)"),
+        "b/index.md": post("![](plan.png)"),
+      },
+      { "b/plan.png": bytes },
+    ),
+  );
+  await addPictures(content, ADA, fitPicture);
+  const [a, b] = planRows(content, NOTHING_STORED, ADA).lines;
+  expect(a?.details).toContain("not found: plan.png, y.jpg");
+  expect(a?.writes).toMatchObject([
+    { row: { content: "![x](plan.png) [y](y.jpg) ![z](https://x.test/z.png)" } },
+  ]);
+  expect(b?.details).toContain("with a picture");
 });

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { findPictureReferences, type Resolve } from "./picture-references.ts";
+
+const replaceAll = (text: string) => findPictureReferences(text).replace((address) => `/new/${address}`);
+/** Replaces only pictures whose names begin with "plan". */
+const replacePlans = (text: string) =>
+  findPictureReferences(text).replace((address) => (/(?:^|\/)plan/.test(address) ? "/new.webp" : undefined));
+
+test.each([
+  ["![A plan](plan.png)", "![A plan](/new.webp)"],
+  ['![A plan](./img/plan.png "A title")', '![A plan](/new.webp "A title")'],
+  ["![A plan](plan.png 'A title')", "![A plan](/new.webp 'A title')"],
+  ["![A plan](plan.png (A title))", "![A plan](/new.webp (A title))"],
+  ["![A plan](<plan one.png>)", "![A plan](/new.webp)"],
+  ["![a\\]b](plan_\\(1\\).png) and ![b](plan(2).png)", "![a\\]b](/new.webp) and ![b](/new.webp)"],
+  ["![a][one]\n\n[one]: </images/plan.png>\n  'A title'", "![a][one]\n\n[one]: /new.webp\n  'A title'"],
+  ["![one]\n\n> [one]:\n> plan.png", "![one]\n\n> [one]:\n> /new.webp"],
+  ["![](/img/plan%20a.png)", "![](/new.webp)"],
+  ["[![thumb](plan.png)](plan-large.png)", "[![thumb](/new.webp)](/new.webp)"],
+  ["[The plan](plan.png) and [more](other.html)", "[The plan](/new.webp) and [more](other.html)"],
+  ["| a |\n| - |\n| ![x](plan.png) |", "| a |\n| - |\n| ![x](/new.webp) |"],
+  ["> - ![x](plan.png)", "> - ![x](/new.webp)"],
+  ["text[^1]\n\n[^1]: ![x](plan.png)", "text[^1]\n\n[^1]: ![x](/new.webp)"],
+  ["<!-- hidden --> ![x](plan.png)", "<!-- hidden --> ![x](/new.webp)"],
+  ["![x](plan one.png)", "![x](/new.webp)"],
+  ['![a]({{ "/assets/plan.png" | relative_url }})', "![a](/new.webp)"],
+  ["![a]({{ site.baseurl }}/assets/plan.png)", "![a](/new.webp)"],
+  ["[![a]({{ site.baseurl }}/plan.png)]({{ site.baseurl }}/plan.png)", "[![a](/new.webp)](/new.webp)"],
+  ["![[plan 1.png]]", "![](/new.webp)"],
+  ["![[plan.png|A *plan*]]", "![A \\*plan\\*](/new.webp)"],
+  ["![[plan.png|A plan|300]] ![[plan.png|300x200]]", "![A plan](/new.webp) ![](/new.webp)"],
+  ["| a |\n| - |\n| ![[plan.png\\|100]] |", "| a |\n| - |\n| ![](/new.webp) |"],
+  ['{{< figure src="plan.png" alt="A `plan`" class="wide" >}}', "![A \\`plan\\`](/new.webp)"],
+  ["{{<figure src=plan.png>}}", "![](/new.webp)"],
+  ['{{% figure\n  link="other.png"\n  src="plan.png"\n  caption="The plan" %}}', "![The plan](/new.webp)"],
+  ["{% asset_img plan.png The plan %}", "![The plan](/new.webp)"],
+  ['{% asset_img wide plan.png 300 200 \'"Title" "The plan"\' %}', "![The plan](/new.webp)"],
+  ['{% include figure.html path="img/plan.png" title="The plan" %}', "![The plan](/new.webp)"],
+])("the picture in %j gets its new URL, and every other byte stays", (text, replaced) => {
+  expect(replacePlans(text)).toBe(replaced);
+});
+
+test.each([
+  ['Text <img src="plan.png" alt="A [plan]"> text', "Text ![A \\[plan\\]](/new.webp) text"],
+  ["<img src=plan.png alt=Plan width=300>", "![Plan](/new.webp)"],
+  ["<IMG ALT='a > b' SRC='plan.png'/>", "![a > b](/new.webp)"],
+  ['Text <a href="plan.png"><img src="plan-small.png"></a>', "Text [![](/new.webp)](/new.webp)"],
+  ['Text <a href="/a b"><img src="plan.png"></a>', "Text [![](/new.webp)](</a b>)"],
+  [
+    '<p align="center">\n  <img src="plan.png" alt="Plan">\n</p>',
+    '<p align="center">\n\n![Plan](/new.webp)\n\n</p>',
+  ],
+  ["<p>One <img src='plan.png'> two</p>\n\nText", "<p>One\n\n![](/new.webp)\n\ntwo</p>\n\nText"],
+  [
+    "<figure><img src=plan.png><figcaption>One</figcaption></figure>",
+    "<figure>\n\n![](/new.webp)\n\n<figcaption>One</figcaption></figure>",
+  ],
+  [
+    "<div><img src=plan1.png><img src=https://x.test/y.png><img src=plan2.png></div>",
+    "<div>\n\n![](/new.webp)\n\n<img src=https://x.test/y.png>\n\n![](/new.webp)\n\n</div>",
+  ],
+  ["- item\n\n  <div><img src=plan.png></div>", "- item\n\n  <div>\n\n  ![](/new.webp)\n\n  </div>"],
+  ["> <p>\n> <img src=plan.png>\n> </p>", "> <p>\n>\n> ![](/new.webp)\n>\n> </p>"],
+  ["1. > <p><img src=plan.png></p>", "1. > <p>\n   >\n   > ![](/new.webp)\n   >\n   > </p>"],
+  ["<p>\r\n<img src=plan.png>\r\n</p>", "<p>\r\n\r\n![](/new.webp)\r\n\r\n</p>"],
+])("the picture in the HTML %j becomes Markdown outside HTML: %j", (text, replaced) => {
+  expect(replacePlans(text)).toBe(replaced);
+});
+
+test.each([
+  "`![a](plan.png)` and ``![[plan.png]] ` <img src=plan.png>``",
+  "```html\n<img src=plan.png>\n![a](plan.png)\n```",
+  "    ![a](plan.png)\n    <img src=plan.png>",
+  "~~~\n{{< figure src=plan.png >}}\n[a]: plan.png\n~~~",
+  "\\![[plan.png]] and !\\[a](plan.png) and \\<img src=plan.png>",
+  "<!-- ![a](plan.png) <img src=plan.png> -->",
+  "<div>\n<!-- <img src=plan.png> -->\n</div>",
+  "text <!-- <img src=plan.png> --> text",
+  "<pre>\n<img src=plan.png>\n\n<img src=plan.png>\n</pre>",
+  "<script>\nconst x = '<img src=plan.png>';\n</script>",
+  "[a]: other.png 'plan.png'",
+  "![plan.png](other.png)",
+  "![a](https://x.test/other.png) [link](other.png) `![[plan.png]]` <img src='other.png'>",
+])("%j stays byte for byte", (text) => {
+  expect(replacePlans(text)).toBe(text);
+});
+
+test("a text whose pictures keep their URLs stays byte for byte", () => {
+  const text =
+    "\ufeff# A\r\n\r\n![a](x.png =30x)\t[b](y.png){: .c}\r<img src='d.png'>\r\n{% img e.png %} ![[f.png|2]]";
+  expect(findPictureReferences(text).replace(() => undefined)).toBe(text);
+});
+
+test("the tags that stay in the text are listed, except those in code and comments", () => {
+  const text =
+    "{{< youtube x >}} {% img plan.png %} `{% raw %}` <!-- {% hidden %} -->\n\n<div>\n{{% notice\nnote %}}\n</div>\n\n    {{< code >}}";
+  const resolve: Resolve = (address) => (address === "plan.png" ? "/new" : undefined);
+  expect(findPictureReferences(text).remainingTags(resolve)).toEqual([
+    "{{< youtube x >}}",
+    "{{% notice note %}}",
+  ]);
+});
+
+test.each([
+  ["tags that are never closed", "{{< a ".repeat(3_000)],
+  ["Liquid tags that are never closed", "{% a ".repeat(20_000)],
+  ["open HTML tags", '<img a="'.repeat(3_000)],
+  ["spaces after a bracket", `](${" ".repeat(20_000)}`],
+])("a text with %s is read in a moment", (_, text) => {
+  const start = performance.now();
+  expect(replaceAll(text)).toBe(text);
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
