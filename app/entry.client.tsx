@@ -1,9 +1,11 @@
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { RouterContextProvider } from "react-router";
 import { HydratedRouter } from "react-router/dom";
 import { storeScrollPosition } from "./document/scroll-position.ts";
 import { readMailLink } from "./session/mail-link.ts";
 import { holdsSession } from "./session/storage.ts";
+import { createFailedLoads, FailedLoadsContext, failedLoadsContext } from "./ui/failed-loads.ts";
 import { indexTypedFragments } from "./ui/history-index.ts";
 import { whenIdle } from "./ui/when-idle.ts";
 
@@ -16,7 +18,14 @@ function hydrate(): void {
   // In a transition, React hydrates in slices and handles input in between. Navigations are not transitions, because
   // rendering without slices shows the new page in half the time.
   startTransition(() => {
-    hydrateRoot(document, <HydratedRouter useTransitions={false} />);
+    const failedLoads = createFailedLoads();
+    const getContext = () => new RouterContextProvider(new Map([[failedLoadsContext, failedLoads]]));
+    hydrateRoot(
+      document,
+      <FailedLoadsContext value={failedLoads}>
+        <HydratedRouter useTransitions={false} getContext={getContext} />
+      </FailedLoadsContext>,
+    );
   });
 }
 

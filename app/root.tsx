@@ -4,6 +4,7 @@ import type { Site } from "../common/page-services.ts";
 import type { Route } from "./+types/root";
 import { Document } from "./document/document.tsx";
 import { ErrorPage } from "./document/error-page.tsx";
+import { keepFailedLoadsPending } from "./document/page-load.ts";
 import { pageServices } from "./page-services.ts";
 import { useBrokenPictures } from "./pictures/use-broken-pictures.ts";
 import { openAuth } from "./session/open-auth.ts";
@@ -16,6 +17,8 @@ export function loader({ context }: Route.LoaderArgs): Site {
 }
 
 export const shouldRevalidate = () => false;
+
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFailedLoadsPending];
 
 /**
  * Signs out and opens the home page (specification §2, Shared layout). This is an action, because an action runs only

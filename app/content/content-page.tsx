@@ -1,12 +1,11 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
-import { Link, useLocation, useRevalidator } from "react-router";
+import { Link } from "react-router";
 import { ownerOf } from "../../common/data/content-reads.ts";
-import { DeletionNotice, useDeletions } from "../history/deletion-context.tsx";
+import { DeletionNotice, useDeletions, useReloadAfterUndo } from "../history/deletion-context.tsx";
 import type { LoadedList } from "../list/loaded-list.ts";
 import { PagedList } from "../list/paged-list.tsx";
 import { useAnnouncedResult } from "../list/use-announced-result.ts";
-import { useFragmentCard } from "../list/use-fragment-card.ts";
-import { usePagedList } from "../list/use-paged-list.ts";
+import { useList } from "../list/use-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
 import { useUserId } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
@@ -16,55 +15,54 @@ import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import { OwnerActions } from "./owner-actions.tsx";
 import { useMarkedHits } from "./search/marked-hits.ts";
-import { formatSearch, parseSearch } from "./search/search.ts";
+import { parseSearch } from "./search/search.ts";
 import { SearchBar } from "./search/search-bar.tsx";
 
 const idOf = ({ item }: CardData) => item.id;
 
-export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedList<CardData> | null }) {
+export function ContentPage({ kind, result }: { kind: ContentKind; result: LoadedList<CardData> }) {
   const { texts } = kind;
-  const { search: query } = useLocation();
+  const list = useList({ result, idOf, findsItems: true });
+  const { query, cards, reload } = list;
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
-  const startQuery = formatSearch(search);
-  const pagedList = usePagedList(list);
-  const { revalidate } = useRevalidator();
   /** A new object for every save, so that saving the same item twice scrolls to it twice. */
   const [saved, setSaved] = useState<{ id: string } | null>(null);
   const userId = useUserId();
   const section = useRef<HTMLElement>(null);
   const { deletion } = useDeletions();
   const { listRef, scrollToList } = useScrollToList();
-  useMarkedHits(listRef, search.text, pagedList.list);
-  useAnnouncedResult(startQuery, list, texts.empty);
-  useFragmentCard();
+  useMarkedHits(listRef, search.text, cards);
+  useAnnouncedResult(list, texts.empty);
 
   async function onSaved(id: string) {
-    await revalidate();
+    await reload();
     setSaved({ id });
   }
-  async function onRemoved() {
-    await revalidate();
+  async function onRemoved(id: string) {
     setSaved(null);
+    list.remove(id);
+    await reload();
   }
+  useReloadAfterUndo("cards", reload);
+  useReloadAfterUndo("page", reload);
   useEffect(() => {
     const card = document.getElementById(saved?.id ?? "");
     if (card && isFocusFree(section.current)) card.scrollIntoView({ block: "nearest" });
   }, [saved]);
 
-  const isListed = (id: string | undefined) => pagedList.list.cards.some(({ item }) => item.id === id);
+  const isListed = (id: string | undefined) => cards.some(({ item }) => item.id === id);
   const noticeId = isListed(deletion?.previousId) ? deletion?.previousId : null;
 
   return (
     <EditorProvider kind={kind} userId={userId} section={section} onSaved={onSaved} onRemoved={onRemoved}>
       <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
       <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
-      <SearchBar search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
+      <SearchBar list={list} search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
       <EditorSlot kind={kind} />
       <div className="mt-8">
         <PagedList
-          {...pagedList}
           ref={listRef}
-          startQuery={startQuery}
+          list={list}
           empty={texts.empty}
           markedId={saved?.id}
           idOf={idOf}
@@ -73,7 +71,7 @@ export function ContentPage({ kind, list }: { kind: ContentKind; list: LoadedLis
           )}
           renderAfter={(id) => id === noticeId && <DeletionNotice place="cards" />}
         />
-        {list?.cards.length === 0 && startQuery === "" && (
+        {cards.length === 0 && query === "" && list.status.is === "idle" && (
           <Link
             to="/profile"
             className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4 in-data-session:hidden"
@@ -98,6 +96,7 @@ interface ListedCardProps {
 }
 
 /** Memoised, so that adding a page to a long list does not re-render the cards that are already shown. */
-const ListedCard = memo(function ListedCard({ kind: { Card }, card, isOwn }: ListedCardProps) {
-  return <Card card={card} actions={isOwn && <OwnerActions item={card.item} />} isOwn={isOwn} />;
+const ListedCard = memo(function ListedCard({ kind, card, isOwn }: ListedCardProps) {
+  const { Card } = kind;
+  return <Card card={card} actions={isOwn && <OwnerActions kind={kind} item={card.item} />} isOwn={isOwn} />;
 });

@@ -1,12 +1,12 @@
 import type { ContentRow } from "../../common/data/schema.ts";
 import { useListedIds } from "../list/paged-list.tsx";
-import { onFirstClick } from "../ui/button.tsx";
+import { ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { useSending } from "../ui/use-sending.ts";
 import { useItemActions } from "./editor/editor-context.tsx";
 
-export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
+export function OwnerActions({ kind, item: { id, title } }: { kind: { path: string }; item: ContentRow }) {
   const { edit, remove } = useItemActions();
   const listedIds = useListedIds();
   const { isSending: isDeleting, send } = useSending();
@@ -18,7 +18,11 @@ export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
       const previousId = listedIds[index - 1];
       const neighbourId = listedIds[index + 1] ?? previousId;
       const isListed = index >= 0;
-      await remove(id, title, isListed ? { place: "cards", previousId } : { place: "page" });
+      await remove(
+        id,
+        title,
+        isListed ? { place: "cards", previousId } : { place: "page", leadsTo: kind.path },
+      );
       if (!isFocusFree(card)) return;
       const heading = document.getElementById(neighbourId ?? "")?.querySelector("h2");
       focusHeading(heading);
@@ -43,7 +47,7 @@ export function OwnerActions({ item: { id, title } }: { item: ContentRow }) {
         aria-label={`Delete ${title}`}
         title={`Delete ${title}`}
         aria-disabled={isDeleting}
-        onClick={onFirstClick(deleteAndMoveFocus)}
+        onClick={ignoreDoubleClick(deleteAndMoveFocus)}
       >
         <DeleteIcon />
         <span className="tool-word">Delete</span>

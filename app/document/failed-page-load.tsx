@@ -1,19 +1,27 @@
 import { useEffect } from "react";
+import { createPath, useNavigation, useRevalidator } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { useFailedPageLoad } from "./page-load.ts";
+import { hrefOf, useFailedLoads } from "../ui/failed-loads.ts";
+import { useListener } from "../ui/use-listener.ts";
 
 const TEXT = "The page could not be loaded. Check your connection and try again.";
 
+/** Says that the page which the reader has opened can't be loaded, and offers to try again. */
 export function FailedPageLoad() {
-  const retry = useFailedPageLoad();
+  const failedLoads = useFailedLoads();
+  const { location: next } = useNavigation();
+  // Starts a pending navigation again.
+  const { revalidate: retry } = useRevalidator();
+  const hasFailed = next !== undefined && failedLoads.includes(hrefOf(createPath({ ...next, hash: "" })));
+  useListener(failedLoads.length > 0 && "online", () => void retry());
   useEffect(() => {
-    if (retry) announce(TEXT);
-  }, [retry]);
-  if (!retry) return null;
+    if (hasFailed) announce(TEXT);
+  }, [hasFailed]);
+  if (!hasFailed) return null;
   return (
     <section aria-label="Failed page load" className="failed-load">
       <p>{TEXT}</p>
-      <button type="button" onClick={retry} className="min-h-11 underline underline-offset-4">
+      <button type="button" onClick={() => void retry()} className="min-h-11 underline underline-offset-4">
         Try Again
       </button>
     </section>

@@ -1,13 +1,13 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { useShownIndex } from "../ui/history-index.ts";
+import { SlowProgress } from "../ui/slow-progress.tsx";
 import { FailedPageLoad } from "./failed-page-load.tsx";
-import { PageCode } from "./page-code.tsx";
 import { usePlainLinks } from "./plain-links.ts";
+import { PreloadPages } from "./preload-pages.tsx";
 import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
-import { setShownPath, shownPath } from "./shown-path.ts";
 import { StartHelp } from "./start-help.tsx";
 
 /** This is a separate component, so that a pending navigation does not re-render the rest of the document. */
@@ -15,47 +15,39 @@ export function Navigation() {
   useFocusAfterNavigation();
   usePlainLinks();
   useShownIndex();
-  const isSlow = useSlowNavigation();
+  const isPending = useNavigation().state !== "idle";
   const [isHydrated, setIsHydrated] = useState(false);
   useEffect(() => setIsHydrated(true), []);
   return (
     <>
-      {isHydrated ? <PageCode /> : <StartHelp />}
+      {isHydrated ? <PreloadPages /> : <StartHelp />}
       <FailedPageLoad />
-      {isSlow && <div role="progressbar" aria-label="Loading" className="progress" />}
+      <SlowProgress isPending={isPending} />
       <ScrollRestoration storageKey={SCROLL_POSITIONS_KEY} />
     </>
   );
 }
 
-/** Faster navigations, such as most searches, show no progress bar. */
-const SLOW_MS = 150;
-
-function useSlowNavigation(): boolean {
-  const isPending = useNavigation().state !== "idle";
-  const [isSlow, setIsSlow] = useState(false);
-  useEffect(() => {
-    if (!isPending) return setIsSlow(false);
-    const timer = setTimeout(() => setIsSlow(true), SLOW_MS);
-    return () => clearTimeout(timer);
-  }, [isPending]);
-  return isSlow;
-}
-
 /** Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. */
 function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();
+  const previous = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again
   useEffect(() => {
-    const isFirst = shownPath() === undefined;
-    const isNewPage = shownPath() !== pathname;
-    setShownPath(pathname);
+    const isFirst = previous.current === undefined;
+    const isNewPage = previous.current !== pathname;
+    previous.current = pathname;
     if (isFirst) return;
     if (isNewPage) announce(document.title);
     const target = fragmentTarget(hash);
     if (target) focusHeading(target);
-    else if (isNewPage) focusHeading();
+    else if (isNewPage && !hasFocusInPage()) focusHeading();
   }, [pathname, hash, key]);
+}
+
+/** Whether the new page has already focused one of its elements, such as the card that the reader had opened. */
+function hasFocusInPage(): boolean {
+  return document.querySelector("main :focus") !== null;
 }
 
 function fragmentTarget(hash: string): HTMLElement | null {

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
-import { Button, onFirstClick } from "../ui/button.tsx";
+import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 
 interface FormNoticeProps {
@@ -28,7 +28,7 @@ export function FormNotice({ children, actions }: FormNoticeProps) {
       <p className="min-w-0 truncate">{children}</p>
       <div className="-ms-3 flex flex-wrap gap-x-1 sm:ms-0">
         {Object.entries(actions).map(([label, action]) => (
-          <Button key={label} variant="plain" onClick={onFirstClick(() => run(action))}>
+          <Button key={label} variant="plain" onClick={ignoreDoubleClick(() => run(action))}>
             {label}
           </Button>
         ))}

@@ -1,27 +1,30 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { announce } from "../ui/announce.tsx";
-import { Button, onFirstClick } from "../ui/button.tsx";
+import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { useSending } from "../ui/use-sending.ts";
 import type { Deletion } from "./deletion.ts";
 import { restoreProblem } from "./restore-texts.ts";
-import { restoreRow } from "./versions.ts";
+
+export { restoreRow } from "./versions.ts";
 
 interface DeletedNoticeProps {
   deletion: Deletion;
+  /** Shows the restored row on the page. */
+  onRestored(): Promise<void>;
   onDismiss(): void;
 }
 
-export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProps) {
-  const { title, id, restore, onRestored } = deletion;
+export default function DeletedNotice({ deletion, onRestored, onDismiss }: DeletedNoticeProps) {
+  const { title, id, restore } = deletion;
   const notice = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { isSending: isRestoring, send } = useSending();
 
   const undo = () =>
     send(async () => {
-      const failure = restoreProblem(await restore(restoreRow), title);
+      const failure = restoreProblem(await restore(), title);
       setProblem(failure);
       if (failure) return;
       announce(`Restored ${title}`);
@@ -54,7 +57,7 @@ export default function DeletedNotice({ deletion, onDismiss }: DeletedNoticeProp
         {problem ?? `Deleted "${title}".`}
       </p>
       <div className="-ms-3 flex gap-x-1 sm:ms-0">
-        <Button variant="plain" aria-disabled={isRestoring} onClick={onFirstClick(undo)}>
+        <Button variant="plain" aria-disabled={isRestoring} onClick={ignoreDoubleClick(undo)}>
           Undo
         </Button>
         <Button variant="plain" onClick={dismiss}>

@@ -6,30 +6,35 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
 } from "react";
 import { type Location, useLocation } from "react-router";
 import type { Deletion, NoticePlace } from "./deletion.ts";
+import type { restoreRow } from "./versions.ts";
 
 interface Deletions {
   deletion: (Deletion & { number: number }) | null;
   show(deletion: Deletion): void;
   dismiss(): void;
+  /** Shows the restored row in this place, and resolves once it is on the screen. */
+  reload(place: NoticePlace): Promise<void>;
+  /** Says how a place shows a restored row. Returns a function that takes it back. */
+  register(place: NoticePlace, reload: () => Promise<void>): () => void;
 }
 
 const DeletionContext = createContext<Deletions>({
   deletion: null,
   show: () => undefined,
   dismiss: () => undefined,
+  reload: async () => undefined,
+  register: () => () => undefined,
 });
 
 const loadNotice = () => import("./deleted-notice.tsx");
 const DeletedNotice = lazy(loadNotice);
-
-/** The location state of the navigation that follows a deletion. It keeps the notice about the deletion visible. */
-export const AFTER_DELETION = { isAfterDeletion: true };
 
 /** Holds the last deletion until it is undone or dismissed, or the member navigates (contract, "Nothing is lost"). */
 export function DeletionProvider({ children }: { children: ReactNode }) {
@@ -41,19 +46,49 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
   }, []);
   const dismiss = useCallback(() => setDeletion(null), []);
 
+  const reloads = useRef(new Map<NoticePlace, () => Promise<void>>());
+  const reload = useCallback(async (place: NoticePlace) => reloads.current.get(place)?.(), []);
+  const register = useCallback((place: NoticePlace, run: () => Promise<void>) => {
+    reloads.current.set(place, run);
+    return () => {
+      if (reloads.current.get(place) === run) reloads.current.delete(place);
+    };
+  }, []);
+
   const location = useLocation();
   const previous = useRef(location);
+  const follow = useEffectEvent((before: Location) => {
+    if (location.key !== before.key && !keepsNotice(before, location, deletion?.leadsTo)) dismiss();
+  });
   useEffect(() => {
-    const isDismissed = location.key !== previous.current.key && !keepsNotice(previous.current, location);
+    const before = previous.current;
     previous.current = location;
-    if (isDismissed) dismiss();
-  }, [location, dismiss]);
+    follow(before);
+  }, [location]);
 
-  const value = useMemo(() => ({ deletion, show, dismiss }), [deletion, show, dismiss]);
+  const value = useMemo(
+    () => ({ deletion, show, dismiss, reload, register }),
+    [deletion, show, dismiss, reload, register],
+  );
   return <DeletionContext value={value}>{children}</DeletionContext>;
 }
 
 export const useDeletions = () => useContext(DeletionContext);
+
+/** Makes Undo show the rows that it restores in this place. `reload` must be stable. */
+export function useReloadAfterUndo(place: NoticePlace, reload: () => Promise<void>): void {
+  const { register } = useDeletions();
+  useEffect(() => register(place, reload), [register, place, reload]);
+}
+
+/** Returns a function that inserts a deleted row again. Its code is loaded with the notice (`preloadNotice`). */
+export const restoringRow =
+  (...[client, table, row]: Parameters<typeof restoreRow>) =>
+  () =>
+    loadNotice().then(
+      (notice) => notice.restoreRow(client, table, row),
+      () => "failed" as const,
+    );
 
 /**
  * Loads the notice's code early, so that Undo can show an error while the browser is offline.
@@ -63,18 +98,23 @@ export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
 /** Shows the notice about the last deletion, unless the notice belongs in another place on the page. */
 export function DeletionNotice({ place }: { place: NoticePlace }) {
-  const { deletion, dismiss } = useDeletions();
+  const { deletion, dismiss, reload } = useDeletions();
   if (deletion?.place !== place) return null;
   return (
     <Suspense>
-      <DeletedNotice key={deletion.number} deletion={deletion} onDismiss={dismiss} />
+      <DeletedNotice
+        key={deletion.number}
+        deletion={deletion}
+        onRestored={() => reload(place)}
+        onDismiss={dismiss}
+      />
     </Suspense>
   );
 }
 
 /** Returns true if the navigation follows the deletion or only adds pages to the list. The notice then stays. */
-function keepsNotice(before: Location, after: Location): boolean {
-  if (after.state?.isAfterDeletion) return true;
+function keepsNotice(before: Location, after: Location, leadsTo: string | undefined): boolean {
+  if (before.pathname !== after.pathname) return after.pathname === leadsTo;
   const pages = (location: Location) => new URLSearchParams(location.search).get("pages");
   return pages(before) !== pages(after) && withoutPages(before) === withoutPages(after);
 }

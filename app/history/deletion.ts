@@ -1,6 +1,6 @@
-import type { RestoreOutcome, restoreRow } from "./versions.ts";
+import type { RestoreOutcome } from "./versions.ts";
 
-/** The place of the notice about a deletion: the top of the page, or the list that contained the item. */
+/** The place of the notice about a deletion: the top of the page, or the list that contained the row. */
 export type NoticePlace = "page" | "cards" | "skills" | "pictures";
 
 export interface Deletion {
@@ -10,11 +10,8 @@ export interface Deletion {
   place: NoticePlace;
   /** In a list of cards, the id of the card after which the notice is shown. Undefined for the start of the list. */
   previousId?: string | undefined;
-  /**
-   * Restores the deleted row. Never throws.
-   * The notice passes `restoreRow` as `insert`, because content pages load its code only with the notice.
-   */
-  restore(insert: typeof restoreRow): Promise<RestoreOutcome>;
-  /** Called after the row has been restored. Makes the page show it. */
-  onRestored(): Promise<void>;
+  /** The path of the page that opens after the deletion. The notice stays visible on it. */
+  leadsTo?: string;
+  /** Restores the deleted row. Never throws. */
+  restore(): Promise<RestoreOutcome>;
 }

@@ -4,7 +4,7 @@ import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
-import { Button, onFirstClick } from "../ui/button.tsx";
+import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -119,7 +119,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
           className="shrink-0"
           aria-label={`Restore ${title}`}
           aria-disabled={isSending}
-          onClick={onFirstClick(restore)}
+          onClick={ignoreDoubleClick(restore)}
         >
           Restore
         </Button>

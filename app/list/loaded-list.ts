@@ -6,10 +6,23 @@ export interface ListPage<Card> {
 
 /** One or more consecutive pages of a list, as a loader returns them. */
 export interface LoadedList<Card> extends ListPage<Card> {
+  /** The URL query of the search that found the cards, without a cursor, e.g. "?q=sql". */
+  query: string;
   /** The cursor before the first card. Null at the start of the list. */
   after: string | null;
   pageCount: number;
+  hasFailed?: true;
 }
+
+/** Returned by a loader whose reads failed. The page shows no cards, or those that it has already. */
+export const failedList = (query: string): LoadedList<never> => ({
+  query,
+  cards: [],
+  after: null,
+  next: null,
+  pageCount: 1,
+  hasFailed: true,
+});
 
 /** The most pages that a URL can request, so that Back and Reload stay cheap. */
 export const MAX_PAGES = 10;

@@ -15,8 +15,9 @@ import {
 import { Link, useLocation } from "react-router";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
+import { SlowProgress } from "../ui/slow-progress.tsx";
 import { useKeptCard } from "./use-kept-card.ts";
-import type { usePagedList } from "./use-paged-list.ts";
+import type { ListOnScreen } from "./use-list.ts";
 
 const BUTTON =
   "inline-flex min-h-11 items-center justify-center border-2 border-ink px-4 text-base font-semibold hover:bg-marker hover:text-on-marker";
@@ -29,10 +30,9 @@ const ListedIds = createContext<string[]>([]);
 
 export const useListedIds = () => useContext(ListedIds);
 
-interface PagedListProps<Card> extends ReturnType<typeof usePagedList<Card>> {
+interface PagedListProps<Card> {
   ref?: Ref<HTMLDivElement>;
-  /** The URL query of the list's first page. */
-  startQuery: string;
+  list: ListOnScreen<Card>;
   empty: string;
   /** The id of the card to highlight instead of the one that the URL's fragment names. */
   markedId?: string | undefined;
@@ -43,9 +43,9 @@ interface PagedListProps<Card> extends ReturnType<typeof usePagedList<Card>> {
 }
 
 export function PagedList<Card>(props: PagedListProps<Card>) {
-  const { ref, list, nextQuery, showMore, startQuery, empty, markedId, idOf, renderCard, renderAfter } =
-    props;
-  const ids = useMemo(() => list.cards.map(idOf), [list, idOf]);
+  const { ref, list, empty, markedId, idOf, renderCard, renderAfter } = props;
+  const { query, cards, cursor, nextQuery, showMore } = list;
+  const ids = useMemo(() => cards.map(idOf), [cards, idOf]);
   const target = useTarget();
   const marked = markedId ?? target;
   const element = useRef<HTMLDivElement>(null);
@@ -54,35 +54,35 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   const indexToFocus = useRef<number>(undefined);
 
   const focusAdded = useEffectEvent(() => {
-    if (indexToFocus.current === undefined || indexToFocus.current >= list.cards.length) return;
+    if (indexToFocus.current === undefined || indexToFocus.current >= cards.length) return;
     const added = element.current?.querySelectorAll<HTMLElement>("article")[indexToFocus.current];
     indexToFocus.current = undefined;
     if (isFocusFree(element.current?.parentElement)) focusHeading(added);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may contain the card to focus
-  useEffect(() => focusAdded(), [list]);
+  useEffect(() => focusAdded(), [cards]);
 
   function onClick(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    indexToFocus.current = list.cards.length;
+    indexToFocus.current = cards.length;
     showMore();
   }
 
   return (
     <div ref={ref} className="paged-list">
-      {list.after && (
-        <Link to={{ search: startQuery }} className={`${BUTTON} mb-6`}>
+      {cursor.after && (
+        <Link to={{ search: query }} className={`${BUTTON} mb-6`}>
           Start of the List
         </Link>
       )}
       {renderAfter?.(null)}
-      {list.cards.length === 0 && <Empty>{empty}</Empty>}
+      {cards.length === 0 && <Empty>{empty}</Empty>}
       <div ref={element}>
         <ListedIds value={ids}>
           {/* React hydrates what is in a <Suspense> last, so an early search doesn't wait for the cards. */}
           <Suspense>
-            {list.cards.map((card) => (
+            {cards.map((card) => (
               <Fragment key={idOf(card)}>
                 <div data-target={idOf(card) === marked || undefined}>{renderCard(card)}</div>
                 {renderAfter?.(idOf(card))}
@@ -91,30 +91,47 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
           </Suspense>
         </ListedIds>
       </div>
-      {nextQuery && <ShowMore key={nextQuery} query={nextQuery} onNear={showMore} onClick={onClick} />}
+      {nextQuery && (
+        <ShowMore
+          key={nextQuery}
+          query={nextQuery}
+          isBusy={list.isBusy}
+          hasFailed={list.hasPageFailed}
+          onNear={showMore}
+          onClick={onClick}
+        />
+      )}
+      <SlowProgress isPending={list.isSearching} />
     </div>
   );
 }
 
 interface ShowMoreProps {
   query: string;
+  isBusy: boolean;
+  hasFailed: boolean;
   onNear(): void;
   onClick(event: MouseEvent): void;
 }
 
 /** A link that loads the next page when it comes near the viewport. Readers can click it to retry a failed request. */
-function ShowMore({ query, onNear, onClick }: ShowMoreProps) {
+function ShowMore({ query, isBusy, hasFailed, onNear, onClick }: ShowMoreProps) {
   const element = useRef<HTMLAnchorElement>(null);
   const loadNextPage = useEffectEvent(onNear);
   useEffect(() => {
-    if (!element.current) return;
+    if (!element.current || isBusy) return;
+    // The observer reports first where the link is now. After a failure, wait until the reader scrolls back to it.
+    let isFirstReport = hasFailed;
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && loadNextPage(),
+      (entries) => {
+        if (!isFirstReport && entries.some(({ isIntersecting }) => isIntersecting)) loadNextPage();
+        isFirstReport = false;
+      },
       { rootMargin: PRELOAD_DISTANCE },
     );
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, []);
+  }, [isBusy, hasFailed]);
   return (
     <Link ref={element} to={{ search: query }} onClick={onClick} className={`${BUTTON} mt-6`}>
       Show More

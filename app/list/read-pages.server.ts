@@ -12,9 +12,9 @@ export async function readPages<Card>(
   after: string | null,
   pages: string | null,
   readPage: (after: string | null) => Promise<ListPage<Card>>,
-): Promise<LoadedList<Card>> {
+): Promise<Omit<LoadedList<Card>, "query">> {
   const requested = Math.min(Number.parseInt(pages ?? "1", 10) || 1, MAX_PAGES);
-  const list: LoadedList<Card> = { ...(await readPage(after)), after, pageCount: 1 };
+  const list: Omit<LoadedList<Card>, "query"> = { ...(await readPage(after)), after, pageCount: 1 };
   while (list.pageCount < requested && list.next && JSON.stringify(list.cards).length < MAX_CHARACTERS) {
     const { cards, next } = await readPage(list.next);
     list.cards.push(...cards);

@@ -1,12 +1,13 @@
-import { type ReactNode, type SubmitEvent, useRef } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
 import { MAX_SEARCH_LENGTH } from "./search-params.ts";
-import { useTypedSearch } from "./use-typed-search.ts";
+import type { ListOnScreen } from "./use-list.ts";
 
 interface SearchFormProps {
-  /** The fields' values in the URL. */
+  list: Pick<ListOnScreen<unknown>, "arrivals" | "type" | "searchTyped" | "enter">;
+  /** The fields' values for the list on the screen. */
   values: Record<string, string>;
   /** Converts the fields' values to a URL query. */
   toQuery(fields: URLSearchParams): string;
@@ -14,20 +15,49 @@ interface SearchFormProps {
   children: ReactNode;
 }
 
-/** A form that submits itself while the reader types. If scripts are off, it is an ordinary GET form with a button. */
-export function SearchForm({ values, toQuery, onType, children }: SearchFormProps) {
+/**
+ * A form that searches while the reader types. If scripts are off, it is an ordinary GET form with a button. Its fields
+ * are uncontrolled, so that a late result never overwrites what the reader has typed since.
+ */
+export function SearchForm({ list, values, toQuery, onType, children }: SearchFormProps) {
   const { pathname } = useLocation();
   const form = useRef<HTMLFormElement>(null);
-  const search = useTypedSearch(form, values, toQuery);
+
+  function readFields(): string {
+    const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
+    return toQuery(new URLSearchParams(fields));
+  }
+
+  // Don't pause before searching for what the reader typed before hydration: they have waited long enough.
+  const searchEarly = useEffectEvent(() => {
+    list.type(readFields());
+    list.searchTyped();
+  });
+  useEffect(() => {
+    // The timer lets React finish its current task. Otherwise it would hydrate the list before the request is sent.
+    const timer = setTimeout(searchEarly);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const fillIn = useEffectEvent(() => {
+    for (const [name, value] of Object.entries(values)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+    }
+  });
+  const { arrivals } = list;
+  useLayoutEffect(() => {
+    if (arrivals > 0) fillIn();
+  }, [arrivals]);
 
   function onInput() {
-    search.onInput();
+    list.type(readFields());
     onType?.();
   }
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    search.submitNow();
+    list.enter(readFields());
   }
 
   return (

@@ -1,10 +1,15 @@
 import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
-import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
+import {
+  DeletionNotice,
+  preloadNotice,
+  useDeletions,
+  useReloadAfterUndo,
+} from "../history/deletion-context.tsx";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
-import { Button, onFirstClick } from "../ui/button.tsx";
+import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { useSending } from "../ui/use-sending.ts";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
@@ -33,6 +38,7 @@ export default function OwnPictures({ userId }: { userId: string }) {
     setPictures(stored.map((picture) => ({ ...picture, uses: uses.get(picture.path) ?? [] })));
   }, [userId]);
   useEffect(() => void reload().catch(() => setPictures("failed")), [reload]);
+  useReloadAfterUndo("pictures", reload);
   useEffect(preloadNotice, []);
 
   if (pictures === null || pictures.length === 0) return <DeletionNotice place="pictures" />;
@@ -85,7 +91,7 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
           () => "restored" as const,
           () => "failed" as const,
         );
-      show({ title: name, id: path, place: "pictures", restore, onRestored: onChanged });
+      show({ title: name, id: path, place: "pictures", restore });
       await onChanged();
     });
 
@@ -119,7 +125,7 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
         variant="plain"
         aria-label={`Delete ${name}`}
         disabled={isSending}
-        onClick={onFirstClick(() => void remove())}
+        onClick={ignoreDoubleClick(() => void remove())}
       >
         Delete
       </Button>

@@ -5,7 +5,7 @@ import type { SkillFields } from "../../common/data/profile.ts";
 import type { Skill } from "../../common/data/schema.ts";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { announce } from "../ui/announce.tsx";
-import { Button, IconButton, onFirstClick } from "../ui/button.tsx";
+import { Button, IconButton, ignoreDoubleClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
@@ -82,7 +82,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
             <IconButton
               label={`Delete ${skill.name}`}
               aria-disabled={isDeleting}
-              onClick={onFirstClick(remove)}
+              onClick={ignoreDoubleClick(remove)}
             >
               <DeleteIcon />
             </IconButton>

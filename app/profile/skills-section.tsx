@@ -3,7 +3,13 @@ import type { DataClient } from "../../common/data/client.ts";
 import { deleteRow } from "../../common/data/content-writes.ts";
 import { addSkill, readSkills, updateSkill } from "../../common/data/profile.ts";
 import type { Skill } from "../../common/data/schema.ts";
-import { DeletionNotice, preloadNotice, useDeletions } from "../history/deletion-context.tsx";
+import {
+  DeletionNotice,
+  preloadNotice,
+  restoringRow,
+  useDeletions,
+  useReloadAfterUndo,
+} from "../history/deletion-context.tsx";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
@@ -27,6 +33,7 @@ export function SkillsSection({ userId }: { userId: string }) {
     if (stored && read === newestRead.current) setSkills(stored);
   }, [userId]);
 
+  useReloadAfterUndo("skills", reload);
   useEffect(() => void reload().catch(() => undefined), [reload]);
 
   async function change(write: (data: DataClient) => Promise<void>): Promise<void> {
@@ -43,8 +50,7 @@ export function SkillsSection({ userId }: { userId: string }) {
       title: name,
       id,
       place: "skills",
-      restore: (insert) => insert(data, SKILLS, row),
-      onRestored: reload,
+      restore: restoringRow(data, SKILLS, row),
     });
   }
 

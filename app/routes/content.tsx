@@ -3,16 +3,12 @@ import { CACHEABLE } from "../../common/page-services.ts";
 import { kindAt } from "../content/content-kind.ts";
 import { ContentPage } from "../content/content-page.tsx";
 import { loadList } from "../content/list/load-list.server.ts";
-import { loadListPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { pageServices } from "../page-services.ts";
 import type { Route } from "./+types/content";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageServices));
-
-export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
-  loadListPage(serverLoader, { request, url });
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 
@@ -23,5 +19,5 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
 
 export default function ListRoute({ loaderData }: Route.ComponentProps) {
   const kind = kindAt(useLocation());
-  return <ContentPage key={kind.table} kind={kind} list={loaderData.list} />;
+  return <ContentPage key={kind.table} kind={kind} result={loaderData.list} />;
 }

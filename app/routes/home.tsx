@@ -1,5 +1,4 @@
 import { CACHEABLE, TAGLINE } from "../../common/page-services.ts";
-import { loadPage } from "../document/page-load.ts";
 import { pageMeta } from "../document/page-meta.ts";
 import { HomePage } from "../home/home-page.tsx";
 import { loadHome } from "../home/load-home.server.ts";
@@ -7,9 +6,6 @@ import { pageServices } from "../page-services.ts";
 import type { Route } from "./+types/home";
 
 export const loader = ({ context }: Route.LoaderArgs) => loadHome(context.get(pageServices));
-
-export const clientLoader = ({ serverLoader, request }: Route.ClientLoaderArgs) =>
-  loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

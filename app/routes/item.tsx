@@ -1,5 +1,4 @@
-import { useState } from "react";
-import { isRouteErrorResponse, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { itemPath } from "../../common/data/addresses.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { filePath, isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -8,10 +7,8 @@ import { kindAt } from "../content/content-kind.ts";
 import { ItemPage } from "../content/item/item-page.tsx";
 import { loadItem } from "../content/item/load-item.server.ts";
 import { itemJsonLd } from "../document/json-ld.server.ts";
-import { loadPage } from "../document/page-load.ts";
 import { pageMeta, SITE_CARD, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
-import { shownPath } from "../document/shown-path.ts";
 import { pageServices } from "../page-services.ts";
 import { type SocialPicture, socialPicture } from "../pictures/social-picture.ts";
 import type { Route } from "./+types/item";
@@ -25,20 +22,6 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const { description } = data;
   const jsonLd = itemJsonLd(page.site, kind, { item, description, picture: picture.path });
   return { ...data, picture, jsonLd };
-}
-
-/**
- * If the page is already open, a failed load returns null and leaves the page unchanged.
- * A 404 is still thrown, because the item no longer exists.
- */
-export async function clientLoader({ serverLoader, request, url }: Route.ClientLoaderArgs) {
-  if (url.pathname !== shownPath()) return loadPage(serverLoader, request.signal);
-  try {
-    return await serverLoader();
-  } catch (error) {
-    if (isRouteErrorResponse(error) && error.status === 404) throw error;
-    return null;
-  }
 }
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
@@ -67,15 +50,5 @@ function cardOf(kind: KindDefinition, item: ContentRow): SocialPicture {
 
 export default function ItemRoute({ loaderData, params }: Route.ComponentProps) {
   const kind = kindAt(useLocation());
-  const [latest, setLatest] = useState(loaderData);
-  if (loaderData && loaderData !== latest) setLatest(loaderData);
-  const data = loaderData ?? latest;
-  // Never happens: a failed load returns null only for an item that is on the screen.
-  if (!data) throw new Error("The item has not been loaded");
-  return (
-    <>
-      {!loaderData && <title>{data.card.item.title}</title>}
-      <ItemPage key={params.id} kind={kind} data={data} />
-    </>
-  );
+  return <ItemPage key={params.id} kind={kind} data={loaderData} />;
 }

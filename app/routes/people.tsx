@@ -1,5 +1,4 @@
 import { CACHEABLE } from "../../common/page-services.ts";
-import { loadListPage } from "../document/page-load.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { pageServices } from "../page-services.ts";
 import { loadPeople } from "../people/directory/load-people.server.ts";
@@ -8,9 +7,6 @@ import type { Route } from "./+types/people";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadPeople(url.searchParams, context.get(pageServices));
-
-export const clientLoader = ({ serverLoader, request, url }: Route.ClientLoaderArgs) =>
-  loadListPage(serverLoader, { request, url });
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 
@@ -23,5 +19,5 @@ export const meta: Route.MetaFunction = ({ matches, location }) =>
   });
 
 export default function PeopleRoute({ loaderData }: Route.ComponentProps) {
-  return <PeoplePage list={loaderData.list} />;
+  return <PeoplePage result={loaderData.list} />;
 }

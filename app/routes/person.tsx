@@ -5,7 +5,6 @@ import { toDescription } from "../../common/data/description.ts";
 import { position } from "../../common/data/experience.ts";
 import { CACHEABLE } from "../../common/page-services.ts";
 import { personJsonLd } from "../document/json-ld.server.ts";
-import { loadPage } from "../document/page-load.ts";
 import { feeds, pageMeta, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { pageServices } from "../page-services.ts";
@@ -24,9 +23,6 @@ export async function loader({ params: { username }, context }: Route.LoaderArgs
   const names = skills.map(({ name }) => name);
   return { ...loaded, jsonLd: personJsonLd(page.site, person, names) };
 }
-
-export const clientLoader = ({ serverLoader, request }: Route.ClientLoaderArgs) =>
-  loadPage(serverLoader, request.signal);
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

@@ -34,7 +34,7 @@ export function IconButton({ label, ...rest }: ComponentProps<"button"> & { labe
 }
 
 /** For destructive buttons. Ignores the second click of a double-click, which could hit the next row. */
-export function onFirstClick(act: () => void) {
+export function ignoreDoubleClick(act: () => void) {
   return ({ detail }: MouseEvent) => {
     if (detail < 2) act();
   };

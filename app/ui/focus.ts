@@ -1,9 +1,13 @@
 /** Focuses a heading, by default the page's main heading. */
 export function focusHeading(heading?: HTMLElement | null): void {
   const target = heading ?? document.querySelector<HTMLElement>("main h1");
-  if (!target) return;
-  target.tabIndex = -1;
-  target.focus({ preventScroll: true });
+  if (target) focusElement(target);
+}
+
+/** Focuses an element that may not be focusable by itself, without scrolling. */
+export function focusElement(element: HTMLElement): void {
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
 }
 
 /**

@@ -41,7 +41,7 @@ async function load(query: Record<string, string | null> = {}) {
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
   for (const [name, value] of Object.entries(query)) if (value !== null) parameters.set(name, value);
   const { list } = await loadList(articles, parameters, context);
-  if (!list) throw new Error("the list could not be loaded");
+  if (list.hasFailed) throw new Error("the list could not be loaded");
   return { ...list, ids: list.cards.map(({ item }) => item.id) };
 }
 

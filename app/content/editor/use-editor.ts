@@ -15,7 +15,7 @@ export interface EditorOptions {
   section: RefObject<HTMLElement | null>;
   onSaved(id: string): Promise<void>;
   /** Called when an item no longer exists: after a deletion, or if the member discards edits to a deleted item. */
-  onRemoved(): Promise<void>;
+  onRemoved(id: string): Promise<void>;
 }
 
 export type Editor = ReturnType<typeof useEditor>;

@@ -1,11 +1,10 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
 import { flushSync } from "react-dom";
-import { useRevalidator } from "react-router";
 import { deleteRow } from "../../../common/data/content-writes.ts";
 import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import type { Deletion } from "../../history/deletion.ts";
-import { useDeletions } from "../../history/deletion-context.tsx";
+import { restoringRow, useDeletions } from "../../history/deletion-context.tsx";
 import { memberData } from "../../session/member-data.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
@@ -17,7 +16,11 @@ import type { EnqueueWrite } from "./use-write-queue.ts";
 export interface ItemActions {
   edit(id: string, button: HTMLElement): Promise<void>;
   /** Throws if the deletion failed. */
-  remove(id: string, title: string, notice: Pick<Deletion, "place" | "previousId">): Promise<void>;
+  remove(
+    id: string,
+    title: string,
+    notice: Pick<Deletion, "place" | "previousId" | "leadsTo">,
+  ): Promise<void>;
 }
 
 interface ItemActionsOptions {
@@ -29,14 +32,13 @@ interface ItemActionsOptions {
   setIsOpening(isOpening: boolean): void;
   bringIntoView(): void;
   enqueueWrite: EnqueueWrite;
-  onRemoved(): Promise<void>;
+  onRemoved(id: string): Promise<void>;
 }
 
 /** Returns the same object while the kind is the same, so that typing in the form does not re-render every card. */
 export function useItemActions(options: ItemActionsOptions): ItemActions {
   const { kind } = options;
   const { show } = useDeletions();
-  const { revalidate } = useRevalidator();
 
   // Async work must read the latest form, not the one it closed over.
   const latest = useRef(options);
@@ -64,19 +66,19 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
       if (isFocusFree(document.getElementById(id))) bringIntoView();
     }
 
-    async function remove(id: string, title: string, notice: Pick<Deletion, "place" | "previousId">) {
+    async function remove(...[id, title, notice]: Parameters<ItemActions["remove"]>) {
       const data = await memberData();
       const row = await latest.current.enqueueWrite(id, () => deleteRow(data, kind.table, id));
       announce(`Deleted ${title}`);
       // If another tab has already deleted the row, there is nothing to undo.
       if (row) {
-        show({ title, id, ...notice, restore: (insert) => insert(data, kind, row), onRestored: revalidate });
+        show({ title, id, ...notice, restore: restoringRow(data, kind, row) });
       }
       const { form, onRemoved } = latest.current;
       if (form.rowId === id) flushSync(() => form.close());
-      void onRemoved();
+      void onRemoved(id);
     }
 
     return { edit, remove };
-  }, [kind, show, revalidate]);
+  }, [kind, show]);
 }

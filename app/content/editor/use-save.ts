@@ -29,7 +29,7 @@ interface SaveOptions {
   bringIntoView(): void;
   enqueueWrite: EnqueueWrite;
   onSaved(id: string): Promise<void>;
-  onRemoved(): Promise<void>;
+  onRemoved(id: string): Promise<void>;
 }
 
 /** Saves the form. If another tab or device has changed or deleted the item, asks the member what to do. */
@@ -79,15 +79,15 @@ export function useSave(options: SaveOptions) {
     if (outcome === "saved") await onSaved(itemId);
   }
 
-  function discardMine() {
+  function discardMine(itemId: string) {
     form.clear();
     // Leave the page only after `FormNotice` has rendered the empty form: until then, the unsaved-changes guard blocks
     // the navigation.
-    queueMicrotask(() => void onRemoved());
+    queueMicrotask(() => void onRemoved(itemId));
   }
 
   function conflictActions({ itemId, newer }: Conflict): Record<string, () => void> {
-    if (!newer) return { "Discard Mine": discardMine, "Save as New": () => void create() };
+    if (!newer) return { "Discard Mine": () => discardMine(itemId), "Save as New": () => void create() };
     return {
       "Show Newer Version": () => form.open(itemId, newer),
       "Save Mine": () => void update(itemId, newer),

@@ -2,7 +2,6 @@ import { lazy, useRef } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../../common/data/addresses.ts";
 import { ownerOf } from "../../../common/data/content-reads.ts";
-import { AFTER_DELETION } from "../../history/deletion-context.tsx";
 import { useUserId } from "../../session/session.ts";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
@@ -26,14 +25,17 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
 
   // Replace the deleted item's page in the history, so that Back doesn't lead to it.
   async function leaveFor(path: string) {
-    if (page.current) await navigate(path, { replace: true, state: AFTER_DELETION });
+    if (page.current) await navigate(path, { replace: true });
   }
 
   async function onSaved(id: string) {
     // Save as New gives an item that was deleted elsewhere a new id, and therefore a new page.
     if (id !== item.id) return leaveFor(itemPath(kind, id));
-    await revalidate();
+    // The member has left the page, so it needs no new data.
+    if (!page.current) return;
+    // The form has closed, and with it the element that had the focus.
     if (isFocusFree()) focusHeading();
+    await revalidate();
   }
 
   return (
@@ -51,7 +53,12 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
             <Editor />
           </LoadBoundary>
         )}
-        <kind.Card card={card} actions={isOwn && <OwnerActions item={item} />} isOwn={isOwn} isPage />
+        <kind.Card
+          card={card}
+          actions={isOwn && <OwnerActions kind={kind} item={item} />}
+          isOwn={isOwn}
+          isPage
+        />
         <AuthorCard kind={kind} writer={item.profiles} more={more} />
       </div>
     </EditorProvider>

@@ -3,10 +3,10 @@ import { readItem, searchContent } from "../../../common/data/content-reads.ts";
 import { withWriters } from "../../../common/data/people-reads.ts";
 import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../../common/page-services.ts";
-import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
+import { failedList, type ListPage, type LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
 import type { CardData } from "../content-kind.ts";
-import { parseSearch, type Search } from "../search/search.ts";
+import { formatSearch, parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
 
 const PAGE_SIZE = 48;
@@ -20,13 +20,17 @@ export const RENDERED_PAGE_SIZE = 12;
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
 
-/** Loads the list of a content page. If a read fails, logs the error and returns a null list (specification §8). */
-export async function loadList(kind: KindDefinition, query: URLSearchParams, context: PageServices) {
+/** Loads the list of a content page. If a read fails, logs the error and returns a `failedList` (specification §8). */
+export async function loadList(
+  kind: KindDefinition,
+  query: URLSearchParams,
+  context: PageServices,
+): Promise<{ list: LoadedList<CardData> }> {
   try {
     return { list: await readList(kind, query, context) };
   } catch (error) {
     context.logFailure(`content.${kind.table}`, error);
-    return { list: null };
+    return { list: failedList(formatSearch(parseSearch(query))) };
   }
 }
 
@@ -39,7 +43,10 @@ async function readList(
   const aroundId = query.get("around");
   const after = query.get("after");
   const start = aroundId ? await cursorAbove(kind, search, aroundId, context) : parseCursor(after) && after;
-  return readPages(start, query.get("pages"), (cursor) => readPage(kind, search, cursor, aroundId, context));
+  const pages = await readPages(start, query.get("pages"), (cursor) =>
+    readPage(kind, search, cursor, aroundId, context),
+  );
+  return { ...pages, query: formatSearch(search) };
 }
 
 /**

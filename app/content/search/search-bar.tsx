@@ -1,15 +1,18 @@
 import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
+import type { ListOnScreen } from "../../list/use-list.ts";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
 interface SearchBarProps {
+  list: ListOnScreen<unknown>;
   search: Search;
   placeholder: string;
   onType(): void;
 }
 
-export function SearchBar({ search: { text, author, sort }, placeholder, onType }: SearchBarProps) {
+export function SearchBar({ list, search: { text, author, sort }, placeholder, onType }: SearchBarProps) {
   return (
     <SearchForm
+      list={list}
       values={{ q: text, author, sort }}
       toQuery={(fields) => formatSearch(parseSearch(fields))}
       onType={onType}

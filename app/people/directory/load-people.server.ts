@@ -1,27 +1,26 @@
 import { isUuid } from "../../../common/data/addresses.ts";
 import { type ListedPerson, searchPeople } from "../../../common/data/people-reads.ts";
 import type { PageServices } from "../../../common/page-services.ts";
-import type { ListPage, LoadedList } from "../../list/loaded-list.ts";
+import { failedList, type ListPage, type LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
-import { type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
+import { formatPeopleSearch, type PeopleSearch, parsePeopleSearch } from "./people-search.ts";
 
 export const PEOPLE_PAGE_SIZE = 24;
 
-/** Loads the directory's pages that the URL requests. If a read fails, logs the error and returns null as `list`. */
+/** Loads the directory's pages that the URL requests. If a read fails, logs the error and returns a `failedList`. */
 export async function loadPeople(
   query: URLSearchParams,
   context: PageServices,
-): Promise<{ list: LoadedList<ListedPerson> | null }> {
+): Promise<{ list: LoadedList<ListedPerson> }> {
   const search = parsePeopleSearch(query);
   const after = query.get("after");
   try {
     const start = parseCursor(after) && after;
-    return {
-      list: await readPages(start, query.get("pages"), (cursor) => readPage(search, cursor, context)),
-    };
+    const pages = await readPages(start, query.get("pages"), (cursor) => readPage(search, cursor, context));
+    return { list: { ...pages, query: formatPeopleSearch(search) } };
   } catch (error) {
     context.logFailure("people", error);
-    return { list: null };
+    return { list: failedList(formatPeopleSearch(search)) };
   }
 }
 

@@ -1,12 +1,11 @@
 import { useMemo } from "react";
-import { useLocation } from "react-router";
 import type { ListedPerson } from "../../../common/data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../../common/data/vocabulary.ts";
 import type { LoadedList } from "../../list/loaded-list.ts";
 import { PagedList } from "../../list/paged-list.tsx";
 import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
 import { useAnnouncedResult } from "../../list/use-announced-result.ts";
-import { usePagedList } from "../../list/use-paged-list.ts";
+import { useList } from "../../list/use-list.ts";
 import { useScrollToList } from "../../list/use-scroll-to-list.ts";
 import { formatPeopleSearch, parsePeopleSearch } from "./people-search.ts";
 import { PersonRow } from "./person-row.tsx";
@@ -16,19 +15,18 @@ const EMPTY = "No professionals found matching your search criteria.";
 
 const idOf = ({ id }: ListedPerson) => id;
 
-export function PeoplePage({ list }: { list: LoadedList<ListedPerson> | null }) {
-  const { search: query } = useLocation();
-  const search = useMemo(() => parsePeopleSearch(new URLSearchParams(query)), [query]);
-  const { text, category, sort } = search;
-  const startQuery = formatPeopleSearch(search);
-  const pagedList = usePagedList(list);
+export function PeoplePage({ result }: { result: LoadedList<ListedPerson> }) {
+  const list = useList({ result, idOf });
+  const { query } = list;
+  const { text, category, sort } = useMemo(() => parsePeopleSearch(new URLSearchParams(query)), [query]);
   const { listRef, scrollToList } = useScrollToList();
-  useAnnouncedResult(startQuery, list, EMPTY);
+  useAnnouncedResult(list, EMPTY);
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Professionals</h1>
       <p className="mt-3 mb-6 text-lg text-balance text-muted">{PEOPLE_DESCRIPTION}</p>
       <SearchForm
+        list={list}
         values={{ q: text, category, sort }}
         toQuery={(fields) => formatPeopleSearch(parsePeopleSearch(fields))}
         onType={scrollToList}
@@ -58,9 +56,8 @@ export function PeoplePage({ list }: { list: LoadedList<ListedPerson> | null }) 
       </SearchForm>
       <div className="mt-8">
         <PagedList
-          {...pagedList}
           ref={listRef}
-          startQuery={startQuery}
+          list={list}
           empty={EMPTY}
           idOf={idOf}
           renderCard={(person) => <PersonRow person={person} />}

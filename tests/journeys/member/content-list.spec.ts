@@ -143,6 +143,45 @@ for (const viewport of VIEWPORTS) {
   });
 }
 
+test("on page 11 of a list, Delete and Undo keep all other cards, and an edited item shows its new title, without scrolling the reader away", async ({
+  page,
+  site,
+  member,
+}) => {
+  test.setTimeout(120_000);
+  await addManyItems(site.admin, member.id, 560, ["useful_links"]);
+  await page.goto("/useful-links");
+  await page.getByRole("button", { name: "Edit Link 0", exact: true }).waitFor();
+  for (let cards = 96; cards <= 528; cards += 48) await showAll(page, cards);
+  await showAll(page, 560);
+  const expected = Array.from({ length: 560 }, (_, number) => `Link ${number}`);
+
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(".data")) requests.push(new URL(request.url()).search);
+  });
+  const button = page.getByRole("button", { name: "Delete Link 540", exact: true });
+  await button.scrollIntoViewIfNeeded();
+  await button.click();
+  await expectTitles(page).toEqual(expected.filter((title) => title !== "Link 540"));
+  const notice = page.getByRole("status").filter({ hasText: 'Deleted "Link 540".' });
+  await expect(notice).toBeInViewport();
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await expectTitles(page).toEqual(expected);
+  await expect(page.getByRole("heading", { name: "Link 540", exact: true })).toBeInViewport();
+
+  await startEditing(page, LINKS, "Link 545");
+  await field(page, "Title").fill("Link 545, changed");
+  await page.getByRole("button", { name: "Update Link" }).click();
+  await expect(page.getByRole("heading", { name: "Link 545, changed" })).toBeInViewport();
+  expect(await page.getByRole("article").count()).toBe(560);
+  expect(requests.length).toBeGreaterThan(0);
+  expect(
+    requests.filter((search) => !search.includes("pages=")),
+    "repeated requests for a further page",
+  ).toEqual([]);
+});
+
 test("only the owner of an unpublished article sees the note that it is not on the home page", async ({
   page,
   site,

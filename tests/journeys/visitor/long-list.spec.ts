@@ -82,6 +82,7 @@ for (const table of ["articles", "useful_links"] as const) {
       await page.goBack();
       await expect.poll(() => shownTitles(page)).toEqual(titlesOf(table, 0, 110));
       await expect(permalink).toBeInViewport();
+      await expect(cardOf(page, await idOf(site, table, title))).toBeFocused();
     });
   }
 }

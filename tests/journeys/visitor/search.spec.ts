@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, holdScripts, hydrated, shownTitles } from "../../support/visiting.ts";
+import { expectTitles, holdScripts, hydrated, showAll, shownTitles } from "../../support/visiting.ts";
 
 const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
@@ -402,6 +402,59 @@ test("a search starts between 150 and 250 ms after the last key", async ({ page,
   await expect(page).toHaveURL("/articles?q=fi");
 });
 
+test("Back immediately after typing opens the previous page, and the typed text is not searched", async ({
+  page,
+  site,
+}) => {
+  await addContent(site);
+  await page.clock.install();
+  await page.goto("/articles?q=first");
+  await hydrated(page);
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page).toHaveURL("/articles");
+  const searches: string[] = [];
+  page.on("request", (request) => searches.push(new URL(request.url()).searchParams.get("q") ?? ""));
+  await page.route(/q=first/, async (route) => {
+    // The pause after typing ends while the previous list loads.
+    await page.clock.runFor(1_000);
+    await route.continue();
+  });
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
+  await textField(page).fill("second");
+  await page.goBack();
+  await expectTitles(page).toEqual(["Article first"]);
+  await expect(page).toHaveURL("/articles?q=first");
+  await expect(textField(page)).toHaveValue("first");
+  expect(searches).not.toContain("second");
+});
+
+for (const moment of ["before", "after"] as const)
+  test(`Enter ${moment} the results of a search appear adds one history entry, so Back shows the list without the search`, async ({
+    page,
+    site,
+  }) => {
+    await addContent(site);
+    await page.goto("/");
+    await page.goto("/articles");
+    await hydrated(page);
+    await textField(page).fill("first");
+    if (moment === "after") await expect(page).toHaveURL("/articles?q=first");
+    await textField(page).press("Enter");
+    await expectTitles(page).toEqual(["Article first"]);
+    await expect(page).toHaveURL("/articles?q=first");
+    await textField(page).press("Enter");
+    await page.goBack();
+    await expect(page).toHaveURL("/articles");
+    await expectTitles(page).toEqual(["Article second", "Article first"]);
+    await expect(textField(page)).toHaveValue("");
+    await page.goForward();
+    await expectTitles(page).toEqual(["Article first"]);
+    await expect(textField(page)).toHaveValue("first");
+    await page.goBack();
+    await page.goBack();
+    await expect(page).toHaveURL("/");
+  });
+
 test("Back still restores the earlier search after a letter was typed into the search field and deleted", async ({
   page,
   site,
@@ -456,7 +509,7 @@ test('a search with more results than fit on one page is announced with "More th
 test.describe("searches that fail", () => {
   test.use({ expectedProblems: [/ERR_FAILED/] });
 
-  test("a search that fails announces nothing and leaves the list and the field unchanged", async ({
+  test("a search that fails announces nothing and leaves the list, its URL and the field unchanged", async ({
     page,
     site,
   }) => {
@@ -468,12 +521,31 @@ test.describe("searches that fail", () => {
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
     await textField(page).fill("neither");
     await page.clock.runFor(300);
-    await expect(page).toHaveURL("/articles?q=neither");
     // Advance the clock in steps, so that React can render in between.
     for (let step = 0; step < 20; step++) await page.clock.runFor(100);
     await expect(page.locator("[aria-live=polite]")).toHaveText("");
     expect(await shownTitles(page)).toEqual(["Article second", "Article first"]);
+    await expect(page).toHaveURL("/articles");
     await expect(textField(page)).toHaveValue("neither");
+  });
+
+  test("after a search that failed, Show More continues the list on the screen, and Enter searches again", async ({
+    page,
+    site,
+  }) => {
+    const { id } = await site.addMember();
+    await addManyItems(site.admin, id, 60, ["useful_links"]);
+    await page.goto("/useful-links");
+    await hydrated(page);
+    await page.route(/q=/, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed");
+    await textField(page).fill("Link 7");
+    await failed;
+    await showAll(page, 60);
+    await page.unroute(/q=/);
+    await textField(page).press("Enter");
+    await expectTitles(page).toEqual(["Link 7"]);
+    await expect(page).toHaveURL("/useful-links?q=Link+7");
   });
 });
 

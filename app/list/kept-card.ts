@@ -1,0 +1,29 @@
+const STORAGE_KEY = "techfolio.kept-cards";
+
+/** The card that a reader left a history entry from. */
+export interface KeptCard {
+  id: string;
+  /** The card's distance from the top of the viewport, in pixels. */
+  top: number;
+  /** Whether the reader opened this card. Otherwise, it was the topmost visible one. */
+  isOpened: boolean;
+}
+
+function readAll(): Record<string, KeptCard> {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** @param key the key of the history entry (`useLocation().key`) */
+export const keptCard = (key: string): KeptCard | undefined => readAll()[key];
+
+export function keepCard(key: string, card: KeptCard): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readAll(), [key]: card }));
+  } catch {
+    // Storage is full or unavailable, so Back restores only the scroll position.
+  }
+}
