@@ -20,7 +20,7 @@ export interface List<Card> {
 }
 
 /** The URL that belongs to the cards. */
-export interface ListUrl {
+interface ListUrl {
   search: string;
   /** The search of the history entry before the reader typed. Typing replaces it, and Enter restores it. */
   entry: string;
@@ -31,11 +31,11 @@ export interface ListUrl {
 }
 
 /** What to request from the list's loader. A new object is a new request. */
-export interface ListRequest {
+interface ListRequest {
   search: string;
 }
 
-export type ListStatus<Card> =
+type ListStatus<Card> =
   | { is: "idle"; request: null }
   /** The reader has typed a search. It is sent after a pause. An earlier search may still be pending. */
   | { is: "typed"; query: string; request: ListRequest | null; pendingQuery: string | null }
