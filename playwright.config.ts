@@ -9,7 +9,7 @@ const executablePath = installedBrowser();
 export default defineConfig({
   testDir: "tests/journeys",
   globalSetup: "tests/support/cluster.ts",
-  outputDir: "test-results",
+  outputDir: "test-results/journeys",
   fullyParallel: true,
   // Each worker starts a browser, a server and PostgreSQL, so more of them would overload a small machine.
   workers: 2,

@@ -5,7 +5,7 @@ import { build, ensureInstalled, findNode, root } from "./ensure.mjs";
 
 await ensureInstalled({ development: true });
 const node = findNode();
-const browser = ensureBrowser(node);
+const browser = await ensureBrowser(node);
 await build(node);
 const { status } = spawnSync(
   node,

@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { fail, root, run } from "./ensure.mjs";
+import { executable, fail, root } from "./ensure.mjs";
+import { runProgram, showProgress } from "./step.mjs";
 
 /** Debian's build of Chromium without a user interface. It needs a third less CPU time than the full browser. */
 const headlessShell = "/usr/bin/chromium-headless-shell";
@@ -16,16 +17,13 @@ const usualPlaces = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-export function ensureTestBrowser(node) {
+export async function ensureTestBrowser(node) {
   if (process.env.CHROME_PATH) return ensureBrowser(node);
-  if (!starts(headlessShell) && isDebianRoot()) {
-    console.log("Installing a browser for the tests…");
-    installPackage("chromium-headless-shell");
-  }
+  if (!starts(headlessShell) && isDebianRoot()) await installPackage("chromium-headless-shell");
   return starts(headlessShell) ? headlessShell : ensureBrowser(node);
 }
 
-export function ensureBrowser(node) {
+export async function ensureBrowser(node) {
   const given = process.env.CHROME_PATH;
   if (given)
     return starts(given)
@@ -36,15 +34,13 @@ export function ensureBrowser(node) {
   const found = usualPlaces.find(starts) ?? playwrightBrowser(node);
   if (found !== undefined) return found;
 
-  console.log("Installing a browser for the tests…");
   // On a minimal machine, Playwright's browser doesn't start, because system libraries are missing. Then install
   // Debian's package, which also installs the libraries.
-  run(node, "playwright", "playwright", ["install", "chromium"], {
-    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000",
-  });
+  const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "15000" };
+  await attempt(env, [node, executable("playwright", "playwright"), "install", "chromium"]);
   const downloaded = playwrightBrowser(node);
   if (downloaded !== undefined) return downloaded;
-  if (isDebianRoot()) installPackage("chromium");
+  if (isDebianRoot()) await installPackage("chromium");
   return (
     usualPlaces.find(starts) ??
     fail(
@@ -57,10 +53,18 @@ function isDebianRoot() {
   return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
-function installPackage(name) {
-  const options = { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
-  spawnSync("apt-get", ["update"], options);
-  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], options);
+async function installPackage(name) {
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await attempt(env, ["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", name]);
+}
+
+/** Doesn't fail: the caller checks whether there is a browser now. */
+async function attempt(env, ...commands) {
+  const progress = showProgress("Installing a browser for the tests", process.stderr);
+  for (const [program, ...args] of commands) {
+    await runProgram({ program, args, env: { ...process.env, ...env } });
+  }
+  progress.end("");
 }
 
 function playwrightBrowser(node) {

@@ -11,7 +11,7 @@ await build(node);
 const program = path.join(root, "tests/drills/run.ts");
 const drill = spawn(node, ["--disable-warning=ExperimentalWarning", program, ...process.argv.slice(2)], {
   stdio: "inherit",
-  env: { ...process.env, NODE_ENV: "production", CHROME_PATH: ensureBrowser(node) },
+  env: { ...process.env, NODE_ENV: "production", CHROME_PATH: await ensureBrowser(node) },
 });
 onStop((signal) => drill.kill(signal));
 drill.on("exit", exitLike);

@@ -1,107 +1,166 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+// Runs every check and test, those whose path contains a pattern, or those that a change can break.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ensureTestBrowser } from "./browser.mjs";
-import { build, ensureInstalled, findNode, root, run } from "./ensure.mjs";
+import { build, ensureInstalled, executable, fail, findNode, root } from "./ensure.mjs";
+import { changedFiles, relatedTests } from "./related-tests.mjs";
+import { duration, runProgram, showProgress } from "./step.mjs";
+
+const LINES_OF_REASON = 12;
+const MINUTES = 8;
+const results = path.join(root, "test-results");
+
+const checks = [
+  {
+    name: "format and lint",
+    command: ["@biomejs/biome", "biome", "check", "--error-on-warnings", "--colors=off"],
+    remedy: "npx biome check --write . corrects most of these problems.",
+  },
+  {
+    name: "types",
+    command: ["typescript", "tsc", "--noEmit", "--pretty", "false", "--project", "."],
+    remedy: "Correct the types.",
+  },
+  {
+    name: "unused code and dependencies",
+    command: ["knip", "knip", "--no-config-hints"],
+    remedy: "Remove what is unused, or list it in knip.jsonc with the reason.",
+  },
+];
+
+const start = Date.now();
+const failures = [];
+const durations = new Map();
+let passed = 0;
+
+const [option, ...rest] = process.argv.slice(2);
+const isForChange = option === "--changed";
+if (option?.startsWith("-") && !isForChange)
+  fail("Usage: npm test, npm test -- PATTERN… or npm test -- --changed [COMMIT]");
+const patterns = isForChange || option === undefined ? [] : [option, ...rest];
 
 await ensureInstalled({ development: true });
 const node = findNode();
-const browser = ensureTestBrowser(node);
-const results = path.join(root, "test-results");
-const unitResults = path.join(results, "vitest.json");
-const journeyResults = path.join(results, "playwright.json");
+const browser = await ensureTestBrowser(node);
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-const LINES_OF_REASON = 12;
-const MINUTES = 10;
-const failures = [];
-const failedTests = [];
-let passed = 0;
-let failed = 0;
+if (isForChange) await testChange(rest[0] ?? "HEAD");
+else if (patterns.length > 0) await testSite(patterns);
+else await testEverything();
+report();
 
-const checks = [
-  ["format and lint", "@biomejs/biome", "biome", ["check", "--error-on-warnings"]],
-  ["route types", "@react-router/dev", "react-router", ["typegen"]],
-  ["types", "typescript", "tsc", ["--noEmit", "--project", "."]],
-  ["unused code and dependencies", "knip", "knip", ["--no-config-hints"]],
-];
-const patterns = process.argv.slice(2);
-const start = Date.now();
-if (patterns.length === 0) {
+async function testEverything() {
   console.log(
-    `This takes about ${MINUTES} minutes on 2 cores. To run only some test files: npm test -- PATTERN`,
+    `All checks and tests take about ${MINUTES} minutes on 2 cores. While you work: npm test -- --changed`,
   );
-  for (const each of checks) check(...each);
+  await runChecks();
+  await testSite([]);
 }
 
-heading("build");
-if (!build(node)) failures.push("build");
-const only = patterns.length > 0 ? [...patterns, "--pass-with-no-tests"] : [];
-check(
-  "Vitest tests (unit, access, operation, drills and parity)",
-  "vitest",
-  "vitest",
-  ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitResults}`, ...only],
-  { NODE_ENV: "test" },
-);
-countUnit(unitResults);
-check("Playwright journeys", "@playwright/test", "playwright", ["test", "--reporter=list,json", ...only], {
-  CHROME_PATH: browser,
-  PLAYWRIGHT_JSON_OUTPUT_NAME: journeyResults,
-});
-countJourneys(journeyResults);
-
-if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
-for (const { name, reason } of failedTests) console.log(`\n✗ ${name}\n  ${reason}`);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failures.length > 0 || failed > 0 || passed === 0 ? 1 : 0);
-
-function heading(name) {
-  console.log(`\n── ${name}, after ${Math.round((Date.now() - start) / 1000)} s`);
+async function testChange(reference) {
+  const files = changedFiles(reference);
+  if (files.length === 0)
+    fail(`Nothing differs from ${reference}: name an earlier commit, as in npm test -- --changed main.`);
+  const tests = relatedTests(files);
+  if (tests === undefined) {
+    console.log("The change can affect every test.");
+    return testEverything();
+  }
+  await runChecks();
+  await vitest("Unit tests of the change", ["--project=unit", `--changed=${reference}`, "--passWithNoTests"]);
+  const journeys = tests.filter((file) => file.startsWith("tests/journeys/"));
+  const others = tests.filter((file) => !journeys.includes(file));
+  if (tests.length > 0) await build(node);
+  if (others.length > 0) await vitest("Tests of the backend and of operation", others);
+  if (journeys.length > 0) await playwright(journeys);
 }
 
-function check(name, packageName, command, args, env) {
-  heading(name);
-  if (run(node, packageName, command, args, env).status !== 0) failures.push(name);
+async function testSite(patterns) {
+  await build(node);
+  const allowNone = patterns.length > 0 ? ["--pass-with-no-tests"] : [];
+  await vitest("Vitest tests (unit, access, operation, drills, parity)", [...patterns, ...allowNone]);
+  await playwright([...patterns, ...allowNone]);
 }
 
-function countUnit(file) {
-  if (!existsSync(file)) return;
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, "utf8"));
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((each) => each.status === "failed"),
+async function runChecks() {
+  const progress = showProgress("Format, types and unused code", process.stdout);
+  // Both the types and the unused code need the generated types of the routes.
+  await runProgram({ program: node, args: [executable("@react-router/dev", "react-router"), "typegen"] });
+  const outcomes = await Promise.all(
+    checks.map(async ({ name, command: [packageName, command, ...args], remedy }) => {
+      const { isSuccessful, output } = await runProgram({
+        program: node,
+        args: [executable(packageName, command), ...args],
+      });
+      writeFileSync(path.join(results, `${command}.log`), output);
+      if (isSuccessful) passed += 1;
+      else failures.push({ name, reason: output, remedy });
+      return isSuccessful;
+    }),
   );
-  passed += numPassedTests;
-  failed += numFailedTests + broken.length;
-  for (const { name: file, message, assertionResults } of testResults) {
-    if (broken.some(({ name }) => name === file)) noteFailure(path.relative(root, file), message);
-    for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status === "failed") noteFailure(`${path.relative(root, file)} › ${fullName}`, failureMessages[0]);
-    }
+  progress.end(outcomes.every(Boolean) ? "" : "failed");
+}
+
+function vitest(title, args) {
+  const command = [executable("vitest", "vitest"), "run", "--reporter=./tests/support/vitest-reporter.ts"];
+  return runTests(title, "vitest", [...command, ...args], { NODE_ENV: "test" });
+}
+
+function playwright(args) {
+  const command = [executable("@playwright/test", "playwright"), "test"];
+  const reporter = "--reporter=./tests/support/playwright-reporter.ts";
+  return runTests("Journeys in a browser", "playwright", [...command, reporter, ...args], {
+    CHROME_PATH: browser,
+  });
+}
+
+async function runTests(title, name, args, env) {
+  const progress = showProgress(title, process.stdout);
+  const before = { passed, failures: failures.length };
+  const onLine = (line) => {
+    const event = JSON.parse(line);
+    if (event.type === "progress") progress.advance(event.done, event.total);
+    if (event.type === "passed") passed += 1;
+    if (event.type === "duration") durations.set(event.file, (durations.get(event.file) ?? 0) + event.ms);
+    if (event.type === "failed") failures.push(failedTest(event));
+  };
+  const { isSuccessful, output } = await runProgram({
+    program: node,
+    args,
+    env: { ...process.env, ...env },
+    onLine,
+  });
+  const log = path.join(results, `${name}.log`);
+  writeFileSync(log, output);
+  const failed = failures.length - before.failures;
+  if (!isSuccessful && failed === 0) {
+    const reason = output.trim().split("\n").slice(-LINES_OF_REASON).join("\n");
+    failures.push({ name: title, reason, remedy: `All output is in ${path.relative(root, log)}.` });
   }
+  progress.end(`${passed - before.passed} passed, ${failures.length - before.failures} failed`);
 }
 
-/** A test that passed only on a retry counts as failed. */
-function countJourneys(file) {
-  if (!existsSync(file)) return;
-  const { stats, errors, suites } = JSON.parse(readFileSync(file, "utf8"));
-  passed += stats.expected;
-  failed += stats.unexpected + stats.flaky + errors.length;
-  for (const { message } of errors) noteFailure("journeys", message);
-  for (const suite of suites) noteFailedJourneys(suite, []);
+function failedTest({ file, line, name, reason }) {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return { name: `${place} › ${name}`, reason, remedy: `To run this file again: npm test -- ${file}` };
 }
 
-function noteFailedJourneys({ title, suites = [], specs = [] }, above) {
-  const names = [...above, title];
-  for (const suite of suites) noteFailedJourneys(suite, names);
-  for (const { ok, title: spec, tests } of specs) {
-    if (!ok) noteFailure([...names, spec].join(" › "), tests[0].results.at(-1)?.error?.message);
+function report() {
+  const slowest = [...durations].sort(([, a], [, b]) => b - a);
+  const lines = slowest.map(([file, ms]) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}\n`);
+  writeFileSync(path.join(results, "durations.txt"), lines.join(""));
+  for (const { name, reason, remedy } of failures) {
+    const lines = stripVTControlCharacters(reason).trim().split("\n");
+    const shown = lines
+      .filter((line) => !/^\s+at .*(node_modules|node:)/.test(line))
+      .slice(0, LINES_OF_REASON)
+      .join("\n  ");
+    console.log(`\n✗ ${name}\n  ${shown}\n  ${remedy}`);
   }
-}
-
-function noteFailure(name, reason = "The report gives no reason.") {
-  const lines = stripVTControlCharacters(reason).trim().split("\n").slice(0, LINES_OF_REASON);
-  failedTests.push({ name, reason: lines.join("\n  ") });
+  if (failures.length > 0) console.log("\nLogs and pictures of failed journeys are in test-results/.");
+  console.log(`\nFinished in ${duration(Date.now() - start)}.`);
+  console.log(`${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;
 }

@@ -1,0 +1,90 @@
+// Chooses the tests that `npm test -- --changed` runs besides the unit tests, which Vitest finds by their imports. Tests
+// in tests/ use the site from outside, so no import shows what they depend on.
+import { spawnSync } from "node:child_process";
+import { root } from "./root.mjs";
+
+const visitor = (...names) => names.map((name) => `tests/journeys/visitor/${name}.spec.ts`);
+const member = (...names) => names.map((name) => `tests/journeys/member/${name}.spec.ts`);
+const operation = (...names) => names.map((name) => `tests/operation/${name}.test.ts`);
+const access = (...names) => names.map((name) => `tests/access/${name}.test.ts`);
+
+/**
+ * The tests to run when a file below a path changes: those that use it most, in at most two minutes on two cores. The
+ * longest path counts.
+ */
+export const RELATED = {
+  app: [...visitor("home", "arrival"), ...operation("routes", "valid-documents")],
+  "app/content": [...member("content-form", "content-conflicts"), ...visitor("reading")],
+  "app/document": [...visitor("navigation", "layout"), ...operation("structured-data")],
+  "app/drafts": member("drafts"),
+  "app/history": member("undo", "versions"),
+  "app/home": visitor("home", "counts"),
+  "app/import": [...member("portability"), ...operation("formats")],
+  "app/list": visitor("lists", "search", "short-list"),
+  "app/people": [...visitor("people", "resume"), ...operation("people-search")],
+  "app/pictures": member("pictures"),
+  "app/portability": member("portability"),
+  "app/profile": member("profile", "skills"),
+  "app/session": member("session", "guard"),
+  "app/sign-in": member("session", "links"),
+  "app/ui": [...visitor("accessibility"), ...member("preview")],
+  common: [...visitor("lists"), ...member("content-form"), ...operation("formats")],
+  server: operation("http", "start", "stop"),
+  "server/auth": access("auth-sign-in", "auth-session", "auth-links"),
+  "server/backends": operation("start", "external", "project"),
+  "server/cli": operation("member", "moderation", "backup"),
+  "server/config": operation("start", "branding"),
+  "server/feeds": operation("addresses", "valid-documents"),
+  "server/formats": operation("formats", "valid-documents"),
+  "server/http": operation("http", "metrics", "large-body"),
+  "server/pages": [...operation("http", "list-pages"), ...visitor("arrival")],
+  "server/postgres": [...operation("migrate", "database", "schema"), ...access("ownership")],
+  "server/rendering": [...operation("documents"), ...visitor("hostile-content")],
+  "server/rest": access("matrix", "refusals", "versions"),
+  "server/storage": access("storage"),
+  supabase: [...operation("migrate", "schema", "frozen-migrations"), ...access("matrix", "ownership")],
+  public: operation("http"),
+  deploy: operation("deploy"),
+  scripts: operation("stop", "packages"),
+  bench: [],
+  docs: [],
+};
+
+/** Files that no test depends on, apart from the checks. */
+const UNTESTED = /^(docs\/|bench\/|\.github\/|[^/]+\.md$|LICENSE$)/;
+const TEST = /^tests\/.*\.(test|spec)\.ts$/;
+/** Unit tests are next to the modules. */
+const UNIT_TEST = /\.test\.tsx?$/;
+
+/** The files that differ from `reference`, including files that git doesn't know yet. */
+export function changedFiles(reference) {
+  const list = (...args) => {
+    const { status, stdout, stderr } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr.trim());
+    return stdout.split("\0").filter(Boolean);
+  };
+  return [
+    ...list("diff", "--name-only", "-z", reference),
+    ...list("ls-files", "--others", "--exclude-standard", "-z"),
+  ];
+}
+
+/**
+ * The files in tests/ to run after a change of these files. Undefined means all, because a file can affect every test.
+ *
+ * @param {string[]} files
+ * @returns {string[] | undefined}
+ */
+export function relatedTests(files) {
+  const tests = new Set();
+  for (const file of files) {
+    if (TEST.test(file)) tests.add(file);
+    if (TEST.test(file) || UNIT_TEST.test(file) || UNTESTED.test(file)) continue;
+    const folder = Object.keys(RELATED)
+      .filter((each) => file.startsWith(`${each}/`))
+      .sort((a, b) => b.length - a.length)[0];
+    if (folder === undefined) return undefined;
+    for (const test of RELATED[folder]) tests.add(test);
+  }
+  return [...tests].sort();
+}

@@ -1,0 +1,21 @@
+import { writeSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "./node.ts";
+
+/** What reporters tell scripts/test.mjs while tests run. Files are relative to the repository. */
+export type TestEvent =
+  | { type: "progress"; done: number; total: number }
+  | { type: "passed" }
+  | { type: "failed"; file: string; line?: number | undefined; name: string; reason: string }
+  | { type: "duration"; file: string; ms: number };
+
+/** The pipe that scripts/test.mjs opens, because tests also write to standard output. */
+const PIPE = 3;
+
+export function send(event: TestEvent): void {
+  writeSync(PIPE, `${JSON.stringify(event)}\n`);
+}
+
+export function relativeFile(file: string): string {
+  return path.relative(ROOT, file);
+}
