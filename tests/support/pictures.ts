@@ -78,6 +78,29 @@ export function makeGif(width: number, height: number, frames = 2): TestPicture 
   return { bytes, width, height, extension: "gif" };
 }
 
+/** Makes a gray JPEG of any size that decoders can read: each block of 8 × 8 pixels takes two zero bits. */
+export function makeFlatJpeg(width: number, height: number): TestPicture {
+  const uint16 = (value: number) => [value >> 8, value & 255];
+  const segment = (marker: number, data: number[]) => [0xff, marker, ...uint16(data.length + 2), ...data];
+  // One code, the bit 0, which means "no difference" in the first table and "end of block" in the second.
+  const huffmanTable = (id: number) => segment(0xc4, [id, 1, ...Array<number>(15).fill(0), 0]);
+  const head = [
+    ...[0xff, 0xd8],
+    ...segment(0xdb, [0, ...Array<number>(64).fill(1)]),
+    ...segment(0xc0, [8, ...uint16(height), ...uint16(width), 1, 1, 0x11, 0]),
+    ...huffmanTable(0x00),
+    ...huffmanTable(0x10),
+    ...segment(0xda, [1, 1, 0, 0, 63, 0]),
+  ];
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
+  const bytes = Buffer.concat([
+    Buffer.from(head),
+    Buffer.alloc(Math.ceil(blocks / 4)),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+  return { bytes, width, height, extension: "jpg" };
+}
+
 /** Makes a JPEG without pixels. The server reads only its header. */
 export function makeJpegHeader(width: number, height: number): TestPicture {
   const bytes = Buffer.from([

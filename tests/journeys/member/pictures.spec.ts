@@ -4,7 +4,7 @@ import { zipTexts } from "../../../app/portability/export/archive.ts";
 import { readPictureHeader } from "../../../common/pictures/picture-header.ts";
 import { PUBLIC_PATH } from "../../../common/pictures/picture-path.ts";
 import { ARTICLES, field, openForm } from "../../support/forms.ts";
-import { makeGif, makePng, pathOf } from "../../support/pictures.ts";
+import { makeFlatJpeg, makeGif, makePng, pathOf } from "../../support/pictures.ts";
 import { expect, test } from "../../support/site.ts";
 import { layoutShift, watchShifts } from "../../support/visiting.ts";
 
@@ -272,6 +272,36 @@ test("PNG, WebP, AVIF and still GIF files become WebP, and an animated GIF stays
   }
 });
 
+test("a photo of 108 megapixels is decoded at a smaller size, and a JPEG or GIF with other bytes between its segments is accepted", async ({
+  page,
+}) => {
+  test.slow();
+  const jpeg = makeFlatJpeg(80, 60).bytes;
+  const gif = makeGif(40, 30, 1).bytes;
+  const files: [ChosenFile, string][] = [
+    [file("phone.jpg", "image/jpeg", makeFlatJpeg(12_000, 9_000).bytes), "2000x1500"],
+    [
+      file("odd.jpg", "image/jpeg", Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(5), jpeg.subarray(2)])),
+      "80x60",
+    ],
+    [file("odd.gif", "image/gif", Buffer.concat([gif.subarray(0, -1), Buffer.from("more")])), "40x30"],
+  ];
+  for (const [chosen, size] of files) {
+    await contentField(page).fill("");
+    await addPictures(page, chosen);
+    expect(await waitForUpload(page), chosen.name).toContain(`-${size}.`);
+  }
+});
+
+test("a picture whose file name contains a backtick is a picture, not code", async ({ page }) => {
+  await contentField(page).fill("");
+  await addPictures(page, file("it`s.png", "image/png", makePng(40, 30).bytes));
+  await waitForUpload(page);
+  await contentField(page).press("Control+End");
+  await page.keyboard.type(" and `code`");
+  await expect(page.getByRole("img", { name: "it's" })).toBeVisible();
+});
+
 test.describe("files that are not usable pictures", () => {
   test.use({ expectedProblems: [/worker|Worker|image/] });
 
@@ -289,7 +319,14 @@ test.describe("files that are not usable pictures", () => {
         file("page.png", "image/png", Buffer.from("<!doctype html>")),
         "page.png is not a supported picture: choose a PNG, JPEG, WebP, GIF or AVIF.",
       ],
-      [file("huge.png", "image/png", huge.bytes), "huge.png has too many pixels."],
+      [
+        file("huge.png", "image/png", huge.bytes),
+        "huge.png has too many pixels. Make it smaller in a picture editor, for example 4,000 pixels wide.",
+      ],
+      [
+        file("phone.jpg", "image/jpeg", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")),
+        /^phone\.jpg is a HEIC photo: .* export it as JPEG\./,
+      ],
       [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
     ];
     await contentField(page).fill("My text");
