@@ -103,6 +103,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   });
   app.route("/admin/v1", admin);
 
+  // Password managers open this address to change a password (W3C, "A Well-Known URL for Changing Passwords").
+  app.get("/.well-known/change-password", (context) => context.redirect("/profile", 302));
   app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
   if (logo) {
     const headers = { "Content-Type": logo.contentType, "Cache-Control": ONE_YEAR };

@@ -42,7 +42,15 @@ export function UsernameField({ userId, stored, value, ...rest }: UsernameFieldP
   const problem = isChanged && (isUsable ? takenName === value && TAKEN : UNUSABLE);
   return (
     <div>
-      <TextField label="Username" autoComplete="nickname" aria-describedby={helpId} value={value} {...rest} />
+      <TextField
+        label="Username"
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-describedby={helpId}
+        value={value}
+        {...rest}
+      />
       <p id={helpId} role="status" className="mt-1 text-sm text-muted empty:hidden">
         {problem}
       </p>

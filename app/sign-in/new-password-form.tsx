@@ -4,6 +4,7 @@ import type { Site } from "../../common/page-services.ts";
 import type { SignInLink } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
+import { PASSWORD_RULES, UsernameForManagers } from "./password-managers.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
 /**
@@ -26,12 +27,14 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
         For {email || "your account"} on {site?.title ?? location.host}
       </p>
       <form method="post" onSubmit={setPassword} aria-busy={request.isBusy} className="mt-6 space-y-4">
+        <UsernameForManagers email={email} />
         <TextField
           label="New password"
           type="password"
           name="password"
           required
           autoComplete="new-password"
+          {...PASSWORD_RULES}
         />
         <ProcessingButton isBusy={request.isBusy}>Set password</ProcessingButton>
       </form>

@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from "react";
+import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FormError } from "./auth-card.tsx";
+import { PASSWORD_RULES, UsernameForManagers } from "./password-managers.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
 const CHANGED = "Your password was changed. Other devices were signed out.";
@@ -14,6 +16,8 @@ const CHANGED = "Your password was changed. Other devices were signed out.";
  */
 export function PasswordSection() {
   const request = useAuthRequest();
+  const session = useSession();
+  const email = session.status === "in" ? session.email : "";
   const [isChanged, setIsChanged] = useState(false);
 
   function change(event: FormEvent<HTMLFormElement>) {
@@ -36,6 +40,7 @@ export function PasswordSection() {
       <form method="post" onSubmit={change} aria-busy={request.isBusy}>
         <fieldset disabled={request.isBusy} className="min-w-0 space-y-4">
           <legend className="sr-only">Change your password</legend>
+          <UsernameForManagers email={email} />
           <TextField
             label="Current Password"
             type="password"
@@ -43,7 +48,14 @@ export function PasswordSection() {
             required
             autoComplete="current-password"
           />
-          <TextField label="New Password" type="password" name="new" required autoComplete="new-password" />
+          <TextField
+            label="New Password"
+            type="password"
+            name="new"
+            required
+            autoComplete="new-password"
+            {...PASSWORD_RULES}
+          />
           <Button type="submit">Change Password</Button>
         </fieldset>
       </form>

@@ -51,7 +51,15 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
         aria-busy={request.isBusy}
         className="mt-6 space-y-4"
       >
-        <TextField label="Email address" type="email" name="email" required autoComplete="username" />
+        <TextField
+          label="Email address"
+          type="email"
+          name="email"
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
         <TextField
           label="Password"
           type="password"

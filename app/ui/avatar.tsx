@@ -1,14 +1,6 @@
 import { useState } from "react";
 import { safeAddress } from "../../common/safe-address.ts";
-
-function initials(name: string): string {
-  const words = name.split(/[\s._-]+/).filter(Boolean);
-  return words
-    .slice(0, 2)
-    .map((word) => Array.from(word)[0] ?? "")
-    .join("")
-    .toUpperCase();
-}
+import { initials } from "./initials.ts";
 
 interface AvatarProps {
   name: string;

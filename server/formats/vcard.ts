@@ -11,6 +11,7 @@ export function writeVcard({ person, skills }: Portfolio, siteUrl: string): stri
     KIND: "individual",
     UID: `urn:uuid:${person.id}`,
     FN: escapeText(authorName(person)),
+    N: nameParts(authorName(person)),
     NICKNAME: escapeText(person.username),
     PHOTO: absoluteUrl(person.avatar_url, url),
     TITLE: escapeText(person.current_title),
@@ -34,6 +35,19 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 /** Escapes as in RFC 6350 §3.4. A semicolon needs escaping only in properties with several components, such as ORG. */
 function escapeText(text: string | null | undefined): string {
   return (text ?? "").replace(/[\\,]/g, "\\$&").replace(LINE_BREAK, "\\n").replace(CONTROL, "").trim();
+}
+
+/**
+ * Writes the components of a name (RFC 6350 §6.2.2). Phones list contacts by the first one, so the last word counts as
+ * the family name. The site doesn't know more about a name.
+ */
+function nameParts(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const family = words.length > 1 ? (words.pop() ?? "") : "";
+  const [escapedFamily, given] = [family, words.join(" ")].map((part) =>
+    escapeText(part).replaceAll(";", "\\;"),
+  );
+  return `${escapedFamily};${given};;;`;
 }
 
 /** Formats `2026-01-05T10:00:00+00:00` as `20260105T100000Z` (RFC 6350 §4.3.5). */

@@ -31,6 +31,12 @@ test.each([
   expect((await Promise.all(sent)).map(statusOf)).toContain(429);
 });
 
+test("/.well-known/change-password leads password managers to the profile page, where members change their password", async () => {
+  const response = await fetch(`${site.url}/.well-known/change-password`, { redirect: "manual" });
+  expect(response.status).toBe(302);
+  expect(response.headers.get("Location")).toBe("/profile");
+});
+
 test("/favicon.ico redirects to the SVG icon", async () => {
   const response = await fetch(`${site.url}/favicon.ico`);
   expect(new URL(response.url).pathname).toBe("/favicon.svg");

@@ -469,6 +469,9 @@ test.describe("imports and password changes that the server rejects", () => {
   }) => {
     await openProfile(page);
     const password = page.getByRole("region", { name: "Password" });
+    // Password managers save the new password for this address.
+    await expect(password.locator("[autocomplete=username]")).toHaveValue(member.email);
+    await expect(password.getByLabel("New Password")).toHaveAttribute("passwordrules", "minlength: 6;");
     await password.getByLabel("Current Password").fill("not the password");
     await password.getByLabel("New Password").fill("correct horse battery");
     await password.getByRole("button", { name: "Change Password" }).click();

@@ -1,0 +1,7 @@
+/** Says which passwords the server accepts, in the format of developer.apple.com/password-rules. */
+export const PASSWORD_RULES = { passwordrules: "minlength: 6;" };
+
+/** Tells password managers which account a new password belongs to. Members don't see it. */
+export function UsernameForManagers({ email }: { email: string }) {
+  return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />;
+}
