@@ -6,7 +6,7 @@ import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email.ts";
 import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { SendMail } from "./mail.ts";
-import { invitationMessage } from "./messages.ts";
+import { invitationMessage, providerInvitationMessage } from "./messages.ts";
 import { safeRedirect } from "./redirects.ts";
 import { createLinkToken, isLinkKind, type LinkKind, pageLink } from "./store/link-tokens.ts";
 import { createUser, findUserByEmail, getUser, userBody } from "./store/users.ts";
@@ -17,15 +17,24 @@ interface LinkMaker {
   onWrite(): void;
 }
 
-type LinkSettings = Pick<Settings, "siteUrl" | "siteName" | "redirectUrls">;
+type LinkSettings = Pick<
+  Settings,
+  "siteUrl" | "siteName" | "redirectUrls" | "passwordSignIn" | "singleSignOn"
+>;
 
 /** Emails an invitation, and creates the account if it doesn't exist yet, as in GoTrue's internal/api/invite.go. */
 export function invite(maker: LinkMaker, settings: LinkSettings, sendMail: SendMail): AuthHandler {
   return async (c) => {
     const { user, token } = await makeLink(maker, c.var.body, "invite");
+    const { siteName, singleSignOn, passwordSignIn } = settings;
+    if (singleSignOn && !passwordSignIn) {
+      const page = `${settings.siteUrl}/profile`;
+      await sendMail(providerInvitationMessage(siteName, user.email, singleSignOn.name, page));
+      return c.json(userBody(user));
+    }
     const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
     const link = pageLink(redirectTo, { token_hash: token, type: "invite" });
-    await sendMail(invitationMessage(settings.siteName, user.email, link));
+    await sendMail(invitationMessage(siteName, user.email, link));
     return c.json(userBody(user));
   };
 }

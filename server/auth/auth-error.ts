@@ -28,6 +28,11 @@ export function invalidCredentials(): GoTrueError {
   return new GoTrueError(400, "invalid_credentials", "Invalid login credentials");
 }
 
+/** With the setting PASSWORD_SIGN_IN=off. */
+export function passwordsDisabled(): GoTrueError {
+  return new GoTrueError(422, "email_provider_disabled", "Email logins are disabled");
+}
+
 export function tooManyRequests(waitMs: number): GoTrueError {
   const seconds = Math.ceil(waitMs / 1000);
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);

@@ -9,13 +9,15 @@ import { generateLink, invite } from "./admin-links.ts";
 import { adminUsers } from "./admin-users.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
-import { errorResponse, GoTrueError, toGoTrueError } from "./auth-error.ts";
+import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
 import { createAuthTransaction } from "./auth-transaction.ts";
 import { createCounters } from "./counters.ts";
-import { keyHolders, members, serviceKeyHolders } from "./guards.ts";
+import { keyHolders, members, serviceKeyHolders, visitors } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
 import type { Outbox, SendMail } from "./mail.ts";
+import { PROVIDER } from "./oidc/account.ts";
+import { createSingleSignOn } from "./oidc/single-sign-on.ts";
 import { createPasswordCheck } from "./password-check.ts";
 import { signIn } from "./password-grant.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
@@ -30,7 +32,10 @@ export interface AuthDependencies {
   pipeline: Pipeline;
   /** HMAC key from which the tokens in mailed links are derived. */
   linkSecret: string;
-  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "authLimits">;
+  settings: Pick<
+    Settings,
+    "siteUrl" | "siteName" | "redirectUrls" | "authLimits" | "singleSignOn" | "passwordSignIn"
+  >;
   sendMail: SendMail;
   mailLater: Outbox["mailLater"];
   /** Called after an account was created or deleted, because cached pages may then be out of date. */
@@ -60,6 +65,16 @@ export function createAuth({
   const decideMail = createMailLimits(counters, settings.authLimits);
   const checkPassword = createPasswordCheck(passwords, limits, addressOf, log, onSignInFailed);
   const withPassword = signIn({ transaction, checkPassword, limits, addressOf, sessionBody: toBody, log });
+  const signOn =
+    settings.singleSignOn &&
+    createSingleSignOn({
+      settings: settings.singleSignOn,
+      redirects: settings,
+      transaction,
+      secret: linkSecret,
+      log,
+      onWrite,
+    });
   const linkMaker = { transaction, linkSecret, onWrite };
   const accounts = adminUsers(transaction, passwords, onWrite);
   const recovery = { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater };
@@ -92,13 +107,21 @@ export function createAuth({
   });
 
   auth.get("/health", health);
-  auth.get("/settings", describeSettings);
+  auth.get("/settings", describeSettings(settings));
 
+  const tokenParts = {
+    transaction,
+    sessionBody: toBody,
+    signIn: withPassword,
+    hasPasswords: settings.passwordSignIn,
+    checkSession: signOn?.checkSession,
+  };
+  const orRefuse = (handler: AuthHandler) => (settings.passwordSignIn ? handler : refusePasswords);
   const signingIn = protect({ callers: anyone, body: json, limiter, disk: "writes" });
-  auth.post("/token", signingIn, token(transaction, toBody, withPassword));
-  auth.post("/verify", signingIn, verify(transaction, toBody));
+  auth.post("/token", signingIn, token(tokenParts));
+  auth.post("/verify", signingIn, orRefuse(verify(transaction, toBody)));
   auth.post("/verify/preview", protect({ callers: anyone, body: json, limiter }), previewLink(transaction));
-  auth.post("/recover", signingIn, recover(recovery));
+  auth.post("/recover", signingIn, orRefuse(recover(recovery)));
   auth.get("/user", protect({ callers: member, limiter }), readUser);
   auth.put("/user", protect({ callers: member, body: json, limiter, disk: "grows" }), update);
   auth.post("/logout", protect({ callers: member, body: emptyOrJson, limiter, disk: "writes" }), logout);
@@ -115,6 +138,14 @@ export function createAuth({
   auth.delete("/admin/users/:id", removing, accounts.remove);
   auth.use("/admin/*", reading);
 
+  if (signOn) {
+    // Browsers open these addresses themselves, without a key. Waiting for the provider has a limit of its own.
+    const atProvider = limitConcurrency<AuthEnv>(LIMITS.concurrency.singleSignOn, pipeline.addressOf);
+    const opening = protect<AuthEnv>({ callers: visitors, limiter: atProvider, disk: "writes" });
+    auth.get("/authorize", opening, signOn.authorize);
+    auth.get("/callback", opening, signOn.callback);
+  }
+
   const closed = protect({ callers: anyone, body: json, limiter });
   for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, closed, refuseSignup);
   auth.all("*", refuseUnknown);
@@ -127,15 +158,27 @@ const health: AuthHandler = (c) =>
   c.json({ name: "Techfolio", description: "Sign-in in the protocol of Supabase's auth service" });
 
 /** Lists the ways to sign in that the site offers, in the format of GoTrue's internal/api/settings.go. */
-const describeSettings: AuthHandler = (c) =>
-  c.json({
-    external: { email: true, phone: false, anonymous_users: false },
-    disable_signup: true,
-    mailer_autoconfirm: false,
-    phone_autoconfirm: false,
-    sms_provider: "",
-    saml_enabled: false,
-  });
+function describeSettings(settings: Pick<Settings, "singleSignOn" | "passwordSignIn">): AuthHandler {
+  const { singleSignOn, passwordSignIn } = settings;
+  return (c) =>
+    c.json({
+      external: {
+        email: passwordSignIn,
+        phone: false,
+        anonymous_users: false,
+        ...(singleSignOn && { [PROVIDER]: true }),
+      },
+      disable_signup: true,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+      sms_provider: "",
+      saml_enabled: false,
+    });
+}
+
+const refusePasswords: AuthHandler = () => {
+  throw passwordsDisabled();
+};
 
 /**
  * Sign-up is closed (docs/contract.md, "Running it"). The response doesn't reveal whether the email address has an

@@ -23,6 +23,9 @@ export function keyHolders(tokens: Tokens): Callers {
   };
 }
 
+/** For the addresses that browsers open during a sign-in at a provider. */
+export const visitors: Callers = async () => ({ role: "anon" });
+
 export function members(tokens: Tokens, database: Database): Callers {
   return async (c) => {
     if (c.req.header("authorization") === undefined) throw noAuthorization();

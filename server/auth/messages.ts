@@ -19,6 +19,42 @@ export function recoveryMessage(
   });
 }
 
+/** Sent instead of a recovery link to members who have no password, because they sign in at a provider. */
+export function noPasswordMessage(
+  siteName: string,
+  to: string,
+  provider: string,
+  signInPage: string,
+): Message {
+  return writeMessage(siteName, to, {
+    subject: `How to sign in to ${siteName}`,
+    paragraphs: [
+      `We received a request to set a new password for your account at ${siteName}.`,
+      `Your account has no password and needs none. Open the sign-in page and choose “Sign in with ${provider}”:`,
+    ],
+    link: { label: "Open the sign-in page", address: signInPage },
+    closing: "If you didn't make this request, ignore this email.",
+  });
+}
+
+/** Sent instead of an invitation link if members can sign in only at a provider. */
+export function providerInvitationMessage(
+  siteName: string,
+  to: string,
+  provider: string,
+  signInPage: string,
+): Message {
+  return writeMessage(siteName, to, {
+    subject: `Your invitation to ${siteName}`,
+    paragraphs: [
+      `You have been invited to ${siteName}, where tech professionals present their work and share what they know.`,
+      `Open the sign-in page and choose “Sign in with ${provider}”:`,
+    ],
+    link: { label: "Open the sign-in page", address: signInPage },
+    closing: "If you don't want to join, ignore this email.",
+  });
+}
+
 export function invitationMessage(siteName: string, to: string, link: string): Message {
   return writeMessage(siteName, to, {
     subject: `Your invitation to ${siteName}`,

@@ -22,7 +22,7 @@ export function matchesChallenge({ method, value }: Challenge, verifier: string)
 }
 
 /**
- * Returns `issued`, the stored code of a recovery link, if the client may use it. Throws GoTrueError if the code is
+ * Returns `issued`, the stored code of a recovery link or of a sign-in at a provider, if the client may use it. Throws GoTrueError if the code is
  * unknown or expired, or if the verifier doesn't match the code's challenge.
  */
 export function requireCode<Code extends { challenge: Challenge; isExpired: boolean }>(

@@ -7,11 +7,12 @@ import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email.ts";
 import { optionalText, readAttributes } from "./json-body.ts";
 import type { Outbox, SendMail } from "./mail.ts";
-import { recoveryMessage } from "./messages.ts";
+import { noPasswordMessage, recoveryMessage } from "./messages.ts";
+import { PROVIDER } from "./oidc/account.ts";
 import { readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";
 import { createLinkCode, createLinkToken, pageLink } from "./store/link-tokens.ts";
-import { findUserByEmail, type User } from "./store/users.ts";
+import { findAccount, findUserByEmail, type User } from "./store/users.ts";
 
 const BODY = v.object({
   email: optionalText,
@@ -21,7 +22,7 @@ const BODY = v.object({
 
 interface Recovery {
   transaction: AuthTransaction;
-  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "singleSignOn">;
   linkSecret: string;
   decideMail(address: string | undefined, email: string): Promise<MailDecision>;
   addressOf(c: Context): string | undefined;
@@ -57,6 +58,12 @@ export function recover(recovery: Recovery): AuthHandler {
             },
       );
     const send = async (user: User) => {
+      const account = await transaction((client) => findAccount(client, user.id));
+      const provider = settings.singleSignOn?.name;
+      if (provider !== undefined && account?.hash === null && isLinked(user)) {
+        const page = `${settings.siteUrl}/profile`;
+        return sendMail(noPasswordMessage(settings.siteName, user.email, provider, page));
+      }
       const parameters = await linkFor(user);
       const link = pageLink(redirectTo, parameters);
       await sendMail(recoveryMessage(settings.siteName, user.email, link, "code" in parameters));
@@ -65,4 +72,9 @@ export function recover(recovery: Recovery): AuthHandler {
     if (user) mailLater(c.var.requestId, "recovery", send(user));
     return c.json({});
   };
+}
+
+/** Whether the member has signed in at a provider. */
+function isLinked({ identities }: User): boolean {
+  return identities.some(({ provider }) => provider === PROVIDER);
 }

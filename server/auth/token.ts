@@ -1,28 +1,38 @@
 import * as v from "valibot";
 import type { AuthHandler } from "./auth-env.ts";
-import { GoTrueError, invalid } from "./auth-error.ts";
+import { GoTrueError, invalid, passwordsDisabled } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
 import { optionalText, readAttributes } from "./json-body.ts";
+import type { SessionCheck } from "./oidc/session-check.ts";
 import { requireCode } from "./pkce.ts";
 import { redeemCode } from "./store/link-tokens.ts";
+import { endPasswordSession, storeProviderSession } from "./store/provider-sessions.ts";
 import { refreshSession } from "./store/refresh-tokens.ts";
 import { type SignedIn, startSession } from "./store/sessions.ts";
 import { changeUser, getUser } from "./store/users.ts";
 
+interface TokenParts {
+  transaction: AuthTransaction;
+  sessionBody: SessionBody;
+  /** Handles sign-ins with a password. */
+  signIn: AuthHandler;
+  /** False if members can sign in only at a provider. */
+  hasPasswords: boolean;
+  /** Ends a session that the provider no longer accepts. Undefined without single sign-on. */
+  checkSession: SessionCheck | undefined;
+}
+
 type SessionBody = (signedIn: SignedIn) => Promise<object>;
 
-/** Starts or refreshes a session (GoTrue's internal/api/token.go). `signIn` handles sign-ins with a password. */
-export function token(
-  transaction: AuthTransaction,
-  sessionBody: SessionBody,
-  signIn: AuthHandler,
-): AuthHandler {
-  const refresh = refreshGrant(transaction, sessionBody);
-  const exchangeCode = pkceGrant(transaction, sessionBody);
+/** Starts or refreshes a session (GoTrue's internal/api/token.go). */
+export function token(parts: TokenParts): AuthHandler {
+  const refresh = refreshGrant(parts);
+  const exchangeCode = pkceGrant(parts);
   return (c) => {
     switch (c.req.query("grant_type")) {
       case "password":
-        return signIn(c);
+        if (!parts.hasPasswords) throw passwordsDisabled();
+        return parts.signIn(c);
       case "refresh_token":
         return refresh(c);
       case "pkce":
@@ -33,9 +43,11 @@ export function token(
   };
 }
 
-function refreshGrant(transaction: AuthTransaction, sessionBody: SessionBody): AuthHandler {
+function refreshGrant({ transaction, sessionBody, hasPasswords, checkSession }: TokenParts): AuthHandler {
   return async (c) => {
     const { refresh_token } = readAttributes(c.var.body, v.object({ refresh_token: optionalText }));
+    await checkSession?.(c.var.requestId, refresh_token);
+    if (!hasPasswords) await transaction((client) => endPasswordSession(client, refresh_token));
     const refreshed = await transaction(async (client) => {
       const session = await refreshSession(client, refresh_token);
       return session && { session, user: await getUser(client, session.userId) };
@@ -46,10 +58,10 @@ function refreshGrant(transaction: AuthTransaction, sessionBody: SessionBody): A
 }
 
 /**
- * Signs a member in with the code of a recovery link. A wrong verifier rolls the transaction back, so that the link
+ * Signs a member in with the code of a recovery link or of a sign-in at a provider. A wrong verifier rolls the transaction back, so that the link
  * still works in the browser that requested it.
  */
-function pkceGrant(transaction: AuthTransaction, sessionBody: SessionBody): AuthHandler {
+function pkceGrant({ transaction, sessionBody, hasPasswords }: TokenParts): AuthHandler {
   return async (c) => {
     const { auth_code, code_verifier } = readAttributes(
       c.var.body,
@@ -59,9 +71,12 @@ function pkceGrant(transaction: AuthTransaction, sessionBody: SessionBody): Auth
       throw invalid("invalid request: both auth code and code verifier should be non-empty");
     }
     const signedIn = await transaction(async (client) => {
-      const { userId } = requireCode(await redeemCode(client, auth_code), code_verifier);
+      const { userId, provider, sealed } = requireCode(await redeemCode(client, auth_code), code_verifier);
+      if (sealed === null && !hasPasswords) throw passwordsDisabled();
       await changeUser(client, userId, { isConfirmed: true });
-      return startSession(client, userId);
+      const started = await startSession(client, userId);
+      if (sealed !== null) await storeProviderSession(client, started.session.id, provider, sealed);
+      return started;
     });
     return c.json(await sessionBody(signedIn));
   };

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as v from "valibot";
 import type { Settings } from "../config/settings.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
-import { GoTrueError, invalid, userNotFound } from "./auth-error.ts";
+import { GoTrueError, invalid, passwordsDisabled, userNotFound } from "./auth-error.ts";
 import { requireEmail } from "./email.ts";
 import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { Outbox, SendMail } from "./mail.ts";
@@ -33,7 +33,7 @@ export const readUser: AuthHandler = async (c) => {
 interface UserUpdate {
   passwords: Passwords;
   checkPassword: CheckPassword;
-  settings: Pick<Settings, "siteUrl" | "siteName">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "passwordSignIn">;
   sendMail: SendMail;
   mailLater: Outbox["mailLater"];
 }
@@ -52,6 +52,7 @@ export function updateUser({
     const account = await transaction((client) => findAccount(client, userId));
     if (!account) throw userNotFound();
     rejectUnsupported(changes, account.email);
+    if (typeof changes.password === "string" && !settings.passwordSignIn) throw passwordsDisabled();
     const metadata = changes.data ?? undefined;
     const passwordHash = await hashNewPassword(c, changes, account, passwords, checkPassword);
     const user = await transaction(async (client) => {

@@ -31,6 +31,8 @@ export const LIMITS = {
     // because a class of 40 people can sign in at the same moment from one address.
     passwords: { total: 3, perClient: 1, queue: 64, maxWaitMs: 10 * SECOND_MS },
     accounts: { total: 12, perClient: 2, ...SHORT_WAIT },
+    // These requests wait for the provider, so a slow provider must not use up the slots of the others.
+    singleSignOn: { total: 24, perClient: 8, queue: 128, maxWaitMs: 10 * SECOND_MS },
   },
   /** A client whose request ran this long queues after the others for a while: it may have used a whole statement timeout. */
   slowRequest: { ms: 2 * SECOND_MS, penaltyMs: 10 * SECOND_MS },

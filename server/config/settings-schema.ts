@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import * as v from "valibot";
+import { singleSignOn, singleSignOnConflict } from "./single-sign-on.ts";
 import { type Variables, variables } from "./variables.ts";
 
 const REQUIRED_TOGETHER = [
@@ -47,6 +48,10 @@ export const settingsSchema = v.pipe(
       mailsPerAddressAndEmail: values.AUTH_MAILS_PER_ADDRESS_AND_EMAIL,
       mailsPerEmail: values.AUTH_MAILS_PER_EMAIL,
     },
+    /** Undefined unless the operator has configured a provider. */
+    singleSignOn: singleSignOn(values),
+    /** False if members can sign in only at the provider. */
+    passwordSignIn: values.PASSWORD_SIGN_IN === "on",
     trustedProxies: values.TRUST_PROXY,
     /** Undefined means `text` at a terminal, and otherwise `json`. */
     logFormat: values.LOG_FORMAT,
@@ -58,6 +63,8 @@ export const settingsSchema = v.pipe(
 function conflict(values: Variables): string | undefined {
   const incomplete = REQUIRED_TOGETHER.find(([missing, given]) => values[given] && !values[missing]);
   if (incomplete !== undefined) return `${incomplete[0]} must be set together with ${incomplete[1]}.`;
+  const signOnConflict = singleSignOnConflict(values);
+  if (signOnConflict !== undefined) return signOnConflict;
   if (values.SUPABASE_URL === undefined) return undefined;
   if (values.DATABASE_URL !== undefined) {
     return "DATABASE_URL and SUPABASE_URL cannot both be set: unset one of them.";

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
 import { footerLinks } from "./footer-links.ts";
+import { singleSignOnVariables } from "./single-sign-on.ts";
 import { siteLogo } from "./site-logo.ts";
 
 const MIN_SECRET_BYTES = 32;
@@ -158,6 +159,7 @@ export const variables = v.object({
   AUTH_MAILS_PER_ADDRESS: v.optional(rate, "30/1h"),
   AUTH_MAILS_PER_ADDRESS_AND_EMAIL: v.optional(rate, "5/1h"),
   AUTH_MAILS_PER_EMAIL: v.optional(rate, "20/1h"),
+  ...singleSignOnVariables,
   TRUST_PROXY: v.optional(
     v.pipe(
       text(

@@ -1,4 +1,4 @@
--- Version 4. Increase it whenever a statement changes: databases that have this version or a later one don't run this
+-- Version 5. Increase it whenever a statement changes: databases that have this version or a later one don't run this
 -- file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and
@@ -219,6 +219,17 @@ create table if not exists auth.flow_state (
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
+-- Not part of Supabase. Single sign-on: what the site needs to ask the provider whether it still accepts the sign-in of a
+-- session. `credential` is encrypted. `checked_at` is the time of the last request, `confirmed_at` that of the last one
+-- to which the provider agreed.
+create table if not exists auth.provider_sessions (
+  session_id uuid primary key references auth.sessions (id) on delete cascade,
+  provider text not null,
+  credential text not null,
+  checked_at timestamptz not null default now(),
+  confirmed_at timestamptz not null default now()
+);
+
 -- Not part of Supabase. Counts failed sign-ins and recovery emails. `expire` is in milliseconds since 1970.
 create table if not exists auth.rate_limits (
   key varchar(255) primary key,
@@ -234,6 +245,7 @@ alter table auth.sessions enable row level security;
 alter table auth.refresh_tokens enable row level security;
 alter table auth.one_time_tokens enable row level security;
 alter table auth.flow_state enable row level security;
+alter table auth.provider_sessions enable row level security;
 alter table auth.rate_limits enable row level security;
 
 create or replace function auth.jwt() returns jsonb language sql stable as $$

@@ -693,7 +693,9 @@ $$;
 create function private.create_profile() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.profiles (id) values (new.id);
+  -- The name that an identity provider or an operator knows.
+  insert into public.profiles (id, full_name)
+    values (new.id, left(nullif(btrim(new.raw_user_meta_data ->> 'full_name'), ''), 1000));
   return new;
 end
 $$;

@@ -88,6 +88,34 @@ export async function createLinkCode(
   return code;
 }
 
+const STORE_PROVIDER_CODE = `insert into auth.flow_state (id, user_id, auth_code, code_challenge_method, code_challenge,
+    provider_type, provider_refresh_token, authentication_method, created_at, updated_at, auth_code_issued_at)
+  values ($1, $2, $3, $4, $5, $6, $7, 'oauth', now(), now(), now()) on conflict (id) do nothing`;
+
+interface ProviderCode {
+  /** The id of the sign-in at the provider. */
+  id: string;
+  userId: string;
+  challenge: Challenge;
+  provider: string;
+  /** The provider's token, encrypted (see oidc/seal.ts). */
+  sealed: string;
+}
+
+/**
+ * Returns the code with which a client that signed in at a provider gets its session. Returns undefined if the same
+ * sign-in already has a code.
+ */
+export async function createProviderCode(
+  client: ClientBase,
+  { id, userId, challenge, provider, sealed }: ProviderCode,
+): Promise<string | undefined> {
+  const code = randomToken();
+  const values = [id, userId, digest(code), challenge.method, challenge.value, provider, sealed];
+  const { rowCount } = await client.query(STORE_PROVIDER_CODE, values);
+  return rowCount === 1 ? code : undefined;
+}
+
 /** The update also locks the account's row, so that simultaneous requests for a link run one after the other. */
 async function markSent(client: ClientBase, user: Recipient, kind: LinkKind): Promise<void> {
   await client.query(`update auth.users set ${KINDS[kind].sent} where id = $1`, [user.id]);
@@ -133,9 +161,15 @@ export interface IssuedCode {
   userId: string;
   challenge: Challenge;
   isExpired: boolean;
+  /** `recovery` for the code of a link in an email, otherwise the provider at which the member signed in. */
+  provider: string;
+  /** The provider's token, encrypted. */
+  sealed: string | null;
 }
 
-const ISSUED_CODE = `user_id as "userId", now() > auth_code_issued_at + interval '1 hour' as "isExpired",
+const ISSUED_CODE = `user_id as "userId", provider_type as provider, provider_refresh_token as sealed,
+  now() > auth_code_issued_at
+    + case provider_type when 'recovery' then interval '1 hour' else interval '5 minutes' end as "isExpired",
   json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ClientBase, DatabaseError } from "pg";
 import { emailExists, userNotFound } from "../auth-error.ts";
+import { listProviders } from "./identities.ts";
 import { dropLinks } from "./link-tokens.ts";
 
 export interface User extends Record<string, unknown> {
@@ -9,6 +10,7 @@ export interface User extends Record<string, unknown> {
   email_confirmed_at: Date | null;
   user_metadata: Record<string, unknown>;
   app_metadata: Record<string, unknown>;
+  identities: { provider: string }[];
 }
 
 const COLUMNS = `u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_at, u.confirmation_sent_at,
@@ -39,6 +41,11 @@ export async function findAccount(
   return (await client.query<{ email: string; hash: string | null }>(text, [id])).rows[0];
 }
 
+export async function isBanned(client: ClientBase, id: string): Promise<boolean> {
+  const text = "select from auth.users where id = $1 and banned_until > now()";
+  return (await client.query(text, [id])).rowCount === 1;
+}
+
 export async function getUser(client: ClientBase, id: string): Promise<User> {
   const found = await client.query<User>(`select ${COLUMNS} from auth.users u where u.id = $1`, [id]);
   const user = found.rows[0];
@@ -67,18 +74,27 @@ export interface UserChanges {
 
 // The token columns are empty strings: Supabase's auth service, to which accounts can move, cannot read accounts with
 // nulls there.
-const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, raw_app_meta_data, created_at,
-    confirmation_token, recovery_token, email_change_token_new, email_change)
+const INSERT_USER = `insert into auth.users (instance_id, id, aud, role, email, raw_app_meta_data,
+    raw_user_meta_data, created_at, confirmation_token, recovery_token, email_change_token_new, email_change)
   values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2,
-    '{"provider": "email", "providers": ["email"]}', now(), '', '', '', '')`;
+    jsonb_build_object('provider', $3::text, 'providers', jsonb_build_array($3::text)), $4, now(), '', '', '', '')`;
 const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, identity_data, provider, created_at)
-  values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'phone_verified', false), 'email', now())`;
+  values ($1::text, $1::uuid, jsonb_build_object('sub', $1::text, 'phone_verified', false), 'email', now())
+  on conflict do nothing`;
 
-/** Expects a normalized email address. Throws an error with status 422 if the address belongs to another account. */
-export async function createUser(client: ClientBase, email: string, attributes: UserChanges): Promise<User> {
+/**
+ * Expects a normalized email address. A database trigger copies the name in the metadata to the new profile. Throws an
+ * error with status 422 if the address belongs to another account.
+ */
+export async function createUser(
+  client: ClientBase,
+  email: string,
+  attributes: UserChanges,
+  provider = "email",
+): Promise<User> {
   const id = randomUUID();
-  await rejectDuplicates(client.query(INSERT_USER, [id, email]));
-  await client.query(INSERT_IDENTITY, [id]);
+  await rejectDuplicates(client.query(INSERT_USER, [id, email, provider, attributes.metadata ?? {}]));
+  if (provider === "email") await client.query(INSERT_IDENTITY, [id]);
   return changeUser(client, id, attributes);
 }
 
@@ -116,6 +132,9 @@ export async function changeUser(
   const values = [id, email, passwordHash, isConfirmed, banDuration, ...merged];
   const { rowCount } = await rejectDuplicates(client.query(UPDATE_USER, values));
   if (rowCount !== 1) throw userNotFound();
+  // A member who signs in at a provider can also sign in with the new password.
+  if (passwordHash !== undefined)
+    await client.query(INSERT_IDENTITY, [id]).then(() => listProviders(client, id));
   await client.query(UPDATE_IDENTITY, [id]);
   if (passwordHash !== undefined || /\d/.test(banDuration)) {
     const end = "delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid";

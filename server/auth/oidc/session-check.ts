@@ -1,0 +1,49 @@
+import type { Log } from "../../http/log.ts";
+import type { AuthTransaction } from "../auth-transaction.ts";
+import { claimDueCheck, confirmProviderSession, endSession } from "../store/provider-sessions.ts";
+import type { Credential, Provider } from "./provider.ts";
+import type { Seal } from "./seal.ts";
+import { reasonOf } from "./sign-in-error.ts";
+
+/** After the provider failed to respond, refreshes don't wait for it again for this time. */
+const PAUSE_MS = 60_000;
+
+export type SessionCheck = ReturnType<typeof createSessionCheck>;
+
+/**
+ * The returned function asks the provider at most once an hour whether it still accepts the sign-in of the session to
+ * which a refresh token belongs. If the provider rejects it, the session ends. If the provider doesn't respond, the
+ * session continues until the provider has not confirmed it for a day.
+ */
+export function createSessionCheck(
+  transaction: AuthTransaction,
+  provider: Provider,
+  credentials: Seal<Credential>,
+  log: Log,
+) {
+  let pausedUntil = 0;
+  return async (requestId: string, refreshToken: string): Promise<void> => {
+    if (performance.now() < pausedUntil) return;
+    const due = await transaction((client) => claimDueCheck(client, refreshToken));
+    if (due === undefined) return;
+    const { sessionId, isOverdue } = due;
+    const end = (reason: string) => {
+      log.info({ requestId, sessionId, reason }, "sso.session_ended");
+      return transaction((client) => endSession(client, sessionId));
+    };
+    const credential = await credentials.open(due.credential);
+    if (credential === undefined) return end("secret_changed");
+    const response = await provider.confirm(credential).then(
+      (confirmed) => ({ confirmed }),
+      (error: unknown) => ({ failure: reasonOf(error) }),
+    );
+    if ("failure" in response) {
+      pausedUntil = performance.now() + PAUSE_MS;
+      log.warn({ requestId, reason: response.failure }, "sso.check_failed");
+      return isOverdue ? end("not_confirmed") : undefined;
+    }
+    if (response.confirmed === undefined) return end("rejected");
+    const sealed = await credentials.close(response.confirmed);
+    return transaction((client) => confirmProviderSession(client, sessionId, sealed));
+  };
+}

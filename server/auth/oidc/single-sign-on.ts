@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import * as oidc from "openid-client";
+import type { Settings } from "../../config/settings.ts";
+import type { SingleSignOn } from "../../config/single-sign-on.ts";
+import type { Log } from "../../http/log.ts";
+import type { AuthHandler } from "../auth-env.ts";
+import { GoTrueError, invalid } from "../auth-error.ts";
+import type { AuthTransaction } from "../auth-transaction.ts";
+import { type Challenge, readChallenge } from "../pkce.ts";
+import { safeRedirect } from "../redirects.ts";
+import { createProviderCode, pageLink } from "../store/link-tokens.ts";
+import { findOrCreateMember, PROVIDER } from "./account.ts";
+import { type Checks, type Credential, createProvider } from "./provider.ts";
+import { createSeal } from "./seal.ts";
+import { createSessionCheck } from "./session-check.ts";
+import { errorPage, reasonOf } from "./sign-in-error.ts";
+
+/** How long a person can take to sign in at the provider. */
+const STATE_LIFETIME = "15m";
+const MAX_REDIRECT_CHARACTERS = 1_000;
+
+/**
+ * What the callback needs to know about the request that started the sign-in. It travels encrypted, as the parameter
+ * `state`: visitors who only open /authorize therefore leave nothing in the database.
+ */
+interface Flow extends Checks {
+  id: string;
+  redirectTo: string;
+  /** The challenge of the client that started the sign-in. Only that client can redeem the code (RFC 9700 §2.1.1). */
+  challenge: Challenge;
+}
+
+interface SingleSignOnParts {
+  settings: SingleSignOn;
+  redirects: Pick<Settings, "siteUrl" | "redirectUrls">;
+  transaction: AuthTransaction;
+  secret: string;
+  log: Log;
+  onWrite(): void;
+}
+
+export type SingleSignOnRoutes = ReturnType<typeof createSingleSignOn>;
+
+/** Sign-in at the configured provider: GoTrue's internal/api/external.go, for the provider `oidc`. */
+export function createSingleSignOn({
+  settings,
+  redirects,
+  transaction,
+  secret,
+  log,
+  onWrite,
+}: SingleSignOnParts) {
+  const provider = createProvider(settings, `${redirects.siteUrl}/auth/v1/callback`);
+  const states = createSeal<Flow>(secret, "state");
+  const credentials = createSeal<Credential>(secret, "credential");
+
+  const refuse = (requestId: string, redirectTo: string, error: unknown) => {
+    log.warn({ requestId, reason: reasonOf(error) }, "sso.failed");
+    return errorPage(redirectTo, error);
+  };
+
+  /** Sends the browser to the provider. */
+  const authorize: AuthHandler = async (c) => {
+    const parameter = (name: string) => c.req.query(name) ?? "";
+    if (parameter("provider") !== PROVIDER) throw invalid("Unsupported provider: provider is not enabled");
+    const challenge = readChallenge(parameter("code_challenge"), parameter("code_challenge_method"));
+    if (!challenge) throw invalid("The implicit flow is not supported: PKCE requires a code_challenge");
+    const wanted = parameter("redirect_to");
+    const redirectTo = safeRedirect(wanted.length > MAX_REDIRECT_CHARACTERS ? "" : wanted, redirects);
+    const checks = { nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+    const state = await states.close({ id: randomUUID(), redirectTo, challenge, ...checks }, STATE_LIFETIME);
+    const page = await provider
+      .authorizationUrl(state, checks)
+      .catch((error: unknown) => refuse(c.var.requestId, redirectTo, error));
+    return c.redirect(page, 302);
+  };
+
+  /** Receives the provider's response, and sends the browser back with a code for the client that started the sign-in. */
+  const callback: AuthHandler = async (c) => {
+    const query = new URL(c.req.url).searchParams;
+    const state = query.get("state") ?? "";
+    const flow = await states.open(state);
+    const { requestId } = c.var;
+    // The provider's page must not learn the code from the header Referer of a later request.
+    c.header("Referrer-Policy", "no-referrer");
+    if (flow === undefined) {
+      return c.redirect(refuse(requestId, `${redirects.siteUrl}/profile`, badState()), 302);
+    }
+    try {
+      const { identity, credential } = await provider.signIn(query, state, flow);
+      const sealed = await credentials.close(credential);
+      const { code, ...member } = await transaction(async (client) => {
+        const found = await findOrCreateMember(client, identity, settings);
+        const code = await createProviderCode(client, { ...flow, ...found, provider: PROVIDER, sealed });
+        // Each state is good for one code.
+        if (code === undefined) throw badState();
+        return { ...found, code };
+      });
+      log.info({ requestId, ...member }, "sso.signed_in");
+      if (member.isNew) onWrite();
+      return c.redirect(pageLink(flow.redirectTo, { code }), 302);
+    } catch (error) {
+      return c.redirect(refuse(requestId, flow.redirectTo, error), 302);
+    }
+  };
+
+  return { authorize, callback, checkSession: createSessionCheck(transaction, provider, credentials, log) };
+}
+
+function badState(): GoTrueError {
+  return new GoTrueError(400, "bad_oauth_state", "OAuth state is invalid or has expired");
+}
