@@ -6,7 +6,7 @@ import Provider, { type Configuration } from "oidc-provider";
 
 export interface ProviderPerson extends Record<string, unknown> {
   sub: string;
-  email?: string;
+  email?: string | undefined;
   email_verified?: unknown;
   name?: unknown;
   groups?: unknown;
