@@ -1,11 +1,19 @@
 import type { BackendAddress, DataClient } from "./data/client.ts";
 
+/** The ways to sign in that the backend offers. */
+export interface SignInMethods {
+  password: boolean;
+  /** The identity providers, with their ids in auth-js. */
+  providers: { id: string; name: string }[];
+}
+
 export interface Site {
   title: string;
   /** The site's origin for canonical URLs, without a trailing slash. */
   url: string;
   /** The backend that the browser uses. An empty `url` means the page's own origin. */
   backend: BackendAddress;
+  signIn: SignInMethods;
   logo?: string | undefined;
   footerLinks: { name: string; href: string }[];
 }

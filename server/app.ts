@@ -63,12 +63,13 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   });
   const logo = settings.siteLogo;
   const renderPage = createPages({
-    site: {
+    site: () => ({
       url: settings.siteUrl,
       backend: backend.published,
+      signIn: backend.signInMethods(),
       logo: logo?.address,
       footerLinks: settings.footerLinks,
-    },
+    }),
     handleRequest: application.handleRequest,
     data,
     render,

@@ -1,11 +1,17 @@
 import { useState } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { Site } from "../../common/page-services.ts";
 import { RecentlyDeleted } from "../history/recently-deleted.tsx";
 import { ContentSection } from "../portability/content-section.tsx";
+import { useSession } from "../session/session.ts";
 import { PasswordSection } from "../sign-in/password-section.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
 
 export default function ProfileEditor({ userId, onSaved }: { userId: string; onSaved(): void }) {
+  const session = useSession();
+  const site = useRouteLoaderData("root") as Site | undefined;
+  const changesPassword = site?.signIn.password && session.status === "in" && session.hasPassword;
   // Incremented after an import, so that the forms read the new profile and skills.
   const [version, setVersion] = useState(0);
   return (
@@ -22,7 +28,7 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
         />
         <RecentlyDeleted />
       </div>
-      <PasswordSection />
+      {changesPassword && <PasswordSection />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { BackendAddress } from "../../common/data/client.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import { readStorage, SESSION_KEY } from "./storage.ts";
 
-/** The storage key under which auth-js keeps the PKCE verifier of a password recovery, as JSON. */
+/** The storage key under which auth-js keeps the PKCE verifier of a password recovery or a sign-in, as JSON. */
 export const VERIFIER_KEY = `${SESSION_KEY}-code-verifier`;
 const LINK_KEY = "techfolio.link";
 
@@ -44,12 +44,20 @@ export function linkClient(backend: BackendAddress): GoTrueClient {
   return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));
 }
 
-/** Returns the PKCE verifier, which links with a code need, or null if no recovery was requested in this browser. */
-export function readVerifier(): string | null {
+interface Verifier {
+  /** The PKCE verifier, or null if no code was requested in this browser. */
+  verifier: string | null;
+  /** False if the code was requested for a sign-in at a provider. */
+  isRecovery: boolean;
+}
+
+/** Returns what links with a code need. */
+export function readVerifier(): Verifier {
   try {
-    // Cut off `/recovery`, which auth-js appends to the stored verifier.
-    return String(JSON.parse(readStorage(VERIFIER_KEY) ?? "")).split("/")[0] ?? null;
+    // auth-js appends `/recovery` to the verifier of a password recovery.
+    const [verifier = "", purpose] = String(JSON.parse(readStorage(VERIFIER_KEY) ?? "")).split("/");
+    return { verifier, isRecovery: purpose === "recovery" };
   } catch {
-    return null;
+    return { verifier: null, isRecovery: true };
   }
 }

@@ -4,6 +4,7 @@ import {
   type GoTrueClient,
   isAuthApiError,
   isAuthRetryableFetchError,
+  type Provider,
   type Session,
 } from "@supabase/auth-js";
 import { type BackendAddress, createDataClient } from "../../common/data/client.ts";
@@ -12,7 +13,14 @@ import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
-import { needsPassword, requireNoPassword, requirePassword, SESSION_KEY, storedMember } from "./storage.ts";
+import {
+  hasPassword,
+  needsPassword,
+  requireNoPassword,
+  requirePassword,
+  SESSION_KEY,
+  storedMember,
+} from "./storage.ts";
 
 /**
  * Members whose session hasn't been read after this time see the sign-in form. Without a limit, they would wait half a
@@ -34,7 +42,15 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   function report(session: Session | null, problem?: string): void {
     if (session) {
       const { id, email = "" } = session.user;
-      reportSession({ status: "in", userId: id, email, needsPassword: needsPassword(id), link, problem });
+      reportSession({
+        status: "in",
+        userId: id,
+        email,
+        hasPassword: hasPassword(session.user),
+        needsPassword: needsPassword(id),
+        link,
+        problem,
+      });
     } else {
       reportSession({ status: "out", ...(link && { link }), ...(problem && { problem }) });
     }
@@ -56,28 +72,44 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   setTimeout(() => currentSession().status === "unknown" && onAuthEvent(null, null), SESSION_READ_TIMEOUT_MS);
 
   async function redeem(opened: MailLink): Promise<string | null> {
-    const redeemed = await redeemLink(linkClient(origin), opened, link?.email ?? "");
+    const { isRecovery } = readVerifier();
+    const redeemed = await redeemLink(linkClient(origin), opened, link?.email ?? "", isRecovery);
     if ("problem" in redeemed) return redeemed.problem;
     const { access_token, refresh_token, user } = redeemed.session;
     link = undefined;
     // Require the password before setting the session, so that the first reported state already asks for it.
-    if (setsPassword(opened)) requirePassword(user.id);
+    if (setsPassword(opened, isRecovery)) requirePassword(user.id);
     const { error } = await client.setSession({ access_token, refresh_token });
     if (opened.form === "code") localStorage.removeItem(VERIFIER_KEY);
     return error && messageOf(error);
   }
 
-  /** Shows whose account the link is for, but doesn't redeem it yet, because mail scanners also open links. */
+  /**
+   * Shows whose account the link is for, but doesn't redeem it yet, because mail scanners also open links. A sign-in at a
+   * provider needs no further question: this browser has just started it. It never replaces another account's session
+   * without one, though.
+   */
   async function offerLink(opened: MailLink): Promise<void> {
     const { data } = await client.getSession();
-    const preview = await previewLink(origin, opened, readVerifier()).catch(() => ({
+    const { verifier, isRecovery } = readVerifier();
+    const preview = await previewLink(origin, opened, verifier).catch(() => ({
       problem: SERVICE_UNREACHABLE,
     }));
+    if ("problem" in preview) {
+      isPreviewing = false;
+      return report(data.session, preview.problem);
+    }
+    const endsSignIn = opened.form === "code" && !isRecovery;
+    if (endsSignIn && (!data.session || data.session.user.email === preview.email)) {
+      const problem = await redeem(opened).catch(() => SERVICE_UNREACHABLE);
+      isPreviewing = false;
+      if (problem !== null) report(data.session, problem);
+      return;
+    }
     isPreviewing = false;
-    if ("problem" in preview) return report(data.session, preview.problem);
     link = {
       email: preview.email,
-      setsPassword: setsPassword(opened),
+      setsPassword: setsPassword(opened, isRecovery),
       redeem: () => redeem(opened),
       dismiss() {
         link = undefined;
@@ -101,6 +133,17 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     async signIn(email: string, password: string) {
       requireNoPassword();
       const { error } = await client.signInWithPassword({ email, password });
+      return error && messageOf(error);
+    },
+
+    /** Opens the page of an identity provider, which sends the browser back to /profile. */
+    async signInAt(provider: string) {
+      requireNoPassword();
+      const redirectTo = new URL("/profile", location.origin).href;
+      const { error } = await client.signInWithOAuth({
+        provider: provider as Provider,
+        options: { redirectTo },
+      });
       return error && messageOf(error);
     },
 

@@ -10,8 +10,26 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import type { MailLink } from "./mail-link.ts";
 import { SERVICE_UNREACHABLE } from "./session.ts";
 
+const SIGN_IN_PROBLEMS: Record<string, string> = {
+  access_denied: "The sign-in was cancelled.",
+  user_banned: "Your account is suspended.",
+  signup_disabled: "Your email address can't be used to sign in here.",
+  provider_email_needs_verification:
+    "Your email address isn't verified. Verify it where you signed in, and try again.",
+  identity_already_exists:
+    "Your email address belongs to another account. Please ask the operators of this site to unlink it.",
+};
+const SIGN_IN_FAILED = "The sign-in did not work. Try again in a moment.";
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const OTHER_BROWSER = "Please open the link in the browser where you requested it, or request a new one.";
+
+/**
+ * The sentence for an error code of the auth service. The error's own text may come from the link, so it isn't shown:
+ * an attacker could write anything into it.
+ */
+function problemOf(code: string | undefined): string {
+  return code === "otp_expired" ? DEAD_LINK : (SIGN_IN_PROBLEMS[code ?? ""] ?? SIGN_IN_FAILED);
+}
 
 type Preview = { email: string } | { problem: string };
 
@@ -24,7 +42,7 @@ export async function previewLink(
   link: MailLink,
   verifier: string | null,
 ): Promise<Preview> {
-  if (link.form === "dead") return { problem: DEAD_LINK };
+  if (link.form === "dead") return { problem: problemOf(link.code) };
   if (link.form === "session") {
     // A link with an attacker's tokens would sign the member in to the attacker's account. Accept session tokens only
     // if this backend's invitations contain them, and only with a `type`, which these invitations always have.
@@ -70,11 +88,13 @@ function emailIn(accessToken: string): string {
  *
  * @param email the address that the member saw, or "" if it was unknown. The session's address must be the same: a link
  *   with a forged access token could show the member's address but contain an attacker's refresh token.
+ * @param isRecovery false if this browser requested the link's code for a sign-in at a provider
  */
 export async function redeemLink(
   client: GoTrueClient,
   link: MailLink,
   email: string,
+  isRecovery = true,
 ): Promise<{ session: Session } | { problem: string }> {
   const {
     data: { session },
@@ -82,6 +102,7 @@ export async function redeemLink(
   } = await exchange(client, link);
   if (session) return email === "" || session.user.email === email ? { session } : { problem: DEAD_LINK };
   if (isAuthRetryableFetchError(error)) return { problem: SERVICE_UNREACHABLE };
+  if (link.form === "code" && !isRecovery) return { problem: problemOf(error?.code) };
   return { problem: error?.code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
 }
 

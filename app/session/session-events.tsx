@@ -54,7 +54,7 @@ export function SessionEvents({ backend }: { backend: BackendAddress | undefined
 }
 
 /**
- * Opens /profile for a mailed link and moves the link from the URL to the location state, so that it can't be
+ * Opens /profile for such a link and moves the link from the URL to the location state, so that it can't be
  * bookmarked. The location state keeps the link across reloads until it is redeemed, declined or rejected.
  */
 function useMailLink(session: SessionState): MailLink | null {

@@ -8,6 +8,8 @@ export type SessionState =
       status: "in";
       userId: string;
       email: string;
+      /** False if the member can sign in only at an identity provider. */
+      hasPassword: boolean;
       /** Whether the member signed in with a recovery or invitation link and has not chosen a password yet. */
       needsPassword: boolean;
       link?: SignInLink | undefined;

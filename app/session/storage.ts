@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/auth-js";
+import type { Session, User } from "@supabase/auth-js";
 
 export const SESSION_KEY = "techfolio.session";
 
@@ -37,12 +37,24 @@ export function requireNoPassword(): void {
   } catch {}
 }
 
+/** Whether the member can sign in with a password, and not only at an identity provider. */
+export function hasPassword({ app_metadata }: Pick<User, "app_metadata">): boolean {
+  const providers: unknown = app_metadata?.["providers"];
+  return !Array.isArray(providers) || providers.includes("email");
+}
+
+interface StoredMember {
+  userId: string;
+  email: string;
+  hasPassword: boolean;
+}
+
 /** Returns the member of the stored session, or null if there is none or if it has expired. */
-export function storedMember(): { userId: string; email: string } | null {
+export function storedMember(): StoredMember | null {
   try {
     const { user, expires_at: seconds }: Partial<Session> = JSON.parse(readStorage(SESSION_KEY) ?? "{}");
     return user && seconds && seconds * 1_000 > Date.now()
-      ? { userId: user.id, email: user.email ?? "" }
+      ? { userId: user.id, email: user.email ?? "", hasPassword: hasPassword(user) }
       : null;
   } catch {
     return null;

@@ -12,6 +12,16 @@ export function AuthCard({ title, children }: { title: string; children: ReactNo
   );
 }
 
+export function NoScript() {
+  return (
+    <noscript>
+      <p className="text-sm font-medium">
+        Signing in needs JavaScript. Please turn it on and reload this page.
+      </p>
+    </noscript>
+  );
+}
+
 interface ProcessingButtonProps {
   isBusy: boolean;
   /** False while the form can't be submitted yet, which disables the button. */

@@ -1,95 +1,38 @@
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
-import { openAuth } from "../session/open-auth.ts";
+import { useRouteLoaderData } from "react-router";
+import type { Site } from "../../common/page-services.ts";
 import { useSession } from "../session/session.ts";
-import { TextField } from "../ui/field.tsx";
-import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
+import { Button } from "../ui/button.tsx";
+import { AuthCard, FormError, NoScript } from "./auth-card.tsx";
+import { PasswordForm } from "./password-form.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
-/** Loads the auth client only when a visitor starts to use the form, because many visitors never do. */
-const preloadAuth = () => void openAuth().catch(() => undefined);
-
-/**
- * The fields are uncontrolled, to keep text typed before hydration. If the browser ever submits the form itself, `post`
- * keeps the password out of the URL.
- */
+/** Offers the ways to sign in that the backend has: a password, identity providers, or both. */
 export function SignInForm({ problem }: { problem?: string | undefined }) {
-  const form = useRef<HTMLFormElement>(null);
+  const site = useRouteLoaderData("root") as Site | undefined;
+  const { password, providers } = site?.signIn ?? { password: true, providers: [] };
   const request = useAuthRequest();
-  const [isMailSent, setIsMailSent] = useState(false);
   // Don't submit before hydration, because the browser would send the password to the page's own URL.
   const isReady = useSession().status !== "unknown";
 
-  useEffect(() => {
-    if (form.current?.contains(document.activeElement)) preloadAuth();
-  }, []);
-
-  function signIn(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    setIsMailSent(false);
-    void request.send((auth) => auth.signIn(String(fields.get("email")), String(fields.get("password"))));
-  }
-
-  function sendRecovery(event: MouseEvent) {
-    event.preventDefault();
-    const email = form.current?.elements.namedItem("email");
-    if (!(email instanceof HTMLInputElement) || !email.reportValidity()) return;
-    setIsMailSent(false);
-    void request.send(
-      (auth) => auth.sendRecovery(email.value),
-      () => setIsMailSent(true),
-    );
-  }
-
   return (
     <AuthCard title="Sign in to your account">
-      <form
-        ref={form}
-        method="post"
-        onFocus={preloadAuth}
-        onSubmit={signIn}
-        aria-busy={request.isBusy}
-        className="mt-6 space-y-4"
-      >
-        <TextField
-          label="Email address"
-          type="email"
-          name="email"
-          required
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          name="password"
-          required
-          autoComplete="current-password"
-        />
-        <noscript>
-          <p className="text-sm font-medium">
-            Signing in needs JavaScript. Please turn it on and reload this page.
-          </p>
-        </noscript>
-        <ProcessingButton isBusy={request.isBusy} isReady={isReady}>
-          Sign in
-        </ProcessingButton>
-      </form>
-      <FormError>{request.problem ?? (isMailSent ? null : problem)}</FormError>
-      <p role="status" className="mt-4 text-sm empty:hidden">
-        {isMailSent &&
-          "If this address has an account, an email with a link is on its way. Please open the link in this browser."}
-      </p>
-      <p className="mt-4 text-sm">
-        <a
-          href="/profile"
-          onClick={sendRecovery}
-          className="inline-flex min-h-11 items-center font-medium text-ink underline underline-offset-4"
-        >
-          Forgot your password?
-        </a>
-      </p>
+      {password && <PasswordForm request={request} isReady={isReady} problem={problem} />}
+      {providers.length > 0 && (
+        <div className="mt-6 space-y-4">
+          {!password && <NoScript />}
+          {providers.map(({ id, name }) => (
+            <Button
+              key={id}
+              disabled={!isReady || request.isBusy}
+              onClick={() => void request.send((auth) => auth.signInAt(id))}
+              className="w-full wrap-anywhere"
+            >
+              Sign in with {name}
+            </Button>
+          ))}
+        </div>
+      )}
+      {!password && <FormError>{request.problem ?? problem}</FormError>}
     </AuthCard>
   );
 }

@@ -4,6 +4,8 @@ import { openAuth } from "../session/open-auth.ts";
 import { SERVICE_UNREACHABLE } from "../session/session.ts";
 import { useSending } from "../ui/use-sending.ts";
 
+export type AuthRequest = ReturnType<typeof useAuthRequest>;
+
 /**
  * Sends a form's auth requests, and ignores new ones while one is pending. A request resolves to the error message to
  * show, or to null.

@@ -10,6 +10,7 @@ import { createPipeline } from "../api/pipeline.ts";
 import { createAuth } from "../auth/auth-routes.ts";
 import { checkKeysMode, type Keys, loadKeys, readKeys } from "../auth/keys.ts";
 import { createMail, createOutbox, type Outbox } from "../auth/mail.ts";
+import { PROVIDER } from "../auth/oidc/account.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
@@ -39,10 +40,13 @@ interface BuiltInParts {
 }
 
 export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
-  const { keys, database, log } = parts;
+  const { settings, keys, database, log } = parts;
+  const { passwordSignIn, singleSignOn } = settings;
+  const providers = singleSignOn ? [{ id: PROVIDER, name: singleSignOn.name }] : [];
   const outbox = createOutbox(log);
   return {
     published: { url: "", key: keys.anonKey, previewsLinks: true },
+    signInMethods: () => ({ password: passwordSignIn, providers }),
     createApi: (events) => createApi({ ...parts, ...events, ...outbox }),
     ready: database.ready,
     connections: database.connections,

@@ -4,6 +4,7 @@ import { operatorInProject } from "../admin/operator.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
+import { watchSignInMethods } from "./supabase-sign-in.ts";
 import type { Backend } from "./types.ts";
 
 const READ_TIMEOUT_MS = 4_500;
@@ -36,11 +37,13 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
   return {
     place: "SUPABASE_URL",
     async start(log) {
+      const methods = await watchSignInMethods(project);
       const published = { url, key: publishableKey, invitesWithTokens: true };
       const read: typeof fetch = (input, init) =>
         fetch(input, { ...init, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
       return {
         published,
+        signInMethods: methods.current,
         createApi: async ({ onWrite }) => ({
           api: createSupabaseProxy(url, settings.trustedProxies, log, onWrite),
           data: createDataClient(published, read, false),
@@ -48,7 +51,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
           administration,
         }),
         ready: async () => (await statusOf(project)) === 200,
-        close: async () => undefined,
+        close: async () => methods.stop(),
       };
     },
     async check() {

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import type { BackendAddress, DataClient } from "../../common/data/client.ts";
+import type { SignInMethods } from "../../common/page-services.ts";
 import type { Administration } from "../admin/admin-client.ts";
 import type { IdentifyOperator } from "../admin/operator.ts";
 import type { Log } from "../http/log.ts";
@@ -27,6 +28,8 @@ export interface Backend {
 export interface RunningBackend {
   /** What browsers need to call the backend's API: its URL and public key. An empty `url` means the site's own origin. */
   published: BackendAddress;
+  /** The ways to sign in that the backend offers now. */
+  signInMethods(): SignInMethods;
   demo?: DemoMember | undefined;
   /** Whether this start created the embedded database. */
   isNew?: boolean;

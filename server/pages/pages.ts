@@ -14,7 +14,8 @@ export interface PageRequest {
 }
 
 export interface PageDependencies {
-  site: Omit<Site, "title">;
+  /** Called for each page, because the ways to sign in can change. */
+  site(): Omit<Site, "title">;
   handleRequest: Application["handleRequest"];
   data: DataClient;
   render: Render;
@@ -25,8 +26,9 @@ export interface PageDependencies {
 export function createPages({ site, handleRequest, data, render, log }: PageDependencies) {
   return async function renderPage({ address, siteTitle, requestId }: PageRequest): Promise<Response> {
     let isComplete = true;
+    const current = site();
     const context: PageServices = {
-      site: { ...site, title: siteTitle },
+      site: { ...current, title: siteTitle },
       data,
       render,
       logFailure(event, error) {
@@ -35,7 +37,7 @@ export function createPages({ site, handleRequest, data, render, log }: PageDepe
       },
     };
     // Pass on only the URL: the page is cached for all visitors, so it can't depend on one visitor's headers.
-    const response = await handleRequest(new Request(site.url + address), context);
+    const response = await handleRequest(new Request(current.url + address), context);
     const headers = new Headers(response.headers);
     const type = headers.get("content-type") ?? "text/plain";
     if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
