@@ -17,7 +17,12 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
   const reads = new Map<string, string>();
   const { handleRequest } = await loadApplication();
   const pages = createPages({
-    site: { url, backend: { url: "", key: keys.anonKey }, footerLinks: [] },
+    site: () => ({
+      url,
+      backend: { url: "", key: keys.anonKey },
+      signIn: { password: true, providers: [] },
+      footerLinks: [],
+    }),
     handleRequest,
     data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
       const body = reads.get(String(input)) ?? (await (await fetch(input, init)).text());

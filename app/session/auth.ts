@@ -92,14 +92,15 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   async function offerLink(opened: MailLink): Promise<void> {
     const { data } = await client.getSession();
     const { verifier, isRecovery } = readVerifier();
-    const preview = await previewLink(origin, opened, verifier).catch(() => ({
-      problem: SERVICE_UNREACHABLE,
-    }));
+    const endsSignIn = opened.form === "code" && !isRecovery;
+    const preview =
+      endsSignIn && !data.session
+        ? { email: "" }
+        : await previewLink(origin, opened, verifier).catch(() => ({ problem: SERVICE_UNREACHABLE }));
     if ("problem" in preview) {
       isPreviewing = false;
       return report(data.session, preview.problem);
     }
-    const endsSignIn = opened.form === "code" && !isRecovery;
     if (endsSignIn && (!data.session || data.session.user.email === preview.email)) {
       const problem = await redeem(opened).catch(() => SERVICE_UNREACHABLE);
       isPreviewing = false;

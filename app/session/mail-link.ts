@@ -28,7 +28,7 @@ export function readMailLink({ search, hash }: { search: string; hash: string })
  * Whether members must choose a password after signing in with the link. `isRecovery` is true unless this browser
  * requested the link's code for a sign-in at a provider.
  */
-export function setsPassword(link: MailLink, isRecovery: boolean): boolean {
+export function setsPassword(link: MailLink, isRecovery = true): boolean {
   return (
     (link.form === "code" && isRecovery) ||
     ("type" in link && (link.type === "invite" || link.type === "recovery"))

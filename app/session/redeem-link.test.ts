@@ -10,6 +10,9 @@ const OTHER_BROWSER = expect.stringContaining("in the browser where you requeste
 const EMAIL = "ada@example.com";
 const session = { access_token: "of the link", user: { email: EMAIL } } as Session;
 
+const codeOf = (request: object) =>
+  Object.values(request).includes("suspended") ? "user_banned" : "flow_state_not_found";
+
 /** Creates a fake auth client that accepts only the values "good" and "invite", and records its requests. */
 function createClient(requests: unknown[]): GoTrueClient {
   const respond = (request: object) => {
@@ -18,7 +21,7 @@ function createClient(requests: unknown[]): GoTrueClient {
     return Promise.resolve(
       isGood
         ? { data: { session }, error: null }
-        : { data: { session: null }, error: new AuthError("rejected") },
+        : { data: { session: null }, error: new AuthError("rejected", 403, codeOf(request)) },
     );
   };
   return {
@@ -33,6 +36,8 @@ function linkAt(address: string) {
   if (!link) throw new Error(`${address} has no link`);
   return link;
 }
+
+const backend = { url: "https://auth.test", key: "public" };
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -78,7 +83,34 @@ test("redeeming a link whose account the page could not show returns the link's 
   expect(await redeemLink(createClient([]), linkAt("?code=good"), "")).toEqual({ session });
 });
 
-const backend = { url: "https://auth.test", key: "public" };
+test.each([
+  ["old", "The sign-in did not work. Try again in a moment."],
+  ["suspended", "Your account is suspended."],
+])(
+  "the code %j of a failed sign-in at a provider results in a sentence about the sign-in",
+  async (code, problem) => {
+    const link = linkAt(`?code=${code}`);
+    expect(setsPassword(link, false)).toBe(false);
+    expect(await redeemLink(createClient([]), link, "", false)).toEqual({ problem });
+  },
+);
+
+test.each([
+  ["?error=access_denied&error_code=user_banned&error_description=x", "Your account is suspended."],
+  [
+    "?error=access_denied&error_code=signup_disabled#error_code=signup_disabled",
+    "Your email address can't be used to sign in here.",
+  ],
+  ["?error=access_denied&error_description=x", "The sign-in was cancelled."],
+  [
+    "?error_code=toString&error_description=Call+0800+for+help",
+    "The sign-in did not work. Try again in a moment.",
+  ],
+  ["?error_code=Call+0800+for+help&error_description=x", "The sign-in did not work. Try again in a moment."],
+])("the address %j of a rejected sign-in results in the site's own sentence", async (address, problem) => {
+  vi.stubGlobal("fetch", () => expect.unreachable());
+  expect(await previewLink(backend, linkAt(address), null)).toEqual({ problem });
+});
 
 test.each([
   "?error=access_denied&error_code=otp_expired&error_description=x",

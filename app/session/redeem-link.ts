@@ -10,17 +10,22 @@ import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import type { MailLink } from "./mail-link.ts";
 import { SERVICE_UNREACHABLE } from "./session.ts";
 
-const SIGN_IN_PROBLEMS: Record<string, string> = {
-  access_denied: "The sign-in was cancelled.",
-  user_banned: "Your account is suspended.",
-  signup_disabled: "Your email address can't be used to sign in here.",
-  provider_email_needs_verification:
-    "Your email address isn't verified. Verify it where you signed in, and try again.",
-  identity_already_exists:
-    "Your email address belongs to another account. Please ask the operators of this site to unlink it.",
-};
-const SIGN_IN_FAILED = "The sign-in did not work. Try again in a moment.";
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
+const SIGN_IN_PROBLEMS = new Map([
+  ["otp_expired", DEAD_LINK],
+  ["access_denied", "The sign-in was cancelled."],
+  ["user_banned", "Your account is suspended."],
+  ["signup_disabled", "Your email address can't be used to sign in here."],
+  [
+    "provider_email_needs_verification",
+    "Your email address isn't verified. Verify it where you signed in, and try again.",
+  ],
+  [
+    "identity_already_exists",
+    "Your email address belongs to another account. Please ask the operators of this site to unlink it.",
+  ],
+]);
+const SIGN_IN_FAILED = "The sign-in did not work. Try again in a moment.";
 const OTHER_BROWSER = "Please open the link in the browser where you requested it, or request a new one.";
 
 /**
@@ -28,7 +33,7 @@ const OTHER_BROWSER = "Please open the link in the browser where you requested i
  * an attacker could write anything into it.
  */
 function problemOf(code: string | undefined): string {
-  return code === "otp_expired" ? DEAD_LINK : (SIGN_IN_PROBLEMS[code ?? ""] ?? SIGN_IN_FAILED);
+  return SIGN_IN_PROBLEMS.get(code ?? "") ?? SIGN_IN_FAILED;
 }
 
 type Preview = { email: string } | { problem: string };

@@ -27,6 +27,8 @@ test("unset settings have the documented defaults", () => {
       mailsPerAddressAndEmail: { count: 5, minutes: 60 },
       mailsPerEmail: { count: 20, minutes: 60 },
     },
+    singleSignOn: undefined,
+    passwordSignIn: true,
     trustedProxies: 0,
     metricsToken: undefined,
     footerLinks: [],
@@ -240,4 +242,97 @@ test.each([
 test("error messages about DATABASE_URL and AUTH_JWT_SECRET do not contain their values", () => {
   expect(() => readSettings({ DATABASE_URL: "mysql://me:hunter2@localhost/x" })).not.toThrow(/hunter2/);
   expect(() => readSettings({ AUTH_JWT_SECRET: "hunter2" })).not.toThrow(/hunter2/);
+});
+
+describe("single sign-on", () => {
+  const OIDC = {
+    OIDC_ISSUER: "https://id.example.com/realms/main",
+    OIDC_CLIENT_ID: "techfolio",
+    OIDC_CLIENT_SECRET: "secret",
+    OIDC_DOMAINS: "Example.com, bücher.example",
+  };
+
+  test("is enabled by four settings, and named after the issuer's host", () => {
+    expect(readSettings(OIDC).singleSignOn).toEqual({
+      issuer: new URL(OIDC.OIDC_ISSUER),
+      clientId: "techfolio",
+      clientSecret: "secret",
+      domains: ["example.com", "xn--bcher-kva.example"],
+      name: "id.example.com",
+      operatorGroups: undefined,
+    });
+    const more = {
+      ...OIDC,
+      OIDC_NAME: "Example",
+      OIDC_OPERATORS: "editors, Site Admins",
+      PASSWORD_SIGN_IN: "off",
+    };
+    expect(readSettings(more)).toMatchObject({
+      singleSignOn: { name: "Example", operatorGroups: ["editors", "Site Admins"] },
+      passwordSignIn: false,
+    });
+  });
+
+  test.each([
+    [["OIDC_ISSUER"], "OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, and OIDC_DOMAINS"],
+    [["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"], "OIDC_DOMAINS"],
+    [["OIDC_CLIENT_SECRET", "OIDC_DOMAINS"], "OIDC_ISSUER and OIDC_CLIENT_ID"],
+  ] as const)("with only %j, the error names the missing settings %s", (given, missing) => {
+    const some = Object.fromEntries(given.map((name) => [name, OIDC[name]]));
+    expect(() => readSettings(some)).toThrow(`set ${missing} too`);
+  });
+
+  test.each([{ OIDC_NAME: "Example" }, { OIDC_OPERATORS: "editors" }, { PASSWORD_SIGN_IN: "off" }])(
+    "is incomplete with only %j",
+    (given) => {
+      expect(() => readSettings(given)).toThrow(
+        "set OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, and OIDC_DOMAINS too",
+      );
+    },
+  );
+
+  test.each([
+    "http://id.example.com",
+    "http://127.0.0.1.evil.test",
+    "http://localhost.evil.test",
+    "ftp://id.example.com",
+    "https://id.example.com/?realm=main",
+    "https://id.example.com/#main",
+    "https://me@id.example.com",
+    "id.example.com",
+  ])("rejects the issuer %s", (address) => {
+    expect(() => readSettings({ ...OIDC, OIDC_ISSUER: address })).toThrow(
+      "OIDC_ISSUER must be an https address",
+    );
+  });
+
+  test.each(["http://127.0.0.1:5556", "http://localhost:8080/realms/main", "http://[::1]:9"])(
+    "accepts the issuer %s on this machine",
+    (address) => {
+      expect(readSettings({ ...OIDC, OIDC_ISSUER: address }).singleSignOn?.issuer.href).toContain(address);
+    },
+  );
+
+  test.each([
+    "*",
+    "example",
+    "@example.com",
+    "a@example.com",
+    ",",
+    "example.com;example.org",
+    "*.example.com",
+  ])("rejects the domain %s", (domain) => {
+    expect(() => readSettings({ ...OIDC, OIDC_DOMAINS: domain })).toThrow("OIDC_DOMAINS must");
+  });
+
+  test("can't be combined with a Supabase project", () => {
+    const project = {
+      SUPABASE_URL: "https://x.supabase.co",
+      SUPABASE_PUBLISHABLE_KEY: "sb_publishable_x",
+    };
+    expect(() => readSettings({ ...OIDC, ...project })).toThrow("cannot be used with SUPABASE_URL");
+    expect(() => readSettings({ ...project, PASSWORD_SIGN_IN: "off" })).toThrow(
+      "cannot be used with SUPABASE_URL",
+    );
+  });
 });

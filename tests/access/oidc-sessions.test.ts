@@ -84,12 +84,12 @@ describe.each([
     expect(auth.lines.join("\n")).toContain("sso.session_ended");
   });
 
-  test.each([
+  test.each<[string, number]>([
     ["responds with 500", 500],
     ["is overloaded", 429],
     // Userinfo responds with 401 to an access token that it no longer accepts.
-    ...(issuesRefreshTokens ? [["doesn't know the client", 401] as const] : []),
-  ] as const))("continues for a day while the provider %s", async (_, status) => {
+    ...(issuesRefreshTokens ? [["doesn't know the client", 401] satisfies [string, number]] : []),
+  ])("continues for a day while the provider %s", async (_, status) => {
     const { session } = await signIn(newPerson());
     provider.intercept((_, response) => {
       response.writeHead(status, { "content-type": "application/json" });

@@ -288,6 +288,10 @@ describe("state and codes", () => {
   test.each([
     ["no challenge", "provider=oidc"],
     ["a short challenge", "provider=oidc&code_challenge=abc&code_challenge_method=s256"],
+    [
+      "a challenge that reveals the verifier",
+      `provider=oidc&code_challenge=${"a".repeat(43)}&code_challenge_method=plain`,
+    ],
     ["another provider", `provider=google&code_challenge=${"a".repeat(43)}&code_challenge_method=s256`],
   ])("a request with %s is rejected", async (_, query) => {
     const response = await auth.request(`authorize?${query}`);

@@ -42,7 +42,13 @@ const data = createDataClient(
   },
 );
 const context: PageServices = {
-  site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
+  site: {
+    title: "",
+    url: "",
+    backend: { url: "", key: "" },
+    signIn: { password: true, providers: [] },
+    footerLinks: [],
+  },
   data,
   render: async (jobs) => jobs.map(({ text }) => text),
   logFailure: (_event, error) => {

@@ -32,7 +32,13 @@ const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.ano
   rest.app.request(new Request(input, init)),
 );
 const context: PageServices = {
-  site: { title: "", url: "", backend: { url: "", key: "" }, footerLinks: [] },
+  site: {
+    title: "",
+    url: "",
+    backend: { url: "", key: "" },
+    signIn: { password: true, providers: [] },
+    footerLinks: [],
+  },
   data,
   render: async () => [],
   logFailure: (_event, error) => {

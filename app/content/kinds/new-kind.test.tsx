@@ -78,6 +78,7 @@ const site: Site = {
   title: "Site",
   url: "https://site.test",
   backend: { url: "", key: "" },
+  signIn: { password: true, providers: [] },
   footerLinks: [],
 };
 const context = { data, site } as PageServices;

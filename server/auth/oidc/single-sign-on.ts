@@ -64,7 +64,9 @@ export function createSingleSignOn({
     const parameter = (name: string) => c.req.query(name) ?? "";
     if (parameter("provider") !== PROVIDER) throw invalid("Unsupported provider: provider is not enabled");
     const challenge = readChallenge(parameter("code_challenge"), parameter("code_challenge_method"));
-    if (!challenge) throw invalid("The implicit flow is not supported: PKCE requires a code_challenge");
+    if (challenge?.method !== "s256") {
+      throw invalid("Signing in at a provider requires PKCE with the code_challenge_method s256");
+    }
     const wanted = parameter("redirect_to");
     const redirectTo = safeRedirect(wanted.length > MAX_REDIRECT_CHARACTERS ? "" : wanted, redirects);
     const checks = { nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
