@@ -11,7 +11,7 @@ const rows = new Map(
   ]),
 );
 
-const { bodies, concurrency, database, freeDiskSpace, slowRequest } = LIMITS;
+const { bodies, concurrency, database, freeDiskSpace, provider, slowRequest } = LIMITS;
 const KB = 1024;
 const MB = 1024 * KB;
 const shares = ({ total, perClient }: { total: number; perClient: number }, client = "client") =>
@@ -52,6 +52,14 @@ test.each([
   [
     "requests to `/auth/v1` with a password at the same time",
     `${shares(concurrency.passwords)}, for which others wait up to ${concurrency.passwords.maxWaitMs / 1_000} s`,
+  ],
+  [
+    "sign-ins at a provider (`/auth/v1/authorize` and `/auth/v1/callback`) at the same time",
+    shares(concurrency.singleSignOn),
+  ],
+  [
+    "the provider's responses",
+    `${provider.responseBytes / MB} MB; ${provider.discoverySeconds} s for discovery, ${provider.signInSeconds} s during a sign-in, ${provider.checkSeconds} s during a refresh`,
   ],
   ["other requests to `/auth/v1` at the same time", shares(concurrency.accounts)],
   [

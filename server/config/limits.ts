@@ -52,6 +52,15 @@ export const LIMITS = {
     graceMs: 10 * SECOND_MS,
     bytesPerSecond: 50_000,
   },
+  /** How long the site waits for the provider of single sign-on. A page waits for a refresh, and so for its check. */
+  provider: {
+    discoverySeconds: 5,
+    signInSeconds: 10,
+    checkSeconds: 4,
+    responseBytes: 1 * MB,
+    /** After a failed check, refreshes don't wait for the provider again for this time. */
+    pauseMs: 60 * SECOND_MS,
+  },
   database: { connections: 12, signInConnections: 3, visitorStatementMs: 2_000, memberStatementMs: 5_000 },
   /** Below the first reserve, requests can't add data. Below the second one, they can't write at all. */
   freeDiskSpace: { toGrow: 64 * MB, toWrite: 32 * MB },

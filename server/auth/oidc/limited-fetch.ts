@@ -1,6 +1,5 @@
 import type { CustomFetch } from "openid-client";
-
-const MAX_RESPONSE_BYTES = 1024 * 1024;
+import { LIMITS } from "../../config/limits.ts";
 
 /** Fails if the provider's response is larger than 1 MB. openid-client sets the timeout and rejects redirects. */
 export const limitedFetch: CustomFetch = async (url, options) => {
@@ -9,7 +8,7 @@ export const limitedFetch: CustomFetch = async (url, options) => {
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_RESPONSE_BYTES) throw new Error("The provider's response is too large");
+      if (bytes > LIMITS.provider.responseBytes) throw new Error("The provider's response is too large");
       controller.enqueue(chunk);
     },
   });

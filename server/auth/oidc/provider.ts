@@ -1,13 +1,10 @@
 import { LRUCache } from "lru-cache";
 import * as oidc from "openid-client";
 import * as v from "valibot";
+import { LIMITS } from "../../config/limits.ts";
 import type { SingleSignOn } from "../../config/single-sign-on.ts";
 import { limitedFetch } from "./limited-fetch.ts";
 
-const DISCOVERY_TIMEOUT_SECONDS = 5;
-const TIMEOUT_SECONDS = 10;
-/** A refresh of a session waits for the provider, and a page waits for the refresh. */
-const CHECK_TIMEOUT_SECONDS = 4;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const METADATA_LIFETIME_MS = 3_600_000;
 
@@ -46,7 +43,9 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
     fetchMethod: () => discover(settings),
   });
 
-  async function connect(timeoutSeconds = TIMEOUT_SECONDS): Promise<oidc.Configuration> {
+  async function connect(
+    timeoutSeconds: number = LIMITS.provider.signInSeconds,
+  ): Promise<oidc.Configuration> {
     const server = await metadata.forceFetch("");
     // A new configuration has no keys yet, so each sign-in fetches the provider's current ones.
     const config = configure(server, settings);
@@ -100,7 +99,7 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
      * the provider rejects this one. Throws if the provider doesn't say either.
      */
     async confirm(credential: Credential): Promise<Credential | undefined> {
-      const config = await connect(CHECK_TIMEOUT_SECONDS);
+      const config = await connect(LIMITS.provider.checkSeconds);
       try {
         if (credential.kind === "access_token") {
           if (config.serverMetadata().userinfo_endpoint)
@@ -120,7 +119,7 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
 /** Fetches the discovery document. Throws if it is missing, invalid or names another issuer. */
 export async function discover({ issuer, ...settings }: ProviderSettings): Promise<oidc.ServerMetadata> {
   const config = await oidc.discovery(issuer, settings.clientId, undefined, undefined, {
-    timeout: DISCOVERY_TIMEOUT_SECONDS,
+    timeout: LIMITS.provider.discoverySeconds,
     [oidc.customFetch]: limitedFetch,
     execute: issuer.protocol === "http:" ? [oidc.allowInsecureRequests] : [],
   });

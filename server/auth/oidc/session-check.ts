@@ -1,12 +1,10 @@
+import { LIMITS } from "../../config/limits.ts";
 import type { Log } from "../../http/log.ts";
 import type { AuthTransaction } from "../auth-transaction.ts";
 import { claimDueCheck, confirmProviderSession, endSession } from "../store/provider-sessions.ts";
 import type { Credential, Provider } from "./provider.ts";
 import type { Seal } from "./seal.ts";
 import { reasonOf } from "./sign-in-error.ts";
-
-/** After the provider failed to respond, refreshes don't wait for it again for this time. */
-const PAUSE_MS = 60_000;
 
 export type SessionCheck = ReturnType<typeof createSessionCheck>;
 
@@ -38,7 +36,7 @@ export function createSessionCheck(
       (error: unknown) => ({ failure: reasonOf(error) }),
     );
     if ("failure" in response) {
-      pausedUntil = performance.now() + PAUSE_MS;
+      pausedUntil = performance.now() + LIMITS.provider.pauseMs;
       log.warn({ requestId, reason: response.failure }, "sso.check_failed");
       return isOverdue ? end("not_confirmed") : undefined;
     }
