@@ -62,6 +62,19 @@ async function checkMail({ smtp }: Settings): Promise<string> {
   }
 }
 
+async function checkSingleSignOn({ singleSignOn, siteUrl }: Settings): Promise<string> {
+  if (singleSignOn === undefined) return "Single sign-on is not configured.";
+  const { href } = singleSignOn.issuer;
+  // Import it only if it is needed: commands should start fast.
+  const { discover } = await import("../auth/oidc/provider.ts");
+  await discover(singleSignOn).catch((error: unknown) => {
+    throw new OperatorError(
+      `The discovery document of ${href} cannot be used (${errorMessage(error)}): check OIDC_ISSUER, and whether this machine can reach it.`,
+    );
+  });
+  return `The provider ${href} responds. It must know the redirect URI ${siteUrl}/auth/v1/callback.`;
+}
+
 async function findingOf(check: Promise<string>): Promise<[state: string, text: string]> {
   try {
     return ["ok", await check];
@@ -80,6 +93,7 @@ await runProgram("doctor", USAGE, async (args, { settings, backend, print }) => 
     data: () => backend.check(isRunning),
     proxy: () => checkProxy(settings),
     mail: () => checkMail(settings),
+    "sign-on": () => checkSingleSignOn(settings),
   };
   let problems = 0;
   for (const [topic, check] of Object.entries(checks)) {

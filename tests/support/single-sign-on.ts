@@ -68,5 +68,3 @@ export function createVisits(site: TestAuth, provider: IdentityProvider) {
 
   return { callbackOf, arrive, signIn };
 }
-
-export type Visits = ReturnType<typeof createVisits>;

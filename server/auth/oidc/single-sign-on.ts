@@ -39,8 +39,6 @@ interface SingleSignOnParts {
   onWrite(): void;
 }
 
-export type SingleSignOnRoutes = ReturnType<typeof createSingleSignOn>;
-
 /** Sign-in at the configured provider: GoTrue's internal/api/external.go, for the provider `oidc`. */
 export function createSingleSignOn({
   settings,
