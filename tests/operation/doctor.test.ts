@@ -10,6 +10,7 @@ import { runCommand, runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
+import { startIdentityProvider } from "../support/identity-provider.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
@@ -265,6 +266,23 @@ describe("the report of npm run doctor on SMTP settings", () => {
     expect(stdout).toContain(`The mail server 127.0.0.1:${server.smtp.port} responds.`);
     expect(code).toBe(0);
     expect(server.received.filter((line) => line.startsWith("MAIL"))).toEqual([]);
+  });
+
+  test("npm run doctor checks the discovery document of the provider of single sign-on", async () => {
+    const provider = await startIdentityProvider({ redirectUri: "https://site.test/auth/v1/callback" });
+    onTestFinished(() => provider.stop());
+    const settings = {
+      ...(await emptySettings()),
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: "techfolio",
+      OIDC_CLIENT_SECRET: "hunter2",
+      OIDC_DOMAINS: "example.com",
+    };
+    const { stdout } = await runDoctor(settings);
+    expect(stdout).toContain(`The provider ${provider.issuer}/ responds.`);
+    const wrong = await findOnlyProblem({ ...settings, OIDC_ISSUER: `${provider.issuer}/realms/main` });
+    expect(wrong).toContain("check OIDC_ISSUER");
+    expect(wrong).not.toContain("hunter2");
   });
 
   test("npm run doctor reports an unreachable mail server", async () => {

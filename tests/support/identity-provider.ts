@@ -17,6 +17,7 @@ export const CLIENT = { clientId: "techfolio", clientSecret: "a secret of the te
 /** A real OpenID Connect provider (the package oidc-provider) on 127.0.0.1. */
 export interface IdentityProvider {
   issuer: string;
+  redirectUri: string;
   /** The person who signs in next, without any further interaction. If undefined, they press Cancel. */
   setPerson(person: ProviderPerson | undefined): void;
   /** The provider no longer knows the person: it rejects their tokens. */
@@ -33,7 +34,6 @@ export interface IdentityProvider {
 interface ProviderOptions {
   redirectUri: string;
   issuesRefreshTokens?: boolean;
-  port?: number;
 }
 
 export async function startIdentityProvider(options: ProviderOptions): Promise<IdentityProvider> {
@@ -49,7 +49,7 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
     if (request.url?.startsWith("/interaction/")) void finishInteraction(request, response);
     else void provider.callback()(request, response);
   });
-  server.listen(options.port ?? 0, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -73,6 +73,7 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
 
   return {
     issuer,
+    redirectUri: options.redirectUri,
     requests,
     setPerson(next) {
       person = next;
