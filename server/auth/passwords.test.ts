@@ -5,6 +5,10 @@ import { createPasswords } from "./passwords.ts";
 afterEach(() => vi.restoreAllMocks());
 
 describe("hashing of members' passwords", () => {
+  test("a new hash has Supabase's format and cost unless a test chooses another cost", async () => {
+    expect(await createPasswords().hash("a secret")).toMatch(/^\$2b\$10\$/);
+  });
+
   test("a password matches in the composed and the decomposed Unicode form of the same letters", async () => {
     const passwords = createPasswords(4);
     const [composed, decomposed] = ["caf\u00e9 noir", "cafe\u0301 noir"];

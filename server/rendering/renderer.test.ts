@@ -212,3 +212,14 @@ describe("rendering members' Markdown and code", { timeout: 120_000 }, () => {
     expect(line).not.toMatch(/quiet|\*a_/);
   });
 });
+
+test("texts that a busy server shows as plain text are escaped in every format", async () => {
+  const render = startRenderer({ ...LIMITS, longestWaitMs: 0 });
+  const hostile = `<script>alert("1")</script>&amp;`;
+  const [article, sample] = await render([markdown(hostile), code(hostile, "sql")]);
+  for (const html of [article, sample]) {
+    expect(html).toContain("&lt;script&gt;alert(");
+    expect(html).toContain("&amp;amp;");
+    expect(html).not.toContain("<script");
+  }
+});

@@ -265,3 +265,20 @@ test("any text without NUL characters is stored and returned unchanged", async (
     { numRuns: 100, examples: [["'; drop table public.profiles; --", ['"', "\\", "{}", ",", "NULL", "$1"]]] },
   );
 });
+
+test("another connection sees a changed row when pages are told to render again", async () => {
+  const seen: Promise<unknown>[] = [];
+  rest.onWrite.mockImplementation(() => {
+    seen.push(
+      rest.admin.query("select proficiency from public.skills where name = 'seen'").then(({ rows }) => rows),
+    );
+  });
+  await member
+    .from("skills")
+    .insert(skill("seen", { proficiency: 1 }))
+    .throwOnError();
+  await member.from("skills").update({ proficiency: 2 }).eq("name", "seen").throwOnError();
+  await member.from("skills").delete().eq("name", "seen").throwOnError();
+  rest.onWrite.mockReset();
+  expect(await Promise.all(seen)).toEqual([[{ proficiency: 1 }], [{ proficiency: 2 }], []]);
+});

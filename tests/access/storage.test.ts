@@ -1,6 +1,7 @@
 // Tests `/storage/v1` with an unmodified storage-js client: members' own pictures, and attacks on other members' pictures.
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { PART_BYTES } from "../../server/storage/store.ts";
 import {
   makeAvifHeader,
   makeGif,
@@ -515,3 +516,26 @@ describe("access to pictures, and Supabase Storage's errors", () => {
     expect((await storage.request("object/public/other/x.png")).status).toBe(400);
   });
 });
+
+test.each([1, 2])(
+  "a picture of exactly %i stored parts can be read as a whole and up to the boundary",
+  async (parts) => {
+    const size = parts * PART_BYTES;
+    const overhead = newPicture(1).bytes.length - 1;
+    pictureCount -= 1;
+    const picture = newPicture(size - overhead);
+    expect(picture.bytes.length).toBe(size);
+    const path = await upload(picture);
+    const bytesOf = async (headers?: Record<string, string>) =>
+      Buffer.from(await (await getPublic(path, headers)).arrayBuffer());
+    expect((await bytesOf()).equals(picture.bytes)).toBe(true);
+    for (const [first, last] of [
+      [0, PART_BYTES - 1],
+      [PART_BYTES - 1, size - 1],
+      [size - 1, size - 1],
+    ] as const) {
+      const part = await bytesOf({ range: `bytes=${first}-${last}` });
+      expect(part.equals(picture.bytes.subarray(first, last + 1)), `${first} to ${last}`).toBe(true);
+    }
+  },
+);
