@@ -28,6 +28,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     "app/ui",
   ],
   "app/document": ["app/history", "app/pictures", "app/session", "app/ui"],
+  "app/admin": ["app/document", "app/session", "app/sign-in", "app/ui"],
   "app/routes": ["app"],
   "app/*": ["app"],
 

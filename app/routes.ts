@@ -4,6 +4,7 @@ import { KINDS, kindName } from "../common/kinds/index.ts";
 const routes = [
   index("routes/home.tsx"),
   route("profile", "routes/profile.tsx"),
+  route("admin", "routes/admin.tsx"),
   route("people", "routes/people.tsx"),
   route("profile/:username", "routes/person.tsx"),
   ...KINDS.map(kindName).flatMap((path) => [

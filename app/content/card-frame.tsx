@@ -4,7 +4,8 @@ import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
 import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
 import { filePath, type KindDefinition } from "../../common/kinds/kind-definition.ts";
-import { LinkIcon, RawIcon } from "../ui/icons.tsx";
+import { useIsOperator } from "../session/session.ts";
+import { LinkIcon, ModerateIcon, RawIcon } from "../ui/icons.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 
 interface CardFrameProps {
@@ -38,6 +39,7 @@ export function CardFrame({
   children,
 }: CardFrameProps) {
   const { id, title, profiles: author } = item;
+  const isOperator = useIsOperator();
   const isDense = details !== undefined;
   const path = itemPath(kind, id);
   const fileHref = filePath(kind, item);
@@ -73,6 +75,17 @@ export function CardFrame({
         </a>
       )}
       {actions}
+      {isOperator && (
+        <Link
+          to={`/admin?content=${id}#content`}
+          aria-label={`Moderate ${title}`}
+          title={`Moderate ${title}`}
+          className="tool"
+        >
+          <ModerateIcon />
+          <span className="tool-word">Moderate</span>
+        </Link>
+      )}
     </div>
   );
   // The elements are in the visual order of narrow screens, so that nothing shifts while the document is arriving.

@@ -2,8 +2,12 @@ import { isRouteErrorResponse, Link, useLocation } from "react-router";
 import type { Site } from "../../common/page-services.ts";
 
 export function ErrorPage({ error, site }: { error: unknown; site: Site | undefined }) {
+  return <ErrorText isUnknown={isRouteErrorResponse(error) && error.status === 404} site={site} />;
+}
+
+/** `isUnknown` means that there is no page at this address. Otherwise, the page failed. */
+export function ErrorText({ isUnknown, site }: { isUnknown: boolean; site: Site | undefined }) {
   const { pathname, search } = useLocation();
-  const isUnknown = isRouteErrorResponse(error) && error.status === 404;
   const name = isUnknown ? "Page not found" : "Something went wrong";
   return (
     <div className="py-16">

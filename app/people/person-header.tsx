@@ -4,6 +4,7 @@ import { authorName } from "../../common/data/author.ts";
 import { experience, position } from "../../common/data/experience.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { safeAddress } from "../../common/safe-address.ts";
+import { useIsOperator } from "../session/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import type { PersonData } from "./load-person.server.ts";
@@ -70,6 +71,7 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
 }
 
 function Links({ person, name }: { person: PersonData["person"]; name: string }) {
+  const isOperator = useIsOperator();
   const linkedIn = safeAddress(person.linkedin_url);
   return (
     <ul>
@@ -97,6 +99,16 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
           </a>
         </li>
       ))}
+      {isOperator && (
+        <li className="print:hidden">
+          <Link
+            to={`/admin?members=${person.id}`}
+            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+          >
+            Moderate
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

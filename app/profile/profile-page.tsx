@@ -4,7 +4,7 @@ import { personPath } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
 import type { Site } from "../../common/page-services.ts";
 import { openAuth } from "../session/open-auth.ts";
-import { useSession } from "../session/session.ts";
+import { useIsOperator, useSession } from "../session/session.ts";
 import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
@@ -45,6 +45,7 @@ export function ProfilePage() {
 /** If `userId` is null, renders a placeholder while the stored session is being read. */
 function OwnProfile({ userId }: { userId: string | null }) {
   const [slug, readSlug] = usePublicSlug(userId);
+  const isOperator = useIsOperator();
   const site = useRouteLoaderData("root") as Site | undefined;
   return (
     // The minimum height keeps the footer out of view until the page is complete.
@@ -57,6 +58,14 @@ function OwnProfile({ userId }: { userId: string | null }) {
             className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
           >
             Your public page
+          </Link>
+        )}
+        {isOperator && (
+          <Link
+            to="/admin"
+            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+          >
+            Operate the site
           </Link>
         )}
       </div>

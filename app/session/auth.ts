@@ -15,6 +15,7 @@ import { previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
 import {
   hasPassword,
+  isOperator,
   needsPassword,
   requireNoPassword,
   requirePassword,
@@ -34,6 +35,7 @@ export type Auth = ReturnType<typeof createAuth>;
 export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   const origin = { ...backend, url: backend.url || location.origin };
   const client = memberClient(origin);
+  const memberFetch = createMemberFetch(client, backend.key);
   let passwordChecker: GoTrueClient | undefined;
 
   let isPreviewing = mailLink !== null;
@@ -47,6 +49,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
         userId: id,
         email,
         hasPassword: hasPassword(session.user),
+        isOperator: isOperator(session.user),
         needsPassword: needsPassword(id),
         link,
         problem,
@@ -123,7 +126,9 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   if (mailLink) void offerLink(mailLink);
 
   return {
-    data: createDataClient(origin, createMemberFetch(client, backend.key)),
+    data: createDataClient(origin, memberFetch),
+    /** Sends the member's access token. For requests to the site's own server. */
+    fetch: memberFetch,
     /** The backend's URL and key, for libraries that send their own requests, such as the storage client. */
     origin,
     async accessToken() {
@@ -146,6 +151,16 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
         options: { redirectTo },
       });
       return error && messageOf(error);
+    },
+
+    /** Replaces the session with one that begins now, and ends the old one. */
+    async signInAgain(password: string) {
+      const { data: before } = await client.getSession();
+      const email = before.session?.user.email ?? "";
+      const { error } = await client.signInWithPassword({ email, password });
+      if (error) return messageOf(error);
+      if (before.session) await client.admin.signOut(before.session.access_token, "local");
+      return null;
     },
 
     async signOut() {

@@ -10,6 +10,8 @@ export type SessionState =
       email: string;
       /** False if the member can sign in only at an identity provider. */
       hasPassword: boolean;
+      /** Whether to show operators' links. The server checks the role itself on every request. */
+      isOperator: boolean;
       /** Whether the member signed in with a recovery or invitation link and has not chosen a password yet. */
       needsPassword: boolean;
       link?: SignInLink | undefined;
@@ -48,6 +50,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useSession = () => useSyncExternalStore<SessionState>(subscribe, currentSession, () => UNKNOWN);
+
+const currentlyOperates = () => state.status === "in" && state.isOperator;
+
+export const useIsOperator = () => useSyncExternalStore(subscribe, currentlyOperates, () => false);
 
 const currentUserId = () => (state.status === "in" ? state.userId : null);
 

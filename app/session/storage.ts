@@ -43,10 +43,14 @@ export function hasPassword({ app_metadata }: Pick<User, "app_metadata">): boole
   return !Array.isArray(providers) || providers.includes("email");
 }
 
+export const isOperator = ({ app_metadata }: Pick<User, "app_metadata">) =>
+  app_metadata?.["role"] === "operator";
+
 interface StoredMember {
   userId: string;
   email: string;
   hasPassword: boolean;
+  isOperator: boolean;
 }
 
 /** Returns the member of the stored session, or null if there is none or if it has expired. */
@@ -54,7 +58,12 @@ export function storedMember(): StoredMember | null {
   try {
     const { user, expires_at: seconds }: Partial<Session> = JSON.parse(readStorage(SESSION_KEY) ?? "{}");
     return user && seconds && seconds * 1_000 > Date.now()
-      ? { userId: user.id, email: user.email ?? "", hasPassword: hasPassword(user) }
+      ? {
+          userId: user.id,
+          email: user.email ?? "",
+          hasPassword: hasPassword(user),
+          isOperator: isOperator(user),
+        }
       : null;
   } catch {
     return null;

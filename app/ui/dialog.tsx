@@ -4,11 +4,14 @@ interface AlertDialogProps {
   title: string;
   text: string;
   onCancel(): void;
+  /** Shown between the text and the buttons. */
+  fields?: ReactNode;
+  /** The buttons. */
   children: ReactNode;
 }
 
 /** A modal dialog that is open while it is mounted. */
-export function AlertDialog({ title, text, onCancel, children }: AlertDialogProps) {
+export function AlertDialog({ title, text, onCancel, fields, children }: AlertDialogProps) {
   const id = useId();
   return (
     <dialog
@@ -31,7 +34,8 @@ export function AlertDialog({ title, text, onCancel, children }: AlertDialogProp
       <p id={`${id}-text`} className="mt-3 leading-7 text-muted">
         {text}
       </p>
-      <div className="mt-6 flex justify-end gap-3">{children}</div>
+      {fields && <div className="mt-4 space-y-4">{fields}</div>}
+      <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>
     </dialog>
   );
 }

@@ -24,6 +24,8 @@ export const LinkIcon = icon(
   "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1",
 );
 
+export const ModerateIcon = icon("M12 3l8 3v6c0 4.5-3.4 7.8-8 9-4.6-1.2-8-4.5-8-9V6zM9 12l2 2 4-4");
+
 export const RawIcon = icon("M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5");
 
 export const Mark = () => (

@@ -16,15 +16,5 @@ export interface AdminContext {
   record(entry: LogEntry): Promise<void>;
 }
 
-export interface Done {
-  text: string;
-  /** How to restore what was removed. */
-  note?: string;
-  /** The removed row, so that the operator can keep a copy. */
-  removed?: object;
-  /** A link that the operator must pass on, because there is no mail server. */
-  link?: string;
-}
-
 /** The note of every removal. */
 export const ONLY_IN_BACKUPS = "Only a backup that was made before this can restore it.";

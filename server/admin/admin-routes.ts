@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import * as v from "valibot";
+import type { Done, ListedMember } from "../../common/data/operators.ts";
 import { handleErrors } from "../api/api-errors.ts";
 import { readBody } from "../api/read-body.ts";
 import { GoTrueError, toGoTrueError } from "../auth/auth-error.ts";
@@ -11,7 +12,7 @@ import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 import { decodeUtf8, isObject } from "../http/storable-json.ts";
 import { type Administration, createAdminClient } from "./admin-client.ts";
-import type { AdminContext, Done } from "./admin-context.ts";
+import type { AdminContext } from "./admin-context.ts";
 import { CONTENT_TYPES, listContent } from "./content.ts";
 import { removeItem, unpublishItem } from "./content-actions.ts";
 import {
@@ -25,7 +26,7 @@ import {
   suspend,
   unsuspend,
 } from "./member-actions.ts";
-import { endOfSuspension, findMemberById, type ListedMember, listMembers, resolveMember } from "./members.ts";
+import { endOfSuspension, findMemberById, listMembers, resolveMember } from "./members.ts";
 import { readNewMember } from "./new-members.ts";
 import type { IdentifyOperator, Operator } from "./operator.ts";
 import { lineOf, readLog, storeEntry } from "./operator-log.ts";

@@ -1,10 +1,11 @@
 import { isUuid } from "../../common/data/addresses.ts";
+import type { Done } from "../../common/data/operators.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { type AdminContext, type Done, ONLY_IN_BACKUPS } from "./admin-context.ts";
+import { type AdminContext, ONLY_IN_BACKUPS } from "./admin-context.ts";
 import { removePictures } from "./pictures.ts";
 
 interface FoundItem {

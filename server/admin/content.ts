@@ -1,5 +1,6 @@
 import { isUuid } from "../../common/data/addresses.ts";
 import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
+import type { ListedItem } from "../../common/data/operators.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
@@ -11,21 +12,6 @@ export const PROFILES = "profiles";
 
 /** The types of content that lists can be limited to. */
 export const CONTENT_TYPES = [...KINDS.map(kindName), PICTURES];
-
-/** An item of any kind, or a picture, as operators' lists show it. */
-export interface ListedItem {
-  /** A picture's ID is its path in the bucket. */
-  id: string;
-  title: string;
-  type: string;
-  created_at: string;
-  /** Null if the item's kind has no such state. */
-  published: boolean | null;
-  author_id: string | null;
-  author: string;
-  /** Only for pictures. */
-  bytes?: number;
-}
 
 type Cursor = Pick<ListedItem, "created_at" | "type" | "id">;
 

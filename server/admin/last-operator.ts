@@ -1,6 +1,7 @@
+import type { ListedMember } from "../../common/data/operators.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { allMembers, type ListedMember } from "./members.ts";
+import { allMembers } from "./members.ts";
 
 /** The role in an account's `app_metadata`, which only the service key can write. */
 export const OPERATOR = "operator";

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
+import type { Amount, Done, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { invitationMessage, recoveryMessage } from "../auth/messages.ts";
 import { pageLink } from "../auth/store/link-tokens.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { unwrap } from "./admin-client.ts";
-import { type AdminContext, type Done, ONLY_IN_BACKUPS } from "./admin-context.ts";
+import { type AdminContext, ONLY_IN_BACKUPS } from "./admin-context.ts";
 import { readDuration } from "./duration.ts";
 import { OPERATOR, unlessLastOperator } from "./last-operator.ts";
-import { endOfSuspension, findMemberById, type ListedMember } from "./members.ts";
+import { endOfSuspension, findMemberById } from "./members.ts";
 import { allPictures, removePictures } from "./pictures.ts";
 
 /** What an operator can say about a new member. */
@@ -174,13 +175,6 @@ export async function clearProfile({ site, record }: AdminContext, member: Liste
     text: `The profile of ${member.email} was cleared: its texts, links and portrait.`,
     note: ONLY_IN_BACKUPS,
   };
-}
-
-/** What all of a member's content is: the number of items by table, and their pictures. */
-export interface Amount {
-  counts: Record<string, number>;
-  pictures: number;
-  pictureBytes: number;
 }
 
 export async function contentAmount({ site }: Pick<AdminContext, "site">, id: string): Promise<Amount> {

@@ -1,24 +1,9 @@
 import { isUuid } from "../../common/data/addresses.ts";
+import type { ListedMember } from "../../common/data/operators.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 
 export const MEMBER_STATES = ["active", "invited", "suspended", "operator"] as const;
-
-/** A member as `public.list_members` describes them. */
-export interface ListedMember {
-  id: string;
-  email: string;
-  username: string | null;
-  full_name: string | null;
-  featured: boolean;
-  created_at: string;
-  last_sign_in_at: string | null;
-  state: "active" | "invited" | "suspended";
-  suspended_until: string | null;
-  is_operator: boolean;
-  /** The number of items in each table. */
-  counts: Record<string, number>;
-}
 
 export interface MemberQuery {
   search?: string | undefined;

@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import type { LoggedAction } from "../../common/data/operators.ts";
 import type { AdminClient } from "./admin-client.ts";
 
 /** Who acts: an operator on the page, or a user of the machine who runs a command (without an id). */
@@ -13,16 +14,6 @@ export interface LogEntry {
   action: string;
   target: { type: string; id: string; name: string };
   details?: Record<string, string | number | undefined>;
-}
-
-export interface LoggedAction {
-  id: string;
-  created_at: string;
-  operator_id: string | null;
-  operator: string;
-  action: string;
-  target: string;
-  details: Record<string, string | number>;
 }
 
 export interface LogCursor {

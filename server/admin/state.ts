@@ -1,14 +1,8 @@
 import { readFile, statfs } from "node:fs/promises";
 import path from "node:path";
+import type { SiteState } from "../../common/data/operators.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AdminContext } from "./admin-context.ts";
-
-/** What the region "State" of the operators' page shows. Sizes are in bytes. Null means unknown. */
-export interface SiteState {
-  version: string;
-  database: { bytes: number; members: number; version: string };
-  freeDiskBytes: number | null;
-}
 
 /** Throws OperatorError or PostgrestError if the database can't be reached. */
 export async function readState(

@@ -1,4 +1,5 @@
-import type { AdminContext, Done } from "../../admin/admin-context.ts";
+import type { Done } from "../../../common/data/operators.ts";
+import type { AdminContext } from "../../admin/admin-context.ts";
 import { removeItem, unpublishItem } from "../../admin/content-actions.ts";
 import { clearProfile } from "../../admin/member-actions.ts";
 import { resolveMember } from "../../admin/members.ts";

@@ -1,4 +1,5 @@
-import type { AdminContext, Done } from "../../admin/admin-context.ts";
+import type { Done, ListedMember } from "../../../common/data/operators.ts";
+import type { AdminContext } from "../../admin/admin-context.ts";
 import { readDuration } from "../../admin/duration.ts";
 import {
   addMember,
@@ -12,7 +13,7 @@ import {
   suspend,
   unsuspend,
 } from "../../admin/member-actions.ts";
-import { findMember, type ListedMember } from "../../admin/members.ts";
+import { findMember } from "../../admin/members.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { readPassword } from "./ask-password.ts";
 import { forEachNewMember } from "./for-each-new-member.ts";

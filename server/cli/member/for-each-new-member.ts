@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Done } from "../../admin/admin-context.ts";
+import type { Done } from "../../../common/data/operators.ts";
 import type { NewMember } from "../../admin/member-actions.ts";
 import { readNewMember } from "../../admin/new-members.ts";
 import { OperatorError, UsageError } from "../../config/operator-error.ts";

@@ -1,12 +1,7 @@
+import type { ListedMember } from "../../../common/data/operators.ts";
 import { KINDS } from "../../../common/kinds/index.ts";
 import { contentAmount, stateText } from "../../admin/member-actions.ts";
-import {
-  allMembers,
-  findMember,
-  findMemberById,
-  type ListedMember,
-  MEMBER_STATES,
-} from "../../admin/members.ts";
+import { allMembers, findMember, findMemberById, MEMBER_STATES } from "../../admin/members.ts";
 import { UsageError } from "../../config/operator-error.ts";
 import { printableLine, printRows } from "../printable.ts";
 import { type Invocation, readLimit } from "../run-command.ts";

@@ -1,0 +1,114 @@
+import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { Site } from "../../common/page-services.ts";
+import { FormError } from "../sign-in/auth-card.tsx";
+import { useAuthRequest } from "../sign-in/use-auth-request.ts";
+import { Button } from "../ui/button.tsx";
+import { AlertDialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { AdminError, callAdmin } from "./admin-api.ts";
+
+interface Actions {
+  /**
+   * Sends an action. If the operator's sign-in is too old, asks them to sign in again, and then repeats the action.
+   * Throws AdminError, with the code `cancelled` if the operator doesn't sign in.
+   */
+  send<Result>(path: string, body: object): Promise<Result>;
+}
+
+const ActionsContext = createContext<Actions | null>(null);
+
+export function useActions(): Actions {
+  const actions = useContext(ActionsContext);
+  if (!actions) throw new Error("useActions needs an ActionsProvider");
+  return actions;
+}
+
+export function ActionsProvider({ onDone, children }: { onDone(): void; children: ReactNode }) {
+  const [question, setQuestion] = useState<{ answer(isSignedIn: boolean): void } | null>(null);
+
+  async function signInAgain(): Promise<boolean> {
+    const isSignedIn = await new Promise<boolean>((answer) => setQuestion({ answer }));
+    setQuestion(null);
+    return isSignedIn;
+  }
+
+  async function send<Result>(path: string, body: object): Promise<Result> {
+    try {
+      return await callAdmin<Result>(path, body);
+    } catch (error) {
+      if (!(error instanceof AdminError) || error.code !== "reauthentication_needed") throw error;
+      if (await signInAgain()) return await callAdmin<Result>(path, body);
+      throw new AdminError("cancelled", "Nothing was changed, because you did not sign in again.");
+    } finally {
+      onDone();
+    }
+  }
+
+  return (
+    <ActionsContext value={{ send }}>
+      {children}
+      {question && <SignInAgain onAnswer={question.answer} />}
+    </ActionsContext>
+  );
+}
+
+/**
+ * Offers the ways to sign in that the backend has. An identity provider sends the browser to /profile, so only a password
+ * repeats the action. The field is uncontrolled, to keep the password out of React state.
+ */
+function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
+  const site = useRouteLoaderData("root") as Site | undefined;
+  const { password, providers } = site?.signIn ?? { password: true, providers: [] };
+  const formId = useId();
+  const request = useAuthRequest();
+
+  function signIn(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get("password"));
+    void request.send(
+      (auth) => auth.signInAgain(typed),
+      () => onAnswer(true),
+    );
+  }
+
+  return (
+    <AlertDialog
+      title="Sign In Again"
+      text="Your last sign-in was more than an hour ago. Sign in again to make changes."
+      onCancel={() => onAnswer(false)}
+      fields={
+        <>
+          {password && (
+            <form id={formId} method="post" onSubmit={signIn}>
+              <TextField
+                label="Password"
+                type="password"
+                name="password"
+                required
+                autoComplete="current-password"
+              />
+            </form>
+          )}
+          {providers.map(({ id, name }) => (
+            <Button
+              key={id}
+              className="w-full wrap-anywhere"
+              onClick={() => void request.send((auth) => auth.signInAt(id))}
+            >
+              Sign in with {name}
+            </Button>
+          ))}
+          <FormError>{request.problem}</FormError>
+        </>
+      }
+    >
+      <Button onClick={() => onAnswer(false)}>Cancel</Button>
+      {password && (
+        <Button variant="primary" type="submit" form={formId}>
+          Sign In
+        </Button>
+      )}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,152 @@
+import { useId, useState } from "react";
+import { Link } from "react-router";
+import { personPath } from "../../common/data/addresses.ts";
+import type { Done, ListedMember } from "../../common/data/operators.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import { Button, ignoreDoubleClick } from "../ui/button.tsx";
+import { Chip } from "../ui/chip.tsx";
+import { LocalTime } from "../ui/local-date.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { useActions } from "./actions.tsx";
+import { callAdmin } from "./admin-api.ts";
+import { InviteForm } from "./invite-form.tsx";
+import { MemberDialog, type MemberQuestion } from "./member-dialogs.tsx";
+import { OutcomeNotice, useOutcome } from "./outcome.tsx";
+import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
+import { useRows } from "./use-rows.ts";
+
+const SEARCH = "members";
+
+export function MembersRegion() {
+  const { send } = useActions();
+  const list = useRows<ListedMember>("/members", useRowsSearch(SEARCH), ({ created_at, id }) => ({
+    created_at,
+    id,
+  }));
+  const { run, ...outcome } = useOutcome();
+  const [question, setQuestion] = useState<MemberQuestion | null>(null);
+
+  async function act(member: ListedMember, name: string, body: object = {}) {
+    setQuestion(null);
+    const isDone = await run(() => send<Done>(`/members/${member.id}/${name}`, body));
+    if (!isDone) return;
+    const query = new URLSearchParams({ q: member.id });
+    const found = await callAdmin<{ rows: ListedMember[] }>(`/members?${query}`).catch(() => undefined);
+    if (!found) return;
+    list.change(list.rows.flatMap((row) => (row.id === member.id ? found.rows : row)));
+    if (found.rows.length === 0) outcome.notice.current?.focus();
+  }
+
+  return (
+    <Panel title="Members">
+      <div className="mb-10">
+        <InviteForm onInvited={list.reload} />
+      </div>
+      <RowsSearch name={SEARCH} label="Search members" placeholder="Search by email or name..." />
+      <OutcomeNotice {...outcome} />
+      <Rows list={list} label="Members" empty="No member matches the search.">
+        {(member) => (
+          <MemberRow
+            key={member.id}
+            member={member}
+            onAct={(name) => void act(member, name)}
+            onAsk={(kind) => setQuestion({ kind, member })}
+          />
+        )}
+      </Rows>
+      {question && (
+        <MemberDialog
+          question={question}
+          onCancel={() => setQuestion(null)}
+          onConfirm={(body) => void act(question.member, question.kind, body)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface MemberRowProps {
+  member: ListedMember;
+  onAct(name: string): void;
+  onAsk(kind: MemberQuestion["kind"]): void;
+}
+
+function MemberRow({ member, onAct, onAsk }: MemberRowProps) {
+  const { id, email, username, full_name, featured, state, counts } = member;
+  const emailId = useId();
+  const action = (label: string, onClick: () => void, variant?: "danger") => (
+    <Button
+      aria-describedby={emailId}
+      onClick={ignoreDoubleClick(onClick)}
+      {...(variant && { variant })}
+      className="text-sm"
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <li className="grid gap-x-8 gap-y-3 border-b border-rule py-4 lg:grid-cols-2">
+      <div className="min-w-0">
+        <p id={emailId} className="font-semibold wrap-anywhere">
+          {email}
+        </p>
+        <p className="wrap-anywhere text-muted">
+          <Link to={personPath(id)} className="underline underline-offset-4">
+            <bdi>{full_name || username || "Unnamed member"}</bdi>
+          </Link>
+        </p>
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+          <State member={member} />
+          {KINDS.map(({ table, name }) => (
+            <span key={table}>{`${name}: ${counts[table] ?? 0}`}</span>
+          ))}
+          <LastSignIn member={member} />
+          <Link
+            to={`?content=${encodeURIComponent(`@${id}`)}#content`}
+            preventScrollReset
+            className="inline-flex min-h-11 items-center underline underline-offset-4"
+          >
+            Content
+          </Link>
+        </p>
+      </div>
+      <div className="flex flex-wrap content-start gap-2 lg:justify-end">
+        {state === "suspended"
+          ? action("Unsuspend", () => onAct("unsuspend"))
+          : action("Suspend", () => onAsk("suspend"))}
+        {action("Send Password Link", () => onAct("password-link"))}
+        {featured ? action("Unfeature", () => onAct("unfeature")) : action("Feature", () => onAct("feature"))}
+        {action("Clear Profile", () => onAsk("clear-profile"))}
+        {action("Remove Content", () => onAsk("remove-content"))}
+        {action("Remove", () => onAsk("remove"), "danger")}
+      </div>
+    </li>
+  );
+}
+
+function State({ member: { state, suspended_until, is_operator } }: { member: ListedMember }) {
+  return (
+    <>
+      <Chip>
+        {state}
+        {suspended_until && (
+          <>
+            {" until "}
+            <LocalTime time={suspended_until} />
+          </>
+        )}
+      </Chip>
+      {is_operator && <Chip>operator</Chip>}
+    </>
+  );
+}
+
+function LastSignIn({ member: { last_sign_in_at } }: { member: ListedMember }) {
+  if (last_sign_in_at === null) return <span>Never signed in</span>;
+  return (
+    <span>
+      {"Last sign-in: "}
+      <LocalTime time={last_sign_in_at} />
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import type { SiteState } from "../../common/data/operators.ts";
+import { Button } from "../ui/button.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { callAdmin, messageOf } from "./admin-api.ts";
+import { megabytes } from "./megabytes.ts";
+
+export function StateRegion() {
+  const [state, setState] = useState<SiteState | { problem: string } | null>(null);
+  const read = useCallback(() => {
+    callAdmin<SiteState>("/state")
+      .then(setState)
+      .catch((error: unknown) => setState({ problem: messageOf(error) }));
+  }, []);
+  useEffect(read, [read]);
+  return (
+    <Panel title="State">
+      {state && "problem" in state && <p role="alert">{state.problem}</p>}
+      {state && !("problem" in state) && <Facts state={state} />}
+      <Button className="mt-4" onClick={read}>
+        Check Again
+      </Button>
+    </Panel>
+  );
+}
+
+function Facts({ state: { version, database, freeDiskBytes } }: { state: SiteState }) {
+  return (
+    <dl className="divide-y divide-rule">
+      <Fact name="Version">{version}</Fact>
+      <Fact name="Members">{database.members}</Fact>
+      <Fact name="Database">{`PostgreSQL ${database.version}, ${megabytes(database.bytes)}`}</Fact>
+      {freeDiskBytes !== null && <Fact name="Free disk space">{megabytes(freeDiskBytes)}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-6 py-2">
+      <dt className="w-40 text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

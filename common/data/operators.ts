@@ -1,0 +1,66 @@
+// What `/admin/v1` returns to the operators' page.
+
+/** A member as `public.list_members` describes them. */
+export interface ListedMember {
+  id: string;
+  email: string;
+  username: string | null;
+  full_name: string | null;
+  featured: boolean;
+  created_at: string;
+  last_sign_in_at: string | null;
+  state: "active" | "invited" | "suspended";
+  suspended_until: string | null;
+  is_operator: boolean;
+  /** The number of items in each table. */
+  counts: Record<string, number>;
+}
+
+/** An item of any kind, or a picture, as operators' lists show it. */
+export interface ListedItem {
+  /** A picture's ID is its path in the bucket. */
+  id: string;
+  title: string;
+  type: string;
+  created_at: string;
+  /** Null if the item's kind has no such state. */
+  published: boolean | null;
+  author_id: string | null;
+  author: string;
+  /** Only for pictures. */
+  bytes?: number;
+}
+
+export interface LoggedAction {
+  id: string;
+  created_at: string;
+  operator_id: string | null;
+  operator: string;
+  action: string;
+  target: string;
+  details: Record<string, string | number>;
+}
+
+/** What all of a member's content is: the number of items by table, and their pictures. */
+export interface Amount {
+  counts: Record<string, number>;
+  pictures: number;
+  pictureBytes: number;
+}
+
+export interface Done {
+  text: string;
+  /** How to restore what was removed. */
+  note?: string;
+  /** The removed row, so that the operator can keep a copy. */
+  removed?: object;
+  /** A link that the operator must pass on, because there is no mail server. */
+  link?: string;
+}
+
+/** What the region "State" of the operators' page shows. Sizes are in bytes. Null means unknown. */
+export interface SiteState {
+  version: string;
+  database: { bytes: number; members: number; version: string };
+  freeDiskBytes: number | null;
+}

@@ -1,0 +1,274 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { connectAdmin } from "../../support/data-dir.ts";
+import type { Member } from "../../support/members.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { hydrated } from "../../support/visiting.ts";
+
+async function makeOperator(site: Site): Promise<Member> {
+  const operator = await site.addMember({ full_name: "Olga Operator" });
+  await site.admin.auth.admin.updateUserById(operator.id, { app_metadata: { role: "operator" } });
+  return operator;
+}
+
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+const rowOf = (page: Page, name: string, text: string): Locator =>
+  region(page, name).getByRole("list", { name, exact: true }).getByRole("listitem").filter({ hasText: text });
+
+/** Makes all sessions begin two hours earlier. */
+async function ageSessions({ dataDir }: Site): Promise<void> {
+  const database = await connectAdmin(dataDir);
+  await database.query("update auth.sessions set created_at = created_at - interval '2 hours'");
+  await database.end();
+}
+
+test("a visitor sees the sign-in form, and an operator who signs in there sees the regions", async ({
+  page,
+  site,
+}) => {
+  const operator = await makeOperator(site);
+  await page.goto("/admin");
+  await hydrated(page);
+  expect(await page.title()).toMatch(/^Operators · /);
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+  await page.getByLabel("Email address").fill(operator.email);
+  await page.getByLabel("Password").fill(operator.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  for (const name of ["Members", "Content", "Log", "State"]) await expect(region(page, name)).toBeVisible();
+  await expect(rowOf(page, "Members", operator.email)).toContainText("operator");
+});
+
+test.describe("as a member who is not an operator", () => {
+  test.use({ expectedProblems: [/403 \(Forbidden\)/] });
+
+  test("a member sees the text of the not-found page, loads none of the operators' scripts, and sees no Moderate links", async ({
+    page,
+    site,
+    member,
+  }) => {
+    await site.add("articles", { author_id: member.id, title: "Own", content: "x", published: true });
+    const scripts: string[] = [];
+    page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.push(request.url());
+    });
+    await page.goto("/admin");
+    await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+    await expect(region(page, "Members")).toHaveCount(0);
+    expect(scripts.filter((url) => /operator-page/.test(url))).toEqual([]);
+    await page.goto("/articles");
+    await expect(page.getByRole("button", { name: "Edit Own" })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Moderate/ })).toHaveCount(0);
+  });
+});
+
+test("visitors load nothing for the operators' page on other pages", async ({ page }) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(request.url()));
+  await page.goto("/");
+  await hydrated(page);
+  await page.waitForLoadState("networkidle");
+  expect(scripts.filter((url) => /\/admin[-./]|operator-page/.test(url))).toEqual([]);
+});
+
+test.describe("as an operator", () => {
+  let operator: Member;
+  test.beforeEach(async ({ site, signIn }) => {
+    operator = await makeOperator(site);
+    await signIn(operator);
+  });
+
+  test("an operator finds a member, suspends and unsuspends them, and the log shows it", async ({
+    page,
+    site,
+  }) => {
+    const member = await site.addMember({ full_name: "Ada Byron" });
+    await site.addMember({ full_name: "Somebody Else" });
+    await page.goto("/admin");
+    await page.getByRole("searchbox", { name: "Search members" }).fill("ada byron");
+    await expect(rowOf(page, "Members", "@example.com")).toHaveCount(1);
+    const row = rowOf(page, "Members", member.email);
+    await row.getByRole("button", { name: "Suspend", exact: true }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByLabel("Duration").selectOption("7 days");
+    await dialog.getByRole("button", { name: "Suspend" }).click();
+    await expect(row).toContainText("suspended until");
+    await expect(region(page, "Members")).toContainText(`${member.email} is suspended until`);
+    expect(await site.openSession(member).catch(({ code }) => code)).toBe("user_banned");
+    await expect(rowOf(page, "Log", "Member suspended").first()).toContainText(member.email);
+    await row.getByRole("button", { name: "Unsuspend" }).click();
+    await expect(row.getByRole("button", { name: "Suspend", exact: true })).toBeVisible();
+    await site.openSession(member);
+  });
+
+  test("an operator features a member, clears their profile, and removes their content after seeing how much it is", async ({
+    page,
+    site,
+  }) => {
+    const member = await site.addMember({ full_name: "Spam", bio: "Pills" });
+    for (const title of ["One", "Two"])
+      await site.add("articles", { author_id: member.id, title, content: "x", published: true });
+    await page.goto(`/admin?members=${member.id}`);
+    const row = rowOf(page, "Members", member.email);
+    await row.getByRole("button", { name: "Feature", exact: true }).click();
+    await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+    await row.getByRole("button", { name: "Clear Profile" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Clear Profile" }).click();
+    await expect(region(page, "Members")).toContainText("was cleared");
+    await row.getByRole("button", { name: "Remove Content" }).click();
+    await expect(dialog).toContainText("2 articles");
+    await dialog.getByRole("button", { name: "Remove Content" }).click();
+    await expect(region(page, "Members")).toContainText(
+      "Only a backup that was made before this can restore it.",
+    );
+    await expect(row).toContainText("Articles: 0");
+    const { data } = await site.admin.from("profiles").select("bio,featured").eq("id", member.id).single();
+    expect(data).toEqual({ bio: null, featured: true });
+  });
+
+  test("an operator removes a member only after typing their address, and Cancel and Escape change nothing", async ({
+    page,
+    site,
+  }) => {
+    const member = await site.addMember();
+    await page.goto("/admin");
+    const row = rowOf(page, "Members", member.email);
+    const dialog = page.getByRole("alertdialog");
+    const remove = dialog.getByRole("button", { name: "Remove" });
+    await row.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await row.getByRole("button", { name: "Remove", exact: true }).click();
+    await expect(remove).toBeDisabled();
+    await dialog.getByLabel("Email address").fill(operator.email);
+    await expect(remove).toBeDisabled();
+    await dialog.getByLabel("Email address").fill(member.email);
+    await remove.click();
+    await expect(row).toHaveCount(0);
+    await expect(region(page, "Members")).toContainText(
+      `${member.email} was removed with everything they owned.`,
+    );
+  });
+
+  test("an operator invites several people, and lines that fail stay in the field", async ({ page }) => {
+    await page.goto("/admin");
+    const lines = ["ada@example.com", "nonsense", "Grace H. <grace@example.com>", `Taken,${operator.email}`];
+    await page.getByLabel("Invite").fill(lines.join("\n"));
+    await page.getByRole("button", { name: "Send Invitations" }).click();
+    const results = page.getByRole("list", { name: "Results" }).getByRole("listitem");
+    await expect(results).toHaveCount(4);
+    await expect(results.nth(0)).toContainText("ada@example.com is invited");
+    await expect(results.nth(0)).toContainText("token_hash=");
+    await expect(results.nth(1)).toContainText('"nonsense" is not an email address.');
+    await expect(results.nth(3)).toContainText("There is already a member with this email address");
+    await expect(page.getByLabel("Invite")).toHaveValue(`nonsense\nTaken,${operator.email}`);
+    await expect(rowOf(page, "Members", "grace@example.com")).toContainText("Grace H.");
+  });
+
+  test("Moderate on a card leads to the item on the operators' page, where it is unpublished and removed", async ({
+    page,
+    site,
+  }) => {
+    const member = await site.addMember({ full_name: "Ada Byron" });
+    const author_id = member.id;
+    const { id } = await site.add("articles", { author_id, title: "Pills", content: "x", published: true });
+    await site.add("articles", { author_id, title: "Fine", content: "x", published: true });
+    await page.goto("/articles");
+    await page.getByRole("link", { name: "Moderate Pills" }).click();
+    await expect(page).toHaveURL(`/admin?content=${id}#content`);
+    const row = rowOf(page, "Content", "Pills");
+    await expect(rowOf(page, "Content", "Article")).toHaveCount(1);
+    await row.getByRole("button", { name: "Unpublish" }).click();
+    await expect(row).toContainText("unpublished");
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await expect(row).toHaveCount(0);
+    await expect(region(page, "Content")).toContainText('"Pills" was removed.');
+    await expect(region(page, "Content").getByRole("link", { name: "Download a Copy" })).toBeVisible();
+    await page.goto(`/profile/${author_id}`);
+    await page.getByRole("link", { name: "Moderate" }).click();
+    await expect(rowOf(page, "Members", member.email)).toContainText("Articles: 1");
+  });
+
+  test.describe("and requests that fail", () => {
+    test.use({ expectedProblems: [/status of 4\d\d|ERR_FAILED/] });
+
+    test("the last operator cannot suspend themselves", async ({ page }) => {
+      await page.goto("/admin");
+      const row = rowOf(page, "Members", operator.email);
+      await row.getByRole("button", { name: "Suspend", exact: true }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Suspend" }).click();
+      await expect(region(page, "Members").getByRole("alert")).toContainText(
+        "is the last operator of this site",
+      );
+    });
+
+    test("an hour after the sign-in, the page asks for the password and then repeats the action", async ({
+      page,
+      site,
+    }) => {
+      const member = await site.addMember();
+      await page.goto("/admin");
+      const row = rowOf(page, "Members", member.email);
+      await expect(row).toBeVisible();
+      await ageSessions(site);
+      await row.getByRole("button", { name: "Feature", exact: true }).click();
+      const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
+      await dialog.getByLabel("Password").fill("wrong");
+      await dialog.getByRole("button", { name: "Sign In" }).click();
+      await expect(dialog.getByRole("alert")).toBeVisible();
+      await dialog.getByLabel("Password").fill(operator.password);
+      await dialog.getByRole("button", { name: "Sign In" }).click();
+      await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+      await ageSessions(site);
+      await row.getByRole("button", { name: "Unfeature" }).click();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+    });
+
+    test("an action that fails is reported, changes nothing on the page, and works when it is repeated", async ({
+      page,
+      site,
+    }) => {
+      const member = await site.addMember();
+      await page.goto("/admin");
+      const row = rowOf(page, "Members", member.email);
+      await page.route("**/admin/v1/members/*/feature", (route) => route.abort());
+      await row.getByRole("button", { name: "Feature", exact: true }).click();
+      await expect(region(page, "Members").getByRole("alert")).toContainText(
+        "The service is not responding.",
+      );
+      await page.unroute("**/admin/v1/members/*/feature");
+      await row.getByRole("button", { name: "Feature", exact: true }).click();
+      await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+      await expect(region(page, "Members").getByRole("alert")).toHaveCount(0);
+    });
+  });
+
+  for (const width of [390, 1280]) {
+    test(`the page at ${width} pixels has no accessibility problems and does not scroll sideways`, async ({
+      page,
+      site,
+    }) => {
+      const member = await site.addMember({ full_name: `${"Long".repeat(30)} Name` });
+      await site.add("articles", {
+        author_id: member.id,
+        title: "Title".repeat(60),
+        content: "x",
+        published: true,
+      });
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto("/admin");
+      await expect(rowOf(page, "Members", member.email)).toBeVisible();
+      await expect(rowOf(page, "Content", "Title")).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await rowOf(page, "Members", member.email).getByRole("button", { name: "Remove", exact: true }).click();
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    });
+  }
+});
