@@ -147,3 +147,20 @@ test("a command that is interrupted during the installation also ends npm and re
   expect(() => process.kill(npm, 0)).toThrow("ESRCH");
   await expect(read(folder, ".setup.lock")).rejects.toThrow("ENOENT");
 });
+
+test("a command whose parent is killed during the installation ends too", async () => {
+  const folder = await makeProject(`
+    require("node:fs").writeFileSync("npm.pid", String(process.pid));
+    setInterval(() => undefined, 1_000);
+  `);
+  const program = path.join(folder, "scripts/doctor.mjs");
+  const parent = spawn("sh", ["-c", `"${process.execPath}" "${program}"; true`], {
+    env: { npm_execpath: path.join(folder, "npm.js"), TMPDIR: tmpdir() },
+    stdio: "ignore",
+  });
+  await expect.poll(() => read(folder, "npm.pid").catch(() => "")).toMatch(/^\d+$/);
+  const npm = Number(await read(folder, "npm.pid"));
+  parent.kill("SIGKILL");
+  await expect.poll(() => read(folder, ".setup.lock").catch(() => "removed")).toBe("removed");
+  expect(() => process.kill(npm, 0)).toThrow("ESRCH");
+});

@@ -14,6 +14,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 /** Without a terminal, progress is printed once for each of these parts. */
 const PARTS = 4;
 
+const parent = process.ppid;
 let log = "";
 
 /**
@@ -26,7 +27,7 @@ let log = "";
 export async function runStep(step, explain) {
   const progress = showProgress(step.title, process.stderr);
   const { isSuccessful, output } = await runProgram(step);
-  progress.end(isSuccessful ? "" : "failed");
+  progress.end("");
   log += `${step.title}…\n${output}\n`;
   const file = writeLog();
   if (isSuccessful) return;
@@ -58,6 +59,8 @@ export async function runProgram({ program, args, env, shell = false, onLine }) 
     child.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, stop);
+  // If npm is killed, the shell between npm and this process doesn't forward the signal.
+  const timer = setInterval(() => process.ppid !== parent && stop("SIGTERM"), REDRAW_MS);
   const code = await new Promise((resolve) => {
     child.once("error", (error) => {
       output += error.message;
@@ -65,6 +68,7 @@ export async function runProgram({ program, args, env, shell = false, onLine }) 
     });
     child.once("close", resolve);
   });
+  clearInterval(timer);
   for (const signal of SIGNALS) process.off(signal, stop);
   if (stopSignal !== undefined) process.exit(1);
   return { isSuccessful: code === 0, output: stripVTControlCharacters(output) };
