@@ -30,6 +30,8 @@ export const RELATED = {
   "app/ui": [...visitor("accessibility"), ...member("preview")],
   common: [...visitor("lists"), ...member("content-form"), ...operation("formats")],
   server: operation("http", "start", "stop"),
+  "server/admin": access("admin"),
+  "server/api": [...access("refusals", "storage-limits"), ...operation("large-body")],
   "server/auth": access("auth-sign-in", "auth-session", "auth-links"),
   "server/backends": operation("start", "external", "project"),
   "server/cli": operation("member", "moderation", "backup"),
