@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "site",
-          include: ["tests/{access,operation,parity}/**/*.test.ts"],
+          include: ["tests/{access,operation,parity}/**/*.test.{ts,tsx}"],
           setupFiles: "tests/support/short-connections.ts",
         },
       },

@@ -1,3 +1,5 @@
+import { isDay } from "../../common/data/columns.ts";
+
 /**
  * Formats a date in the reader's time zone, for example "Nov 5, 2026". Doesn't use `Intl`, because loading its data takes
  * a phone about 60 ms, which would delay hydration.
@@ -26,7 +28,8 @@ export function LocalDate({ time }: { time: string }) {
 
 /** Shows a column of type `date`, e.g. "2026-11-05". Such a day is the same in every time zone. */
 export function Day({ day }: { day: string }) {
-  return <time dateTime={day}>{toUtcDate(new Date(day))}</time>;
+  // PostgreSQL also stores `infinity` and years BC.
+  return isDay(day) ? <time dateTime={day}>{toUtcDate(new Date(day))}</time> : null;
 }
 
 /** Shows a date and time. Only for parts that the browser renders: the server doesn't know the reader's time zone. */

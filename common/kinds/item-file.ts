@@ -7,7 +7,7 @@ type ItemFile = NonNullable<KindDefinition["file"]>;
 
 /** Returns the content of an item's file: front matter if the kind has it, then the author's text, byte for byte. */
 export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentRow): string {
-  const text = String(columnOf(row, file.column));
+  const text = String(columnOf(row, file.column) ?? "");
   if (!file.hasFrontMatter) return text;
   const names = Object.keys(kind.columns).filter((name) => name !== file.column);
   const all = ["id", ...names, "created_at", ...(kind.isStamped ? ["updated_at"] : [])];

@@ -5,7 +5,7 @@ import { attempt, type LeftOut, ReadError } from "../left-out.ts";
 import { PICTURE_NAME } from "../pictures/find-picture.ts";
 import { linkPictures } from "../pictures/link-pictures.ts";
 import { readArchive } from "./read-archive.ts";
-import { isRecord, readRecords } from "./read-records.ts";
+import { isListedRecord, isRecord, readRecords } from "./read-records.ts";
 import { chosenFile, type SourceFile } from "./source-file.ts";
 
 /**
@@ -56,6 +56,7 @@ function dropSharedIds(items: FileItem[]): void {
 async function readFolder(content: FileContent, files: SourceFile[], budget: typeof LIMITS): Promise<void> {
   const { items, leftOut } = content;
   const records = new Map<string, string>();
+  const paths = new Set(files.map(({ path }) => path));
   const pictures = new Map<string, SourceFile>();
   const texts: string[] = [];
   const hidden: string[] = [];
@@ -75,7 +76,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
         return;
       }
       const text = await readText(file, budget);
-      if (!MARKDOWN.test(path)) {
+      if (!MARKDOWN.test(path) || isListedRecord(path, paths)) {
         records.set(path, text);
         return;
       }

@@ -22,6 +22,12 @@ const PROFILE_FILE = v.pipe(
 );
 const NAMES_FILE = v.object({ file: v.string() });
 
+/** Whether a path is that of a file to which a JSON list in the same folder refers. */
+export function isListedRecord(path: string, paths: ReadonlySet<string>): boolean {
+  const [, name] = NAMED.exec(path) ?? [];
+  return name !== undefined && paths.has(path.replace(/[^/]+\/[^/]+$/, `${name}.json`));
+}
+
 export const isRecord = (path: string) => LIST.test(path) || NAMED.test(path);
 
 /**
@@ -87,7 +93,8 @@ async function readEntries(
           const text = files.get(source);
           if (text === undefined) throw new ReadError(`is listed in ${name}.json but is not in the archive`);
           files.delete(source);
-          const described = { ...(entry as object), [column]: text };
+          const { isRequired } = { isRequired: false, ...kind.columns[column] };
+          const described = { ...(entry as object), [column]: text || (isRequired ? "" : null) };
           const fields = validate(
             fieldsSchema(kind.table),
             described,
