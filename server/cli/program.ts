@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { PostgrestError } from "@supabase/postgrest-js";
 import { chooseBackend } from "../backends/choose.ts";
 import type { Backend } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";
@@ -42,7 +43,12 @@ export async function runProgram(
   }
 }
 
-function errorLine(name: string, error: unknown): string {
+/** Returns an error as one line. Leaves out PostgreSQL's own messages, which don't say what the operator can do. */
+export function errorLine(name: string, error: unknown): string {
+  if (error instanceof PostgrestError) {
+    const advice = "check that the site and this program are the same version of Techfolio";
+    return `npm run ${name} failed: the site rejected a request (${error.code}): ${advice}`;
+  }
   const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
   if (error instanceof UsageError) return `${message}. See npm run ${name} -- --help`;
   return error instanceof OperatorError ? message : `npm run ${name} failed: ${message}`;
