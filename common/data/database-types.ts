@@ -289,6 +289,28 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      database_state: { Args: Record<PropertyKey, never>; Returns: Json[] }
+      list_members: {
+        Args: {
+          cursor_id?: string
+          cursor_time?: string
+          page_size?: number
+          search_text?: string
+          wanted_email?: string
+          wanted_state?: string
+        }
+        Returns: Json[]
+      }
+      list_pictures: {
+        Args: {
+          cursor_path?: string
+          cursor_time?: string
+          page_size?: number
+          search_text?: string
+          wanted_owner?: string
+        }
+        Returns: Json[]
+      }
       search_content: {
         Args: {
           backwards?: boolean
