@@ -137,7 +137,7 @@ test("an item whose optional fields are empty is saved with nulls, and shown wit
 
 test("the list, the item's page and the top bar show the new kind and its item", async () => {
   const { list } = await loadList(talksWithComponents, new URLSearchParams(), context);
-  const listPage = markupOf("/talks", <ContentPage kind={talksWithComponents} list={list} />);
+  const listPage = markupOf("/talks", <ContentPage kind={talksWithComponents} result={list} />);
   expect(listPage).toContain("Indexes that lie");
   expect(listPage).toContain('<time dateTime="2026-01-01">Jan 1, 2026</time>');
   const item = await loadItem(talks as never, id, context);
@@ -148,8 +148,9 @@ test("the list, the item's page and the top bar show the new kind and its item",
   expect(markupOf("/", <TopBar title="Site" logo={undefined} />)).toContain('href="/talks"');
 });
 
-test("the form has the new kind's fields with the rules of their columns", () => {
-  const form = markupOf("/talks", <ContentPage kind={talksWithComponents} list={null} />);
+test("the form has the new kind's fields with the rules of their columns", async () => {
+  const { list } = await loadList(talksWithComponents, new URLSearchParams(), context);
+  const form = markupOf("/talks", <ContentPage kind={talksWithComponents} result={list} />);
   expect(form).toMatch(/<input [^>]*required="" maxLength="1000" name="event"/);
   expect(form).toMatch(/<input [^>]*type="date"[^>]*name="held_on"/);
   expect(form).toMatch(/<input [^>]*type="url"[^>]*name="slides"/);
