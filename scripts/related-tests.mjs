@@ -14,6 +14,7 @@ const access = (...names) => names.map((name) => `tests/access/${name}.test.ts`)
  */
 export const RELATED = {
   app: [...visitor("home", "arrival"), ...operation("routes", "valid-documents")],
+  "app/admin": ["tests/journeys/operator/admin.spec.ts", ...access("admin")],
   "app/content": [...member("content-form", "content-conflicts"), ...visitor("reading")],
   "app/document": [...visitor("navigation", "layout"), ...operation("structured-data")],
   "app/drafts": member("drafts"),
