@@ -12,7 +12,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   "app/history": ["app/session", "app/ui"],
   "app/pictures": ["app/history", "app/session", "app/ui"],
   "app/drafts": ["app/pictures", "app/ui"],
-  "app/sign-in": ["app/session", "app/ui"],
+  "app/sign-in": ["app/drafts", "app/session", "app/ui"],
   "app/import": [],
   "app/portability": ["app/history", "app/import/index.ts", "app/pictures", "app/session", "app/ui"],
   "app/content": ["app/drafts", "app/history", "app/list", "app/pictures", "app/session", "app/ui"],

@@ -3,6 +3,7 @@ import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
 import { emptyValues } from "../../common/kinds/form-values.ts";
 import { KINDS, kindAtPath, kindName } from "../../common/kinds/index.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
+import type { FormUploads } from "../pictures/uploads.ts";
 import type { FieldOf } from "../ui/field.tsx";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
@@ -21,6 +22,7 @@ export interface CardProps<Row extends ContentRow = ContentRow> {
 export interface FieldsProps<Values = FormValues> {
   values: Values;
   field: FieldOf<Values>;
+  formUploads: FormUploads;
 }
 
 /**

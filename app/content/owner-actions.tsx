@@ -3,16 +3,16 @@ import { useListedIds } from "../list/paged-list.tsx";
 import { ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { useItemActions } from "./editor/editor-context.tsx";
 
 export function OwnerActions({ kind, item: { id, title } }: { kind: { path: string }; item: ContentRow }) {
   const { edit, remove } = useItemActions();
   const listedIds = useListedIds();
-  const { isSending: isDeleting, send } = useSending();
+  const { isPending: isDeleting, run } = usePendingTask();
 
   const deleteAndMoveFocus = () =>
-    send(async () => {
+    run(async () => {
       const card = document.getElementById(id);
       const index = listedIds.indexOf(id);
       const previousId = listedIds[index - 1];

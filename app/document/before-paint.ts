@@ -5,6 +5,12 @@ import { toLocalDate } from "../ui/local-date.tsx";
 export const MARK_STORED_SESSION = `try{localStorage.getItem("${SESSION_KEY}")&&document.documentElement.setAttribute("data-session","")}catch{}`;
 
 /**
+ * Gives the history entry the index that React Router would otherwise write during hydration. In WebKit, a call of
+ * `replaceState` cancels a navigation that the browser has started, such as one from the address bar.
+ */
+export const INDEX_ENTRY = `history.state?.idx??history.replaceState({...history.state,idx:0},"")`;
+
+/**
  * Replaces the server's UTC dates with local ones, because readers in other time zones could see the wrong day until
  * hydration. A date without a time of day is the same everywhere.
  */

@@ -5,7 +5,7 @@ import { DeletionNotice, DeletionProvider } from "../history/deletion-context.ts
 import { SessionEvents } from "../session/session-events.tsx";
 import { LiveRegion } from "../ui/announce.tsx";
 import { useCopyButtons } from "../ui/copy.ts";
-import { MARK_STORED_SESSION, SHOW_LOCAL_DATES } from "./before-paint.ts";
+import { INDEX_ENTRY, MARK_STORED_SESSION, SHOW_LOCAL_DATES } from "./before-paint.ts";
 import { Footer } from "./footer.tsx";
 import { InlineScript, InlineStyles } from "./inline.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -27,7 +27,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
         <InlineStyles />
-        <InlineScript>{MARK_STORED_SESSION}</InlineScript>
+        <InlineScript>{`${MARK_STORED_SESSION};${INDEX_ENTRY}`}</InlineScript>
       </head>
       <body className="flex min-h-dvh flex-col">
         <a

@@ -1,7 +1,14 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
+import { Link } from "react-router";
+import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { SIGNED_OUT } from "./signed-out.ts";
+import type { DraftedForm } from "./use-drafted-form.ts";
+
+const NOTICE =
+  "flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 ps-4 pe-1.5 text-sm";
 
 interface FormNoticeProps {
   children: ReactNode;
@@ -20,11 +27,7 @@ export function FormNotice({ children, actions }: FormNoticeProps) {
   }
 
   return (
-    <div
-      ref={notice}
-      role="status"
-      className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 ps-4 pe-1.5 text-sm"
-    >
+    <div ref={notice} role="status" className={NOTICE}>
       <p className="min-w-0 truncate">{children}</p>
       <div className="-ms-3 flex flex-wrap gap-x-1 sm:ms-0">
         {Object.entries(actions).map(([label, action]) => (
@@ -37,15 +40,21 @@ export function FormNotice({ children, actions }: FormNoticeProps) {
   );
 }
 
-interface DraftNoticeProps {
-  title: string;
+interface DraftNoticeProps<Values extends object> {
+  form: DraftedForm<Values>;
+  /** The title of a draft. An empty string if drafts have none. */
+  titleOf(values: Values): string;
   onRestore(): void;
-  onDiscard(): void;
 }
 
-export function DraftNotice({ title, onRestore, onDiscard }: DraftNoticeProps) {
+/** Offers the newest draft, and to bring back the one that the member has just discarded. */
+export function DraftNotice<Values extends object>({ form, titleOf, onRestore }: DraftNoticeProps<Values>) {
+  const { offered, discarded } = form;
+  const undo = discarded && { "Keep Draft": form.undoDiscard };
+  if (!offered) return undo && <FormNotice actions={undo}>The draft is discarded.</FormNotice>;
+  const title = titleOf(offered.values);
   return (
-    <FormNotice actions={{ Restore: onRestore, Discard: onDiscard }}>
+    <FormNotice actions={{ Restore: onRestore, Discard: form.discardOffered, ...undo }}>
       You have an unsent draft{title && <span className="font-medium">{`: ${title}`}</span>}
     </FormNotice>
   );
@@ -55,6 +64,30 @@ export function DraftWarning() {
   return (
     <p role="alert" className="mt-2 bg-marker px-4 py-2.5 text-sm text-on-marker">
       This browser cannot store your draft. Save your work before you leave this page.
+    </p>
+  );
+}
+
+export function SignedOutNotice() {
+  useEffect(() => announce(SIGNED_OUT), []);
+  return (
+    <div className={NOTICE}>
+      <p>{SIGNED_OUT}</p>
+      <Link
+        to="/profile"
+        className="inline-flex min-h-11 items-center px-3 font-semibold underline underline-offset-4"
+      >
+        Sign in
+      </Link>
+    </div>
+  );
+}
+
+/** Says why a form has not been saved although the member wants to. */
+export function WaitingNotice() {
+  return (
+    <p role="alert" className="text-sm font-medium">
+      Wait until the pictures are uploaded, or cancel the uploads.
     </p>
   );
 }

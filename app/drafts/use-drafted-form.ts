@@ -1,37 +1,41 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
-import { v4 as newUuid } from "uuid";
+import { useCallback, useEffect, useMemo, useReducer, useState } from "react";
 import { useListener } from "../ui/use-listener.ts";
-import { changedFields, type Draft, draftStore, isSame } from "./draft-store.ts";
-
-type Form<Values> = Omit<Draft<Values>, "keptAt"> & { newRowId: string };
+import { type Draft, draftStore } from "./draft-store.ts";
+import { type FormEvent, isTouched, reduceForm, startForm } from "./form.ts";
 
 export type DraftedForm<Values extends object> = ReturnType<typeof useDraftedForm<Values>>;
 
 /**
- * Holds a form's values, and keeps them as a draft in the browser's storage until they are saved or discarded.
+ * Holds a form (`form.ts`), and keeps its values as a draft in the browser's storage until they are saved or discarded.
  *
+ * @param userId null for visitors. If a session ends while the form has unsent text, the form stays as it is.
  * @param formKey see `draftStore`
  */
 export function useDraftedForm<Values extends object>(userId: string | null, formKey: string, empty: Values) {
-  const store = useMemo(() => draftStore(userId, formKey, empty), [userId, formKey, empty]);
-  const [form, setForm] = useState<Form<Values>>(() => freshForm(empty));
+  const [ownerId, setOwnerId] = useState(userId);
+  const store = useMemo(() => draftStore(ownerId, formKey, empty), [ownerId, formKey, empty]);
+  const [form, send] = useReducer(reduceForm<Values>, empty, startForm);
   const [drafts, setDrafts] = useState(() => store.all());
+  const [discarded, setDiscarded] = useState<Draft<Values> | null>(null);
   const [isKept, setIsKept] = useState(true);
-  const isTouched = form.base === null || !isSame(form.base, form.values);
+  const isDraft = isTouched(form);
   const offered = drafts.find(({ id }) => id !== form.id);
 
-  // The store changes when the member signs out or another one signs in. Start again with an empty form and its drafts.
-  const [shownStore, setShownStore] = useState(store);
-  if (store !== shownStore) {
-    setShownStore(store);
-    setForm(freshForm(empty));
-    setDrafts(store.all());
+  // Start again with an empty form and the drafts of the member who is now signed in.
+  const isOtherMember = userId !== null && userId !== ownerId;
+  const isSignedOut = userId === null && ownerId !== null;
+  if (isOtherMember || (isSignedOut && !isDraft)) {
+    setOwnerId(userId);
+    setDrafts(draftStore(userId, formKey, empty).all());
+    setDiscarded(null);
+    send({ type: "opened", rowId: null, values: empty });
   }
 
   useEffect(() => {
-    if (!isTouched) store.drop(form.id);
-    setIsKept(!isTouched || store.keep(form));
-  }, [store, form, isTouched]);
+    if (!isDraft) store.drop(form.id);
+    const { id, rowId, newRowId, values, base, sent } = form;
+    setIsKept(!isDraft || store.keep({ id, rowId, newRowId, values, base, sent }));
+  }, [store, form, isDraft]);
 
   // Stop offering drafts that were sent or discarded in another tab, but don't offer those that are being typed there.
   useListener("storage", () => {
@@ -39,64 +43,57 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
     setDrafts((known) => known.filter(({ id }) => remaining.has(id)));
   });
 
-  function replace(next: Form<Values>) {
-    setForm(next);
+  /** Changes which text the form shows. The text before remains a draft, which the form offers to restore. */
+  function replace(event: FormEvent<Values>) {
+    send(event);
     setDrafts(store.all());
   }
 
-  const rebase = useCallback((base: Values) => setForm((current) => rebased(current, base)), []);
+  const rebase = useCallback((base: Values) => send({ type: "rebased", base }), []);
 
   return {
-    /** The id of the form's draft. It changes whenever the form shows another row or another draft. */
-    draftId: form.id,
-    /** The id of the row being edited, or null for a new row. */
-    rowId: form.rowId,
-    values: form.values,
-    base: form.base,
-    newRowId: form.newRowId,
-    sent: form.sent,
+    ...form,
+    send,
     offered,
+    /** The draft that the member has just discarded. */
+    discarded,
     /** False if the browser could not store the draft. The form then shows a warning. */
     isKept,
-    change: (part: Partial<Values>) =>
-      setForm((current) => ({ ...current, values: { ...current.values, ...part } })),
-    markSent: () => setForm((current) => ({ ...current, sent: form.values })),
-    /** Opens a row for editing. The previous edits remain a draft, which the form offers to restore. */
-    open: (rowId: string, values: Values) => replace({ ...freshForm(values), rowId }),
-    /** Shows an empty form. The previous edits remain a draft, which the form offers to restore. */
-    close: () => replace(freshForm(empty)),
-    /** Fills in other values for the same row. The previous edits remain a draft, which the form offers to restore. */
-    fillIn: (values: Values) => replace({ ...form, id: newUuid(), values }),
-    /** Shows an empty form and deletes the draft. */
-    clear() {
+    /** Whether the session has ended, but the form still shows the member's text. */
+    isSignedOut,
+    change: (part: Partial<Values>) => send({ type: "changed", part }),
+    /** Opens a row for editing. */
+    open: (rowId: string, values: Values) => replace({ type: "opened", rowId, values }),
+    /** Shows an empty form. */
+    close: () => replace({ type: "opened", rowId: null, values: empty }),
+    /** Fills in other values for the same row. */
+    fillIn: (values: Values) => replace({ type: "filledIn", values }),
+    /** Shows a form that starts with these values, and deletes the draft of what has been saved or discarded. */
+    restart(base: Values = empty) {
       store.drop(form.id);
-      replace(freshForm(empty));
+      replace({ type: "saved", base });
     },
+    /** Deletes the draft without changing the form, which is about to disappear. */
+    dropDraft: () => store.drop(form.id),
     /** Reapplies the member's edits on top of a new base, such as the stored profile once it has been read. */
     rebase,
     restoreOffered() {
       if (!offered) return;
-      const { keptAt, ...kept } = offered;
-      store.drop(kept.id);
-      // Use a new id, because another tab may still be writing its draft under the old id.
-      const draft = { ...kept, newRowId: kept.newRowId ?? newUuid(), id: newUuid() };
-      const isNewRow = draft.rowId === null;
-      // Apply the draft to what the form starts with: the stored row in a profile's form, empty values for a new item.
-      const newRowBase = form.rowId === null ? form.base : empty;
-      replace(isNewRow && newRowBase ? rebased(draft, newRowBase) : draft);
+      const { keptAt, ...draft } = offered;
+      store.drop(draft.id);
+      replace({ type: "restored", draft, empty });
     },
     discardOffered() {
       if (!offered) return;
       store.drop(offered.id);
+      setDiscarded(offered);
+      setDrafts(store.all());
+    },
+    /** Offers the discarded draft again. */
+    undoDiscard() {
+      if (discarded) store.keep(discarded);
+      setDiscarded(null);
       setDrafts(store.all());
     },
   };
-}
-
-function rebased<Values extends object>(form: Form<Values>, base: Values): Form<Values> {
-  return { ...form, base, values: { ...base, ...changedFields(form.base ?? base, form.values) } };
-}
-
-function freshForm<Values>(values: Values): Form<Values> {
-  return { id: newUuid(), newRowId: newUuid(), rowId: null, values, base: values };
 }

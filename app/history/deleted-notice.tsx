@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import type { Deletion } from "./deletion.ts";
 import { restoreProblem } from "./restore-texts.ts";
 
@@ -20,10 +20,10 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
   const { title, id, restore } = deletion;
   const notice = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const { isSending: isRestoring, send } = useSending();
+  const { isPending: isRestoring, run } = usePendingTask();
 
   const undo = () =>
-    send(async () => {
+    run(async () => {
       const failure = restoreProblem(await restore(), title);
       setProblem(failure);
       if (failure) return;

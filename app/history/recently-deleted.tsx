@@ -8,7 +8,7 @@ import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { restoreProblem } from "./restore-texts.ts";
 import { readDeleted, readVersionRow, restoreRow, type Version } from "./versions.ts";
 
@@ -73,7 +73,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [row, setRow] = useState<StoredRow | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const { isSending, send } = useSending();
+  const { isPending, run } = usePendingTask();
 
   const read = useCallback(async () => {
     const stored = await readVersionRow(await memberData(), version.id);
@@ -85,7 +85,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
   }, [isOpen, read]);
 
   const restore = () =>
-    send(async () => {
+    run(async () => {
       const failed = restoreProblem("failed", title);
       setProblem(null);
       const stored = row ?? (await read().catch(() => null));
@@ -118,7 +118,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
         <Button
           className="shrink-0"
           aria-label={`Restore ${title}`}
-          aria-disabled={isSending}
+          aria-disabled={isPending}
           onClick={ignoreDoubleClick(restore)}
         >
           Restore

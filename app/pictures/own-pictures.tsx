@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
 import {
@@ -10,8 +10,9 @@ import {
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
+import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
 import {
   deletePicture,
@@ -22,6 +23,8 @@ import {
 } from "./stored-pictures.ts";
 
 interface OwnPicture extends StoredPicture {
+  /** A number that the picture keeps while the list is shown, so that a deletion doesn't rename other pictures. */
+  number: number;
   uses: PictureUse[];
 }
 
@@ -32,10 +35,21 @@ export default function OwnPictures({ userId }: { userId: string }) {
   const [pictures, setPictures] = useState<OwnPicture[] | "failed" | null>(null);
   const [visibleCount, setVisibleCount] = useState(COUNT_PER_STEP);
 
+  const numbers = useRef(new Map<string, number>());
+
   const reload = useCallback(async () => {
     const data = await memberData();
     const [stored, uses] = await Promise.all([listPictures(userId), readPictureUses(data, userId)]);
-    setPictures(stored.map((picture) => ({ ...picture, uses: uses.get(picture.path) ?? [] })));
+    for (const { path } of stored.toReversed()) {
+      if (!numbers.current.has(path)) numbers.current.set(path, numbers.current.size + 1);
+    }
+    setPictures(
+      stored.map((picture) => ({
+        ...picture,
+        number: numbers.current.get(picture.path) ?? 0,
+        uses: uses.get(picture.path) ?? [],
+      })),
+    );
   }, [userId]);
   useEffect(() => void reload().catch(() => setPictures("failed")), [reload]);
   useReloadAfterUndo("pictures", reload);
@@ -50,11 +64,11 @@ export default function OwnPictures({ userId }: { userId: string }) {
         <p className="text-sm font-medium">Your pictures could not be read. Try again in a moment.</p>
       ) : (
         <ul aria-label="Pictures">
-          {pictures.slice(0, visibleCount).map((picture, index) => (
+          {pictures.slice(0, visibleCount).map((picture) => (
             <PictureItem
               key={picture.path}
               picture={picture}
-              name={`Picture ${pictures.length - index}`}
+              name={`Picture ${picture.number}`}
               onChanged={reload}
             />
           ))}
@@ -74,13 +88,14 @@ interface PictureItemProps {
 }
 
 function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChanged }: PictureItemProps) {
-  const { isSending, send } = useSending();
+  const { isPending, run } = usePendingTask();
   const { show } = useDeletions();
+  const item = useRef<HTMLLIElement>(null);
   const address = PUBLIC_PATH + path;
   const { width, height } = parsePicturePath(path) ?? {};
 
   const remove = () =>
-    send(async () => {
+    run(async () => {
       // Keep the file, because Undo uploads it again.
       const blob = await readPicture(path);
       if (blob === null) return onChanged();
@@ -92,11 +107,17 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
           () => "failed" as const,
         );
       show({ title: name, id: path, place: "pictures", restore });
+      const row = item.current;
+      const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
       await onChanged();
+      if (!isFocusFree(row)) return;
+      const next = neighbour?.querySelector("button");
+      if (next) next.focus();
+      else focusHeading();
     });
 
   return (
-    <li id={path} className="flex items-center gap-x-4 border-b border-rule py-2 text-sm">
+    <li ref={item} id={path} className="flex items-center gap-x-4 border-b border-rule py-2 text-sm">
       <img
         src={address}
         alt={name}
@@ -124,7 +145,7 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
       <Button
         variant="plain"
         aria-label={`Delete ${name}`}
-        disabled={isSending}
+        aria-disabled={isPending}
         onClick={ignoreDoubleClick(() => void remove())}
       >
         Delete

@@ -1,78 +1,104 @@
-import { type ClipboardEvent, type ComponentProps, type DragEvent, useEffect, useId, useRef } from "react";
+import {
+  type ClipboardEvent,
+  type ComponentProps,
+  type DragEvent,
+  type FormEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { MarkdownArea } from "../ui/field.tsx";
-import { COMMAND_KEY } from "../ui/text-editing.ts";
+import { COMMAND_KEY, replaceRange } from "../ui/text-editing.ts";
+import { useListener } from "../ui/use-listener.ts";
+import { dropPosition } from "./drop-position.ts";
 import { PictureButton } from "./picture-button.tsx";
-import { alternativeText, findPlaceholder, placeholderAddress } from "./placeholder.ts";
+import { findPlaceholders, insertPlaceholders } from "./placeholder.ts";
 import { UploadList } from "./upload-list.tsx";
-import { useUploads } from "./use-uploads.ts";
+import type { FormUploads } from "./uploads.ts";
+import { type ChosenPicture, useUploads } from "./use-uploads.ts";
 
-const WAIT_FOR_UPLOADS = "Wait until the pictures are uploaded, or cancel the uploads.";
+interface PictureTextAreaProps extends ComponentProps<typeof MarkdownArea> {
+  value: string;
+  formUploads: FormUploads;
+}
 
 /** A Markdown field to which members add pictures with a button, by pasting or by dropping. */
-export function PictureTextArea({ value, ...rest }: ComponentProps<typeof MarkdownArea> & { value: string }) {
+export function PictureTextArea({ value, formUploads, ...rest }: PictureTextAreaProps) {
   const container = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const area = () => container.current?.querySelector("textarea") ?? null;
-  const { uploads, problem, start, abandon } = useUploads("text", {
-    onUploaded: (id, address) => {
-      const text = area()?.value ?? "";
-      const placeholder = placeholderAddress(id);
-      const at = text.indexOf(`(${placeholder})`) + 1;
-      if (at > 0) replaceText(area(), at, at + placeholder.length, address);
-    },
-    onAborted: (id) => {
-      const placeholder = findPlaceholder(area()?.value ?? "", placeholderAddress(id));
-      if (placeholder) replaceText(area(), placeholder.start, placeholder.end, "");
-    },
+  /** Pictures whose upload ended because Undo removed them. Redo uploads them again. */
+  const abandoned = useRef(new Map<string, ChosenPicture>());
+  const { choose, start, cancel, abandon } = useUploads("text", formUploads, (picture, outcome) => {
+    if (outcome === "abandoned") return void abandoned.current.set(picture.id, picture);
+    const field = area();
+    const placeholder = findPlaceholders(field?.value ?? "").find(({ id }) => id === picture.id);
+    if (!field || !placeholder) return;
+    if (typeof outcome === "object")
+      replaceRange(field, placeholder.addressStart, placeholder.addressEnd, outcome.address);
+    else replaceRange(field, placeholder.start, placeholder.end, "");
   });
+  const { uploads } = formUploads;
 
-  // Block saving while pictures are uploading. The field has an effect that also sets the custom validity. It can't
-  // overwrite this message, because React runs the effects of children first.
-  const isUploading = uploads.length > 0;
+  // The text decides which pictures are uploaded: the member may delete a placeholder, undo and redo it, or open another
+  // item in the form.
   useEffect(() => {
-    const field = container.current?.querySelector("textarea");
-    if (isUploading) field?.setCustomValidity(WAIT_FOR_UPLOADS);
-    else if (field?.validationMessage === WAIT_FOR_UPLOADS) field.setCustomValidity("");
+    const ids = new Set(findPlaceholders(value).map(({ id }) => id));
+    for (const { id } of uploads) if (!ids.has(id)) abandon(id);
+    const again = [...abandoned.current.values()].filter(({ id }) => ids.has(id));
+    for (const { id } of again) abandoned.current.delete(id);
+    if (again.length > 0) start(again);
   });
 
-  // Cancel an upload if its placeholder has disappeared: the member deleted it, or the form now shows another item.
-  useEffect(() => {
-    for (const { id } of uploads) if (!value.includes(placeholderAddress(id))) abandon(id);
-  });
+  /** Undo and Redo pass over the moment in which the text had a placeholder whose upload has ended since. */
+  function skipEndedUploads({ nativeEvent }: FormEvent<HTMLDivElement>) {
+    const { inputType } = nativeEvent as InputEvent;
+    if (inputType !== "historyUndo" && inputType !== "historyRedo") return;
+    const isPending = ({ id }: { id: string }) =>
+      abandoned.current.has(id) || uploads.some((upload) => upload.id === id);
+    if (findPlaceholders(area()?.value ?? "").every(isPending)) return;
+    // The browser ignores the command while it handles the event of the previous one.
+    setTimeout(() => document.execCommand(inputType === "historyUndo" ? "undo" : "redo"));
+  }
 
-  function add(files: File[]) {
+  /** @param position where to insert the pictures. By default, they replace the selection, as typed text does. */
+  function add(files: File[], position?: number) {
     const field = area();
     if (files.length === 0 || !field || field.matches(":disabled")) return;
     field.focus();
-    const names = files.map(({ name }) => alternativeText(name));
-    const text = start(files)
-      .map((id, index) => `![${names[index]}](${placeholderAddress(id)})`)
-      .join("\n\n");
-    const at = field.selectionStart;
-    // Members can undo the insertion only if `execCommand` makes it.
-    if (!document.execCommand("insertText", false, text)) replaceText(field, at, field.selectionEnd, text);
-    // Select the alternative text, so that typing replaces it.
-    field.setSelectionRange(at + 2, at + 2 + (names[0]?.length ?? 0));
+    if (position !== undefined) field.setSelectionRange(position, position);
+    const selection = { start: field.selectionStart, end: field.selectionEnd };
+    const pictures = choose(files);
+    const { text, start: from, end, cursor } = insertPlaceholders(field.value, selection, pictures);
+    replaceRange(field, from, end, text);
+    field.setSelectionRange(cursor, cursor);
+    start(pictures);
   }
 
-  function addFrom(event: ClipboardEvent | DragEvent, data: DataTransfer) {
+  function addFrom(event: ClipboardEvent | DragEvent, data: DataTransfer, position?: number) {
     // Word processors copy text together with a picture of it. Paste the text.
     const isText = data.types.includes("text/plain") && data.types.includes("text/html");
     const files = isText ? [] : [...data.files];
     if (files.length === 0) return;
     event.preventDefault();
-    add(files);
+    add(files, position);
   }
+
+  const [isDropTarget, setIsDropTarget] = useState(false);
+  useFileDrops(setIsDropTarget, area);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users can use the button instead
     <div
       ref={container}
+      data-drop-target={isDropTarget || undefined}
+      onInput={skipEndedUploads}
       onPaste={(event) => addFrom(event, event.clipboardData)}
-      onDragOver={(event) => {
-        if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+      onDrop={(event) => {
+        const field = area();
+        if (event.target === field) addFrom(event, event.dataTransfer, dropPosition(field, event));
       }}
-      onDrop={(event) => addFrom(event, event.dataTransfer)}
     >
       <MarkdownArea value={value} aria-describedby={helpId} {...rest} />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -81,13 +107,31 @@ export function PictureTextArea({ value, ...rest }: ComponentProps<typeof Markdo
           {`${COMMAND_KEY}+B bold, ${COMMAND_KEY}+I italic, ${COMMAND_KEY}+K link`}
         </p>
       </div>
-      <UploadList uploads={uploads} problem={problem} />
+      <UploadList {...formUploads} onCancel={cancel} />
     </div>
   );
 }
 
-/** Replaces text as if it were typed, so that React notices the change, but keeps the selection. */
-function replaceText(field: HTMLTextAreaElement | null, start: number, end: number, text: string): void {
-  field?.setRangeText(text, start, end, "preserve");
-  field?.dispatchEvent(new Event("input", { bubbles: true }));
+const hasFiles = ({ dataTransfer }: globalThis.DragEvent) => dataTransfer?.types.includes("Files") === true;
+
+/**
+ * Accepts files that are dragged over the field. Elsewhere on the page, rejects them: the browser would open a dropped
+ * file instead of the page.
+ */
+function useFileDrops(onOver: (isOver: boolean) => void, area: () => HTMLTextAreaElement | null): void {
+  useListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    const field = area();
+    const isOver = field !== null && event.target === field && !field.matches(":disabled");
+    if (event.dataTransfer) event.dataTransfer.dropEffect = isOver ? "copy" : "none";
+    onOver(isOver);
+  });
+  useListener("dragleave", (event) => {
+    if (event.relatedTarget === null) onOver(false);
+  });
+  useListener("drop", (event) => {
+    if (hasFiles(event)) event.preventDefault();
+    onOver(false);
+  });
 }

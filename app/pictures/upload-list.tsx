@@ -1,13 +1,22 @@
+import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
-import type { Upload } from "./use-uploads.ts";
+import type { FormUploads } from "./uploads.ts";
 
-/** Shows the running uploads, each with a progress bar and a Cancel button, and the last problem. */
-export function UploadList({ uploads, problem }: { uploads: Upload[]; problem: string }) {
+interface UploadListProps extends Pick<FormUploads, "uploads" | "uploadProblem"> {
+  onCancel(id: string): void;
+}
+
+/** Shows a form's running uploads, each with a progress bar and a Cancel button, and the last problem. */
+export function UploadList({ uploads, uploadProblem, onCancel }: UploadListProps) {
+  function cancel(id: string, name: string) {
+    onCancel(id);
+    announce(`Cancelled ${name}`);
+  }
   return (
     <>
       {uploads.length > 0 && (
         <ul aria-label="Uploads" className="mt-1">
-          {uploads.map(({ id, name, progress, cancel }) => (
+          {uploads.map(({ id, name, progress }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-3">
               <span className="max-w-48 truncate text-sm">{name}</span>
               <progress
@@ -15,16 +24,16 @@ export function UploadList({ uploads, problem }: { uploads: Upload[]; problem: s
                 className="h-2 min-w-24 flex-1 accent-ink"
                 {...(progress !== null && { value: progress })}
               />
-              <Button variant="plain" aria-label={`Cancel ${name}`} onClick={cancel}>
+              <Button variant="plain" aria-label={`Cancel ${name}`} onClick={() => cancel(id, name)}>
                 Cancel
               </Button>
             </li>
           ))}
         </ul>
       )}
-      {problem && (
+      {uploadProblem && (
         <p role="alert" className="text-sm text-danger">
-          {problem}
+          {uploadProblem}
         </p>
       )}
     </>

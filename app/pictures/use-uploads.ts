@@ -1,93 +1,84 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { v4 as newUuid } from "uuid";
 import { useUserId } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import type { PicturePurpose } from "./fit-picture.ts";
 import { alternativeText } from "./placeholder.ts";
+import type { FormUploads } from "./uploads.ts";
 
-export interface Upload {
+/** A picture that the member has chosen for a form. */
+export interface ChosenPicture {
   id: string;
   name: string;
-  /** The fraction that has been uploaded, from 0 to 1. Null while the picture is being prepared. */
-  progress: number | null;
-  cancel(): void;
+  file: File;
 }
 
-interface UploadEvents {
-  onUploaded(id: string, address: string): void;
-  /** Called if the upload fails or is cancelled. */
-  onAborted(id: string): void;
-}
+/** `abandoned` means that the picture is no longer in the form. */
+export type UploadOutcome = { address: string } | "failed" | "cancelled" | "abandoned";
 
 const UPLOAD_FAILED = "The picture could not be uploaded. Try again in a moment.";
 
-/** Manages a form's uploads. They are cancelled when the form unmounts. */
-export function useUploads(purpose: PicturePurpose, events: UploadEvents) {
+/** Sends a form's pictures. The form holds the state of its uploads. They are cancelled when the form unmounts. */
+export function useUploads(
+  purpose: PicturePurpose,
+  form: FormUploads,
+  onEnded: (picture: ChosenPicture, outcome: UploadOutcome) => void,
+) {
   const userId = useUserId();
-  const [uploads, setUploads] = useState<Upload[]>([]);
-  const [problem, setProblem] = useState("");
-  const latest = useRef(events);
+  const latest = useRef({ form, onEnded });
   useEffect(() => {
-    latest.current = events;
+    latest.current = { form, onEnded };
   });
   const running = useRef(new Map<string, AbortController>());
   useEffect(() => {
     const controllers = running.current;
     return () => {
-      for (const controller of controllers.values()) controller.abort();
+      for (const controller of controllers.values()) controller.abort("abandoned");
     };
   }, []);
 
-  async function upload(id: string, file: File, controller: AbortController): Promise<void> {
+  async function upload(picture: ChosenPicture, controller: AbortController): Promise<void> {
+    const { id, name, file } = picture;
     const { signal } = controller;
-    const name = alternativeText(file.name);
-    const onProgress = (progress: number) =>
-      setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, progress } : upload)));
+    const end = (outcome: UploadOutcome, problem?: string) => {
+      running.current.delete(id);
+      latest.current.onEnded(picture, outcome);
+      latest.current.form.send({ type: "uploadEnded", id, ...(problem && { problem }) });
+    };
     try {
       if (userId === null) throw new Error("An upload needs a session");
       // Load the code that prepares and sends pictures only when a member adds one.
       const { uploadPicture } = await import("./upload-picture.ts");
+      const onProgress = (progress: number) =>
+        latest.current.form.send({ type: "uploadProgressed", id, progress });
       const address = await uploadPicture(file, { userId, purpose, onProgress, signal });
-      latest.current.onUploaded(id, address);
+      end({ address });
       announce(`Added ${name}`);
     } catch (error) {
-      const isCancelled = signal.aborted;
-      latest.current.onAborted(id);
-      if (isCancelled) return;
-      const message = error instanceof Error && error.name === "PictureError" ? error.message : UPLOAD_FAILED;
-      setProblem(message);
-    } finally {
-      running.current.delete(id);
-      setUploads((all) => all.filter((upload) => upload.id !== id));
+      if (signal.aborted) return end(signal.reason);
+      end("failed", error instanceof Error && error.name === "PictureError" ? error.message : UPLOAD_FAILED);
     }
   }
 
   return {
-    uploads,
-    problem,
-    /** Returns the ids of the uploads, in the order of the files. */
-    start(files: File[]): string[] {
-      setProblem("");
-      const started = files.map((file): Upload & { file: File; controller: AbortController } => {
+    choose: (files: File[]): ChosenPicture[] =>
+      files.map((file) => ({ id: newUuid(), name: alternativeText(file.name), file })),
+    start(pictures: ChosenPicture[]): void {
+      const uploads = pictures.map(({ id, name }) => ({ id, name, progress: null }));
+      form.send({ type: "uploadsStarted", uploads });
+      for (const picture of pictures) {
         const controller = new AbortController();
-        const name = alternativeText(file.name);
-        const cancel = () => {
-          controller.abort();
-          announce(`Cancelled ${name}`);
-        };
-        return { id: newUuid(), name, progress: null, cancel, file, controller };
-      });
-      setUploads((all) => [...all, ...started]);
-      for (const { id, file, controller } of started) {
-        running.current.set(id, controller);
-        void upload(id, file, controller);
+        running.current.set(picture.id, controller);
+        void upload(picture, controller);
       }
-      announce(`Uploading ${started.map(({ name }) => name).join(", ")}`);
-      return started.map(({ id }) => id);
+      announce(`Uploading ${pictures.map(({ name }) => name).join(", ")}`);
     },
-    /** Cancels an upload whose picture is no longer in the text. */
+    cancel(id: string): void {
+      running.current.get(id)?.abort("cancelled");
+    },
+    /** Ends an upload whose picture is no longer in the form. */
     abandon(id: string): void {
-      running.current.get(id)?.abort();
+      running.current.get(id)?.abort("abandoned");
     },
   };
 }

@@ -4,7 +4,7 @@ import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { ImportFields } from "./import-fields.tsx";
 
 const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
@@ -14,7 +14,7 @@ const READ_FAILED = "Your content could not be read. Try again in a moment.";
 
 /** Lets members download and import their content, and lists their pictures. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
-  const { isSending, send } = useSending();
+  const { isPending, run } = usePendingTask();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
   const [chosen, setChosen] = useState<{ key: number; files: File[] } | null>(null);
   const [isImporting, setIsImporting] = useState(false);
@@ -27,7 +27,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
 
   function download() {
     showMessage("Preparing your download…");
-    void send(async () => {
+    void run(async () => {
       try {
         const { downloadContent } = await import("./export/download.ts");
         await downloadContent(await memberData(), userId);
@@ -51,7 +51,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
   return (
     <Panel title="Your Content">
       <div className="space-y-5">
-        <Button disabled={isSending} onClick={download}>
+        <Button disabled={isPending} onClick={download}>
           Download My Content
         </Button>
         {message && (

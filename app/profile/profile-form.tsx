@@ -1,18 +1,22 @@
 import type { FormEvent } from "react";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
-import { DraftNotice, DraftWarning } from "../drafts/form-notice.tsx";
+import { isSame } from "../drafts/draft-store.ts";
+import { DraftNotice, DraftWarning, WaitingNotice } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { AvatarPicker } from "../pictures/avatar-picker.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { submitOnCtrlEnter } from "../ui/text-editing.ts";
 import { EMPTY_PROFILE } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
 import { UsernameField } from "./username-field.tsx";
 
 export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): void }) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
-  const { isSettled, isSaving, save } = useProfile(userId, form, onSaved);
+  const { isSettled, save } = useProfile(userId, form, onSaved);
+  const isSaving = form.status.is === "sending";
+  const isTyped = form.base === null || !isSame(form.base, form.values);
 
   const field = fieldOf(form.values, form.change, PROFILE_COLUMNS);
 
@@ -23,13 +27,18 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
 
   return (
     <Panel title="Profile Information">
-      {isSettled && form.offered && (
-        <div inert={isSaving} className="mb-5">
-          <DraftNotice title="" onRestore={form.restoreOffered} onDiscard={form.discardOffered} />
+      {isSettled && (
+        <div inert={isSaving} className="not-empty:mb-5">
+          <DraftNotice form={form} titleOf={() => ""} onRestore={form.restoreOffered} />
         </div>
       )}
       {!form.isKept && <DraftWarning />}
-      <form onSubmit={submit} aria-busy={isSaving}>
+      <form
+        onSubmit={submit}
+        onKeyDown={submitOnCtrlEnter}
+        aria-busy={isSaving}
+        data-unsaved={isTyped || undefined}
+      >
         <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
           <legend className="sr-only">Your profile</legend>
           <UsernameField userId={userId} stored={form.base?.username ?? ""} {...field("username")} />
@@ -39,7 +48,7 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
           </div>
           <div className="sm:col-span-2">
             <TextField label="Avatar URL" {...field("avatar_url")} type="text" inputMode="url" />
-            <AvatarPicker onPicked={(address) => form.change({ avatar_url: address })} />
+            <AvatarPicker form={form} onPicked={(address) => form.change({ avatar_url: address })} />
           </div>
           <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
           <TextField label="Company" autoComplete="organization" {...field("company")} />
@@ -58,6 +67,7 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
             <Button type="submit" variant="primary">
               Save Profile
             </Button>
+            {form.status.is === "waiting" && <WaitingNotice />}
           </div>
         </fieldset>
       </form>

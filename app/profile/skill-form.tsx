@@ -1,23 +1,18 @@
-import type { FormEvent, ReactNode } from "react";
-import { fieldAttributes } from "../../common/data/columns.ts";
+import { type FormEvent, type ReactNode, useReducer } from "react";
 import type { SkillFields } from "../../common/data/profile.ts";
 import { SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
-import { Select, TextField } from "../ui/field.tsx";
-import { useSending } from "../ui/use-sending.ts";
+import { isSame } from "../drafts/draft-store.ts";
+import { reduceForm, startForm } from "../drafts/form.ts";
+import { fieldOf, Select, TextField } from "../ui/field.tsx";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
-
-const attributes = {
-  category: fieldAttributes(SKILL_COLUMNS.category),
-  name: fieldAttributes(SKILL_COLUMNS.name),
-  proficiency: fieldAttributes(SKILL_COLUMNS.proficiency),
-  years_experience: fieldAttributes(SKILL_COLUMNS.years_experience),
-};
 
 interface SkillFormProps {
   legend: string;
   skill: SkillFields;
-  store(skill: SkillFields): Promise<void>;
+  /** `newId` is the same in every attempt to add the skill, so that a repeated one adds it only once. */
+  store(skill: SkillFields, newId: string): Promise<void>;
   onStored(): void;
   /** Whether members may add several skills in a row. If so, the focus returns to the name field after each skill. */
   isRepeated?: boolean;
@@ -25,59 +20,54 @@ interface SkillFormProps {
 }
 
 export function SkillForm({ legend, skill, store, onStored, isRepeated, children }: SkillFormProps) {
-  const { isSending, send } = useSending();
+  const { isPending, run } = usePendingTask();
+  const [form, send] = useReducer(reduceForm<SkillValues>, toValues(skill), startForm<SkillValues>);
+  const { values, newRowId } = form;
+  const field = fieldOf(values, (part) => send({ type: "changed", part }), SKILL_COLUMNS);
+  const isTyped = !isSame(toValues(skill), values);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = event.currentTarget;
-    // Read the fields before sending, which disables them: `FormData` omits disabled fields.
-    const typed = typedSkill(new FormData(form));
-    // Focus the name field first: after sending, `send` restores the focus to the element that has it now.
-    const name = form.elements.namedItem("name");
+    // Focus the name field first: afterwards, `run` restores the focus to the element that has it now.
+    const name = event.currentTarget.elements.namedItem("name");
     if (isRepeated && name instanceof HTMLElement) name.focus();
-    void send(async () => {
-      await store(typed);
-      form.reset();
+    void run(async () => {
+      send({ type: "submitted" });
+      await store(toSkill(values), newRowId).catch((error: unknown) => {
+        send({ type: "failed" });
+        throw error;
+      });
+      send({ type: "saved", base: toValues(skill) });
       onStored();
     });
   }
 
   return (
-    <form onSubmit={submit} aria-busy={isSending}>
-      <fieldset disabled={isSending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
+    <form onSubmit={submit} aria-busy={isPending} data-unsaved={isTyped || undefined}>
+      <fieldset disabled={isPending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
         <legend className="sr-only">{legend}</legend>
-        <Select label="Category" name="category" defaultValue={skill.category} {...attributes.category} />
-        <TextField
-          label="Skill Name"
-          name="name"
-          autoComplete="off"
-          defaultValue={skill.name}
-          {...attributes.name}
-        />
-        <TextField
-          label="Proficiency (1-5)"
-          name="proficiency"
-          defaultValue={skill.proficiency}
-          {...attributes.proficiency}
-        />
-        <TextField
-          label="Years of Experience"
-          name="years_experience"
-          defaultValue={skill.years_experience}
-          {...attributes.years_experience}
-        />
+        <Select label="Category" {...field("category")} />
+        <TextField label="Skill Name" autoComplete="off" {...field("name")} />
+        <TextField label="Proficiency (1-5)" {...field("proficiency")} />
+        <TextField label="Years of Experience" {...field("years_experience")} />
         <div className="col-span-2 mt-1 flex gap-3">{children}</div>
       </fieldset>
     </form>
   );
 }
 
-function typedSkill(form: FormData): SkillFields {
-  const field = (name: keyof SkillFields) => String(form.get(name));
-  return {
-    category: field("category"),
-    name: field("name"),
-    proficiency: Number.parseInt(field("proficiency"), 10),
-    years_experience: Number.parseInt(field("years_experience"), 10),
-  };
-}
+const toValues = ({ category, name, proficiency, years_experience }: SkillFields) => ({
+  category,
+  name,
+  proficiency: String(proficiency),
+  years_experience: String(years_experience),
+});
+
+type SkillValues = ReturnType<typeof toValues>;
+
+const toSkill = ({ category, name, proficiency, years_experience }: SkillValues): SkillFields => ({
+  category,
+  name,
+  proficiency: Number.parseInt(proficiency, 10),
+  years_experience: Number.parseInt(years_experience, 10),
+});

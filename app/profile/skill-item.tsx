@@ -9,7 +9,7 @@ import { Button, IconButton, ignoreDoubleClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { SkillForm } from "./skill-form.tsx";
 
 interface SkillItemProps {
@@ -21,7 +21,7 @@ interface SkillItemProps {
 export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
-  const { isSending: isDeleting, send } = useSending();
+  const { isPending: isDeleting, run } = usePendingTask();
 
   // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
   function showForm(isForm: boolean) {
@@ -30,7 +30,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   }
 
   const remove = () =>
-    send(async () => {
+    run(async () => {
       const row = item.current;
       const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
       await onDelete();

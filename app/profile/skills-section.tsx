@@ -60,7 +60,7 @@ export function SkillsSection({ userId }: { userId: string }) {
         legend="New skill"
         skill={NEW_SKILL}
         isRepeated
-        store={(skill) => change((data) => addSkill(data, userId, skill))}
+        store={(skill, id) => change((data) => addSkill(data, userId, { id, ...skill }))}
         onStored={() => announce("The skill is added.")}
       >
         <Button type="submit">Add Skill</Button>

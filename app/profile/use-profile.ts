@@ -3,7 +3,7 @@ import { readProfile, saveProfile } from "../../common/data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
 import { memberData } from "../session/member-data.ts";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
 async function readFields(userId: string): Promise<ProfileFields> {
@@ -14,7 +14,7 @@ async function readFields(userId: string): Promise<ProfileFields> {
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onSaved: () => void) {
   /** Whether the first read has finished or failed. A failure is not shown (specification §8). */
   const [isSettled, setIsSettled] = useState(false);
-  const { isSending: isSaving, send } = useSending();
+  const { run } = usePendingTask();
   const { rebase } = form;
 
   useEffect(() => {
@@ -30,11 +30,22 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
     const changed = changedFields(form.base ?? EMPTY_PROFILE, form.values);
     const profile = toProfile(userId, { ...(await readFields(userId)), ...changed }, new Date());
     await saveProfile(await memberData(), profile);
-    form.clear();
-    form.rebase(toFields(profile));
+    form.restart(toFields(profile));
     onSaved();
     window.alert("Profile updated successfully!");
   }
 
-  return { isSettled, isSaving, save: () => send(store) };
+  async function save(): Promise<void> {
+    form.send({ type: "submitted" });
+    // The portrait is still uploading. The form says so.
+    if (form.uploads.length > 0) return;
+    await run(() =>
+      store().catch((error: unknown) => {
+        form.send({ type: "failed" });
+        throw error;
+      }),
+    );
+  }
+
+  return { isSettled, save };
 }

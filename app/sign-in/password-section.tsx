@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useReducer, useState } from "react";
+import { reduceForm, startForm } from "../drafts/form.ts";
 import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
+import { fieldOf, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FormError } from "./auth-card.tsx";
 import { PASSWORD_RULES, UsernameForManagers } from "./password-managers.tsx";
@@ -10,25 +11,25 @@ import { useAuthRequest } from "./use-auth-request.ts";
 
 const CHANGED = "Your password was changed. Other devices were signed out.";
 
-/**
- * The fields are uncontrolled, to keep passwords out of React state. If the browser ever submits the form itself,
- * `post` keeps the passwords out of the URL.
- */
+const EMPTY = { current: "", new: "" };
+
+/** If the browser ever submits the form itself, `post` keeps the passwords out of the URL. */
 export function PasswordSection() {
   const request = useAuthRequest();
   const session = useSession();
   const email = session.status === "in" ? session.email : "";
   const [isChanged, setIsChanged] = useState(false);
+  const [{ values }, send] = useReducer(reduceForm<typeof EMPTY>, EMPTY, startForm<typeof EMPTY>);
+  const field = fieldOf(values, (part) => send({ type: "changed", part }), {});
+  const isTyped = values.current !== "" || values.new !== "";
 
   function change(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
     setIsChanged(false);
     void request.send(
-      (auth) => auth.changePassword(String(fields.get("current")), String(fields.get("new"))),
+      (auth) => auth.changePassword(values.current, values.new),
       () => {
-        form.reset();
+        send({ type: "saved", base: EMPTY });
         setIsChanged(true);
         announce(CHANGED);
       },
@@ -37,24 +38,24 @@ export function PasswordSection() {
 
   return (
     <Panel title="Password">
-      <form method="post" onSubmit={change} aria-busy={request.isBusy}>
+      <form method="post" onSubmit={change} aria-busy={request.isBusy} data-unsaved={isTyped || undefined}>
         <fieldset disabled={request.isBusy} className="min-w-0 space-y-4">
           <legend className="sr-only">Change your password</legend>
           <UsernameForManagers email={email} />
           <TextField
             label="Current Password"
             type="password"
-            name="current"
             required
             autoComplete="current-password"
+            {...field("current")}
           />
           <TextField
             label="New Password"
             type="password"
-            name="new"
             required
             autoComplete="new-password"
             {...PASSWORD_RULES}
+            {...field("new")}
           />
           <Button type="submit">Change Password</Button>
         </fieldset>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Auth } from "../session/auth.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { SERVICE_UNREACHABLE } from "../session/session.ts";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 
 export type AuthRequest = ReturnType<typeof useAuthRequest>;
 
@@ -11,13 +11,13 @@ export type AuthRequest = ReturnType<typeof useAuthRequest>;
  * show, or to null.
  */
 export function useAuthRequest() {
-  const { isSending, send } = useSending();
+  const { isPending, run } = usePendingTask();
   const [problem, setProblem] = useState<string | null>(null);
   return {
-    isBusy: isSending,
+    isBusy: isPending,
     problem,
     send: (request: (auth: Auth) => Promise<string | null>, onDone?: () => void) =>
-      send(async () => {
+      run(async () => {
         setProblem(null);
         const message = await openAuth()
           .then(request)

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { announce } from "./announce.tsx";
 import { useListener } from "./use-listener.ts";
 
@@ -5,6 +6,8 @@ const COPIED_MS = 2_000;
 
 /** Handles all copy buttons with one listener, because most of them are in HTML that React inserts as a string. */
 export function useCopyButtons(): void {
+  // CSS hides the buttons until they work.
+  useEffect(() => document.documentElement.setAttribute("data-copies", ""), []);
   useListener("click", ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>(".copy-link, .copy-code");
     if (button) void copy(button);

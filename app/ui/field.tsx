@@ -12,8 +12,8 @@ import {
   continueListOnEnter,
   formatOnShortcut,
   indentOnEnter,
+  indentSelection,
   linkOnPaste,
-  replaceSelection,
 } from "./text-editing.ts";
 
 export const CONTROL = "field text-base text-ink text-ellipsis placeholder:text-muted";
@@ -60,12 +60,7 @@ function useRequiredText<Element extends HTMLInputElement | HTMLTextAreaElement>
   return ref;
 }
 
-export function TextArea({
-  label,
-  className = "",
-  onKeyDown,
-  ...rest
-}: ComponentProps<"textarea"> & Labelling) {
+export function TextArea({ label, className = "", ...rest }: ComponentProps<"textarea"> & Labelling) {
   const ref = useRequiredText<HTMLTextAreaElement>(rest);
   return (
     <Labelled label={label}>
@@ -74,22 +69,12 @@ export function TextArea({
           id={id}
           ref={ref}
           dir="auto"
-          onKeyDown={(event) => {
-            submitOnCtrlEnter(event);
-            onKeyDown?.(event);
-          }}
           className={`${CONTROL} block resize-y py-2.5 leading-6 ${className}`}
           {...rest}
         />
       )}
     </Labelled>
   );
-}
-
-function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  event.currentTarget.form?.requestSubmit();
 }
 
 /** Enter continues a list. Ctrl+B, Ctrl+I and Ctrl+K format the selection. A pasted URL makes the selection a link. */
@@ -118,7 +103,7 @@ export function CodeArea({
     const isTab = event.key === "Tab" && !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (isTab && !leavesOnTab.current && event.currentTarget.value !== "") {
       event.preventDefault();
-      replaceSelection(indent);
+      indentSelection(event.currentTarget, indent);
     }
     leavesOnTab.current = event.key === "Escape";
   }

@@ -5,9 +5,52 @@ type Area = HTMLTextAreaElement;
 /** The name of the modifier key that the labels of keyboard shortcuts begin with, as in Ctrl+B. */
 export const COMMAND_KEY = /Mac/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 
+/** Submits a form from any of its fields. */
+export function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
 /** Uses `execCommand` although it is deprecated: only its changes can be undone with the browser's Undo. */
 export function replaceSelection(text: string): void {
   document.execCommand(text ? "insertText" : "delete", false, text);
+}
+
+/**
+ * Replaces part of a field's text as if the member had typed it, so that the browser's Undo covers the change. Keeps the
+ * selection, and the focus if another element has it.
+ */
+export function replaceRange(field: Area, start: number, end: number, text: string): void {
+  const { selectionStart, selectionEnd, scrollTop } = field;
+  const focused = document.activeElement;
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(start, end);
+  replaceSelection(text);
+  const moved = (position: number) => {
+    if (position <= start) return position;
+    return position >= end ? position + text.length - (end - start) : start + text.length;
+  };
+  field.setSelectionRange(moved(selectionStart), moved(selectionEnd));
+  field.scrollTop = scrollTop;
+  if (focused === field) return;
+  field.blur();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+}
+
+/** Indents the lines of the selection and keeps them selected. Without a selection, inserts the indentation. */
+export function indentSelection(field: Area, indent: string): void {
+  const { selectionStart, selectionEnd, value } = field;
+  if (selectionStart === selectionEnd) {
+    replaceSelection(indent);
+    return;
+  }
+  const start = value.lastIndexOf("\n", selectionStart - 1) + 1;
+  // A selection that ends at the start of a line doesn't include that line.
+  const end = value[selectionEnd - 1] === "\n" ? selectionEnd - 1 : selectionEnd;
+  const indented = value.slice(start, end).replace(/^(?!$)/gm, indent);
+  replaceRange(field, start, end, indented);
+  field.setSelectionRange(start, start + indented.length);
 }
 
 function lineBefore({ value, selectionStart }: Area): string {

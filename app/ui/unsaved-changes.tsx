@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useBlocker } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
@@ -7,8 +7,10 @@ import { useListener } from "./use-listener.ts";
 
 interface UnsavedChangesProps {
   isDirty: boolean;
-  /** Called when the member chooses Leave, before the next page opens. */
-  onLeave(): void;
+  /** Called when the member chooses Leave. */
+  onLeave?(): void;
+  /** Called after Leave, once the other page is shown: until then, nothing may be lost. */
+  onLeft?(): void;
   title?: string;
   text?: string;
 }
@@ -17,6 +19,7 @@ interface UnsavedChangesProps {
 export function UnsavedChanges({
   isDirty,
   onLeave,
+  onLeft,
   title = "Unsaved Changes",
   text = "You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost.",
 }: UnsavedChangesProps) {
@@ -27,13 +30,26 @@ export function UnsavedChanges({
 
   useListener(isDirty && "beforeunload", (event) => event.preventDefault());
 
+  const isLeaving = useRef(false);
+  const left = useEffectEvent(() => onLeft?.());
+  useEffect(
+    () => () => {
+      if (isLeaving.current) left();
+    },
+    [],
+  );
+  useEffect(() => {
+    if (isOpen || !isDirty) isLeaving.current = false;
+  }, [isOpen, isDirty]);
+
   function stay() {
     blocker.reset?.();
     returnToShownEntry();
   }
 
   function leave() {
-    onLeave();
+    isLeaving.current = true;
+    onLeave?.();
     blocker.proceed?.();
   }
 

@@ -19,9 +19,14 @@ export async function saveProfile(client: DataClient, profile: NewRow<"profiles"
   await client.from("profiles").upsert(profile).throwOnError();
 }
 
-export async function addSkill(client: DataClient, profileId: string, skill: SkillFields): Promise<void> {
+/** Adds a skill. If the client has chosen its id, repeating the request after a lost response adds it only once. */
+export async function addSkill(
+  client: DataClient,
+  profileId: string,
+  skill: SkillFields & { id?: string },
+): Promise<void> {
   const row = { profile_id: profileId, ...skill };
-  await client.from("skills").insert(row).throwOnError();
+  await client.from("skills").upsert(row).throwOnError();
 }
 
 export async function updateSkill(client: DataClient, id: string, skill: SkillFields): Promise<void> {

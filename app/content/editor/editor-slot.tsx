@@ -3,6 +3,7 @@ import { useSession } from "../../session/session.ts";
 import { holdsSession } from "../../session/storage.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import type { ContentKind } from "../content-kind.ts";
+import { useEditorContext } from "./editor-context.tsx";
 import { FormSpace } from "./form-space.tsx";
 
 const loadEditor = () => import("./editor.tsx");
@@ -14,11 +15,12 @@ if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => 
 /** Shows the member's form. Reserves its space while the stored session and the form's code load. */
 export function EditorSlot({ kind }: { kind: ContentKind }) {
   const { status } = useSession();
-  if (status === "out") return null;
+  const { isShown } = useEditorContext();
+  if (status === "out" && !isShown) return null;
   const space = <FormSpace kind={kind} />;
   return (
-    <div className="mt-8 hidden in-data-session:block print:hidden">
-      {status === "in" ? (
+    <div className={`mt-8 print:hidden ${status === "out" ? "" : "hidden in-data-session:block"}`}>
+      {isShown ? (
         <LoadBoundary fallback={space}>
           <Editor />
         </LoadBoundary>

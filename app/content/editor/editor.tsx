@@ -1,14 +1,21 @@
-import { type FormEvent, lazy, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import type { FormValues } from "../../../common/kinds/kind-definition.ts";
-import { DraftNotice, DraftWarning, FormNotice } from "../../drafts/form-notice.tsx";
+import {
+  DraftNotice,
+  DraftWarning,
+  FormNotice,
+  SignedOutNotice,
+  WaitingNotice,
+} from "../../drafts/form-notice.tsx";
+import { SIGNED_OUT, useIsSignedOut } from "../../drafts/signed-out.ts";
 import { preloadNotice } from "../../history/deletion-context.tsx";
 import { announce } from "../../ui/announce.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
-import { COMMAND_KEY } from "../../ui/text-editing.ts";
+import { COMMAND_KEY, submitOnCtrlEnter } from "../../ui/text-editing.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import { useEditorContext } from "./editor-context.tsx";
 
@@ -16,13 +23,20 @@ const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.ts
 
 export default function Editor(): ReactNode {
   const editor = useEditorContext();
-  const { kind, itemId, form, notice, isSaving, isOpening, isDirty, save } = editor;
+  const { kind, itemId, form, notice, isOpening, isDirty, save } = editor;
   const { section, openedBy, bringIntoView } = editor;
   const { texts, Fields } = kind;
   const isEditing = form.rowId !== null;
+  const isSaving = form.status.is === "sending";
+  const isSignedOut = useIsSignedOut(form);
 
+  // The member may have pressed Edit before this code was loaded.
+  const showOpened = useEffectEvent(() => {
+    if (isEditing && isFocusFree(document.getElementById(form.rowId ?? ""))) bringIntoView();
+  });
   useEffect(() => {
     preloadNotice();
+    showOpened();
     return () => {
       // The form may unmount while it has the focus, e.g. when the session ends. Then move the focus to the page's
       // heading.
@@ -32,7 +46,8 @@ export default function Editor(): ReactNode {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void save();
+    if (isSignedOut) announce(SIGNED_OUT);
+    else void save();
   }
 
   function restore() {
@@ -49,21 +64,24 @@ export default function Editor(): ReactNode {
 
   function cancel() {
     const card = document.getElementById(form.rowId ?? "");
-    form.clear();
+    form.close();
     card?.scrollIntoView({ block: "nearest" });
     const editButton = openedBy.current;
     if (editButton && card?.contains(editButton)) editButton.focus({ preventScroll: true });
     else focusHeading(section.current?.querySelector("h2"));
   }
 
-  const draft = form.offered && (
-    <DraftNotice title={form.offered.values.title} onRestore={restore} onDiscard={form.discardOffered} />
-  );
+  const draft = <DraftNotice form={form} titleOf={({ title }) => title} onRestore={restore} />;
   if (!isEditing && itemId !== undefined) return draft;
   const heading = isEditing ? texts.editHeading : texts.createHeading;
   return (
     <>
-      <form onSubmit={submit} aria-busy={isSaving || isOpening} data-unsaved={isDirty || undefined}>
+      <form
+        onSubmit={submit}
+        onKeyDown={submitOnCtrlEnter}
+        aria-busy={isSaving || isOpening}
+        data-unsaved={isDirty || undefined}
+      >
         <fieldset disabled={isSaving || isOpening} className="min-w-0">
           <legend className="sr-only">{heading}</legend>
           <section ref={section} className="scroll-mt-6 border-t-2 border-ink pt-3">
@@ -71,9 +89,14 @@ export default function Editor(): ReactNode {
               <h2 className="font-display text-2xl font-bold tracking-tight outline-none">{heading}</h2>
               {notice ? <FormNotice actions={notice.actions}>{notice.text}</FormNotice> : draft}
             </div>
+            {isSignedOut && <SignedOutNotice />}
             {!form.isKept && <DraftWarning />}
             <div className="mt-3 min-w-0 space-y-4">
-              <Fields values={form.values} field={fieldOf(form.values, form.change, kind.columns)} />
+              <Fields
+                values={form.values}
+                field={fieldOf(form.values, form.change, kind.columns)}
+                formUploads={form}
+              />
               <div className="flex flex-wrap items-center gap-3">
                 <Button type="submit" variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter">
                   {isEditing ? texts.updateButton : texts.createButton}
@@ -81,12 +104,13 @@ export default function Editor(): ReactNode {
                 {isEditing && <Button onClick={cancel}>Cancel</Button>}
                 <span className="text-sm text-muted pointer-coarse:hidden">{`or ${COMMAND_KEY}+Enter`}</span>
               </div>
+              {form.status.is === "waiting" && <WaitingNotice />}
               {isEditing && <EarlierVersions key={form.rowId} onUse={fillWithVersion} />}
             </div>
           </section>
         </fieldset>
       </form>
-      <UnsavedChanges isDirty={isDirty} onLeave={form.clear} />
+      <UnsavedChanges isDirty={isDirty && !form.isSignedOut} onLeft={form.dropDraft} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { readItem } from "../../../common/data/content-reads.ts";
 import { upsertItem } from "../../../common/data/content-writes.ts";
 import { toColumns, toValues } from "../../../common/kinds/form-values.ts";
 import type { FormValues, KindDefinition } from "../../../common/kinds/kind-definition.ts";
+import { withoutPlaceholders } from "../../pictures/placeholder.ts";
 import { memberData } from "../../session/member-data.ts";
 
 /** Reads the stored values of an item's form. Returns null if the item doesn't exist. */
@@ -18,9 +19,18 @@ export async function upsertValues(
   values: FormValues,
 ): Promise<void> {
   await upsertItem(await memberData(), kind.table, {
-    ...toColumns(kind, values),
+    ...toColumns(kind, mapTexts(values, withoutPlaceholders)),
     id,
     [kind.owner]: ownerId,
     ...(kind.isStamped && { updated_at: new Date().toISOString() }),
   });
+}
+
+/** A form is not sent while pictures are uploading, but Redo or a paste can bring back a placeholder. */
+function mapTexts(values: FormValues, map: (text: string) => string): FormValues {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? map(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }

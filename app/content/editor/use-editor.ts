@@ -35,9 +35,10 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }
 
-  const shared = { kind, form, bringIntoView, enqueueWrite, onRemoved };
-  const { save, isSaving, notice } = useSave({ ...shared, userId, section, onSaved });
-  const actions = useItemActions({ ...shared, isSaving, openedBy, setIsOpening });
+  const isSaving = form.status.is === "sending";
+  const write = { kind, form, bringIntoView, enqueueWrite, onRemoved };
+  const { save, notice } = useSave({ ...write, userId, section, onSaved });
+  const actions = useItemActions({ ...write, isSaving, openedBy, setIsOpening });
 
   return {
     kind,
@@ -56,5 +57,7 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
     isOpening,
     /** Whether the form edits an item or has unsaved input (specification §4). */
     isDirty: form.rowId !== null || kind.isDirty(form.values),
+    /** Whether the page shows the form: to members, and after the session has ended as long as it has unsent text. */
+    isShown: userId !== null || form.isSignedOut,
   };
 }

@@ -1,25 +1,16 @@
-import { type RefObject, useState } from "react";
+import type { RefObject } from "react";
 import { flushSync } from "react-dom";
 import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import { isSame } from "../../drafts/draft-store.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
-import { useSending } from "../../ui/use-sending.ts";
+import { usePendingTask } from "../../ui/use-pending-task.ts";
 import type { ContentKind } from "../content-kind.ts";
 import { readValues, upsertValues } from "./item-values.ts";
 import type { EnqueueWrite } from "./use-write-queue.ts";
 
 type Outcome = "saved" | "deleted elsewhere" | { newer: FormValues };
-
-/** A save that was not carried out, because another tab or device has changed or deleted the item. */
-interface Conflict {
-  /** The id of the draft that was not saved. When the form shows another draft, the notice disappears. */
-  draftId: string;
-  itemId: string;
-  /** The stored values, or null if the item was deleted. */
-  newer: FormValues | null;
-}
 
 interface SaveOptions {
   kind: ContentKind;
@@ -35,15 +26,15 @@ interface SaveOptions {
 /** Saves the form. If another tab or device has changed or deleted the item, asks the member what to do. */
 export function useSave(options: SaveOptions) {
   const { kind, userId, form, section, bringIntoView, enqueueWrite, onSaved, onRemoved } = options;
-  const { isSending: isSaving, send } = useSending();
-  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const { run } = usePendingTask();
+  const { status } = form;
 
   /** Creates the item. If an earlier attempt created it, but its response was lost, updates the item instead. */
   const create = () =>
     write(form.newRowId, async () => {
       const stored = form.sent && (await readValues(kind, form.newRowId));
       if (form.sent && stored && !isSame(form.sent, stored)) return { newer: stored };
-      form.markSent();
+      form.send({ type: "creating" });
       await upsertValues(kind, userId, form.newRowId, form.values);
       return "saved";
     });
@@ -62,16 +53,22 @@ export function useSave(options: SaveOptions) {
     });
 
   async function write(itemId: string, attempt: () => Promise<Outcome>) {
-    const outcome = await send(async () => {
-      const result = await enqueueWrite(itemId, attempt);
+    form.send({ type: "submitted" });
+    // Pictures are still uploading. The form says so.
+    if (form.uploads.length > 0) return;
+    const outcome = await run(async () => {
+      const result = await enqueueWrite(itemId, attempt).catch((error: unknown) => {
+        form.send({ type: "failed" });
+        throw error;
+      });
       if (result === "saved") {
         announce(`Saved ${form.values.title}`);
         // Render synchronously, so that the unsaved-changes guard no longer blocks navigation.
-        flushSync(() => form.clear());
+        flushSync(() => form.restart());
         return result;
       }
       const newer = result === "deleted elsewhere" ? null : result.newer;
-      setConflict({ draftId: form.draftId, itemId, newer });
+      form.send({ type: "conflicted", rowId: itemId, newer });
       announce(conflictText(newer));
       if (isFocusFree(section.current)) bringIntoView();
       return result;
@@ -80,13 +77,13 @@ export function useSave(options: SaveOptions) {
   }
 
   function discardMine(itemId: string) {
-    form.clear();
+    form.restart();
     // Leave the page only after `FormNotice` has rendered the empty form: until then, the unsaved-changes guard blocks
     // the navigation.
     queueMicrotask(() => void onRemoved(itemId));
   }
 
-  function conflictActions({ itemId, newer }: Conflict): Record<string, () => void> {
+  function conflictActions(itemId: string, newer: FormValues | null): Record<string, () => void> {
     if (!newer) return { "Discard Mine": () => discardMine(itemId), "Save as New": () => void create() };
     return {
       "Show Newer Version": () => form.open(itemId, newer),
@@ -94,11 +91,12 @@ export function useSave(options: SaveOptions) {
     };
   }
 
-  const isShown = conflict?.draftId === form.draftId;
   return {
     save: () => (form.rowId === null ? create() : update(form.rowId, form.base)),
-    isSaving,
-    notice: isShown ? { text: conflictText(conflict.newer), actions: conflictActions(conflict) } : null,
+    notice:
+      status.is === "conflict"
+        ? { text: conflictText(status.newer), actions: conflictActions(status.rowId, status.newer) }
+        : null,
   };
 }
 

@@ -5,13 +5,28 @@ import { ownerOf } from "../../../common/data/content-reads.ts";
 import { useUserId } from "../../session/session.ts";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
+import { SlowProgress } from "../../ui/slow-progress.tsx";
 import type { ContentKind } from "../content-kind.ts";
-import { EditorProvider } from "../editor/editor-context.tsx";
+import { EditorProvider, useEditorContext } from "../editor/editor-context.tsx";
 import { OwnerActions } from "../owner-actions.tsx";
 import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.server.ts";
 
 const Editor = lazy(() => import("../editor/editor.tsx"));
+
+/** The form of an item's page. It stays if the session ends while it has unsent text. */
+function ItemEditor({ isOwn }: { isOwn: boolean }) {
+  const { form, isOpening } = useEditorContext();
+  if (!isOwn && !form.isSignedOut) return null;
+  return (
+    <>
+      <SlowProgress isPending={isOpening} />
+      <LoadBoundary fallback={<SlowProgress isPending={form.rowId !== null} />}>
+        <Editor />
+      </LoadBoundary>
+    </>
+  );
+}
 
 /** An item's own page (contract, "Addresses beyond the specification's five"). Its owner can edit and delete it here. */
 export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; data: ItemData }) {
@@ -48,11 +63,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
       onRemoved={() => leaveFor(kind.path)}
     >
       <div ref={page} className="space-y-10">
-        {isOwn && (
-          <LoadBoundary>
-            <Editor />
-          </LoadBoundary>
-        )}
+        <ItemEditor isOwn={isOwn} />
         <kind.Card
           card={card}
           actions={isOwn && <OwnerActions kind={kind} item={item} />}

@@ -126,7 +126,7 @@ test("a draft with a long title does not make a narrow page scroll sideways", as
   expect(await next.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test("Discard deletes a draft permanently", async ({ page, context, site, signIn }) => {
+test("Discard deletes a draft, and Keep Draft offers it again", async ({ page, context, site, signIn }) => {
   await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "Not wanted");
@@ -134,6 +134,9 @@ test("Discard deletes a draft permanently", async ({ page, context, site, signIn
   await next.getByRole("button", { name: "Discard" }).click();
   await expect(notice(next)).toHaveCount(0);
   await expect(next.getByRole("heading", { name: ARTICLES.createHeading })).toBeFocused();
+  await next.getByRole("button", { name: "Keep Draft" }).click();
+  await expect(notice(next)).toHaveText(/Not wanted/);
+  await next.getByRole("button", { name: "Discard" }).click();
   await next.reload();
   await expect(field(next, "Title")).toHaveValue("");
   await expect(notice(next)).toHaveCount(0);
@@ -153,7 +156,7 @@ test("a double-click on Discard deletes only one draft", async ({ page, context,
   await expect(notice(next)).toHaveText(/First/);
 });
 
-test("Cancel in the form and Leave in the unsaved-changes dialog delete the draft", async ({
+test("Cancel keeps an edit as a draft, and Leave in the unsaved-changes dialog deletes what was typed", async ({
   page,
   site,
   member,
@@ -161,11 +164,19 @@ test("Cancel in the form and Leave in the unsaved-changes dialog delete the draf
   await addItem(site, ARTICLES, member.id, "Given up");
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Given up");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(notice(page), "nothing was changed").toHaveCount(0);
+  await startEditing(page, ARTICLES, "Given up");
   await field(page, "Title").fill("Changed");
   await page.getByRole("button", { name: "Cancel" }).click();
-  await page.reload();
   await expect(field(page, "Title")).toHaveValue("");
-  await expect(notice(page)).toHaveCount(0);
+  await expect(notice(page)).toHaveText(/Changed/);
+  await page.reload();
+  await page.getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+  await expect(field(page, "Title")).toHaveValue("Changed");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
 
   await field(page, "Title").fill("Left behind");
   await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
@@ -221,6 +232,7 @@ test("deleting the item that is being edited keeps the unsaved edits as a draft,
     await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
     await expect(field(page, "Content (Markdown)")).toHaveValue("Typed for an hour");
     await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
     await expect(notice(page)).toHaveCount(0);
   }
 });
@@ -260,7 +272,7 @@ test("a draft of an article is not offered in the link form or to another member
   await expect(notice(links)).toHaveText(/Mine alone/);
 });
 
-test("signing out in another tab hides the form and keeps its text as a draft", async ({
+test("signing out in another tab keeps the form's text visible and as a draft, and the member can sign in again", async ({
   page,
   context,
   site,
@@ -272,10 +284,24 @@ test("signing out in another tab hides the form and keeps its text as a draft", 
   const other = await context.newPage();
   await other.goto("/useful-links");
   await other.getByRole("button", { name: "Sign Out" }).click();
-  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toHaveCount(0);
-  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  const signedOut = page.getByRole("main").getByText("You are signed out. Your text is kept as a draft.");
+  await expect(signedOut).toBeVisible();
+  await expect(page.locator("[aria-live=polite]")).toContainText("You are signed out.");
+  expect((await valuesOf(page, ARTICLES))["Title"]).toBe("Interrupted");
+  await page.getByRole("button", { name: ARTICLES.createButton }).click();
+  await expect(signedOut).toBeVisible();
 
   await signInByForm(other, member);
+  await expect(signedOut).toHaveCount(0);
+  expect(await valuesOf(page, ARTICLES)).toEqual({ Title: "Interrupted", ...ARTICLES.fields });
+  await other.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Sign in", exact: true }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page).toHaveURL("/profile");
+  await page.getByLabel("Email address").fill(member.email);
+  await page.getByLabel("Password").fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
   await expect(notice(page)).toHaveText(/Interrupted/);
   await page.getByRole("button", { name: "Restore" }).click();
   expect(await valuesOf(page, ARTICLES)).toEqual({ Title: "Interrupted", ...ARTICLES.fields });

@@ -165,12 +165,13 @@ test("a member adds a photo to an article, describes it and publishes the articl
     page,
     file("IMG 4711.jpg", "image/jpeg", await makePhoto(page, "image/jpeg", 4_000, 3_000)),
   );
-  // The alternative text stays selected during the upload, so typing replaces it.
-  await page.keyboard.type("A query plan");
+  // The cursor is on the line after the picture, during the upload as well as afterwards.
+  await page.keyboard.type("Taken ");
   const address = await waitForUpload(page);
-  await expect(contentField(page)).toHaveValue(`Before\n\n![A query plan](${address})\n\nAfter`);
-  await page.keyboard.type(" of ours");
-  await expect(contentField(page)).toHaveValue(/!\[A query plan of ours\]/);
+  await page.keyboard.type("today");
+  await expect(contentField(page)).toHaveValue(`Before\n\n![IMG 4711](${address})\nTaken today\nAfter`);
+  await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(10, 18));
+  await page.keyboard.type("A query plan of ours");
   await expect(
     page.getByRole("region", { name: "Preview" }).getByAltText("A query plan of ours"),
   ).toBeVisible();
@@ -362,23 +363,20 @@ test("while several pictures upload with progress bars, the member can edit the 
     await expect(page.getByRole("progressbar", { name: `Uploading ${name}` })).toBeVisible();
   }
   await expect(page.locator("[aria-live]")).toContainText("Uploading first, second, third");
-  await contentField(page).press("End");
-  await contentField(page).press("Control+End");
-  await page.keyboard.type("\n\nMore text");
+  await page.keyboard.type("More text");
 
-  // The form rejects text with an unfinished upload.
   await field(page, "Title").fill("Too early");
   await page.getByRole("button", { name: "Create Article" }).click();
-  expect(await contentField(page).evaluate((area: HTMLTextAreaElement) => area.validationMessage)).toBe(
-    "Wait until the pictures are uploaded, or cancel the uploads.",
-  );
+  const waiting = page.getByRole("alert").filter({ hasText: "Wait until the pictures are uploaded" });
+  await expect(waiting).toHaveText("Wait until the pictures are uploaded, or cancel the uploads.");
 
   await page.getByRole("button", { name: "Cancel second" }).click();
   await expect(page.getByRole("progressbar", { name: "Uploading second" })).toHaveCount(0);
   gate.resolve();
   await expect(page.getByRole("progressbar")).toHaveCount(0);
   const value = await contentField(page).inputValue();
-  expect(value).toMatch(/^!\[first\]\(\/storage\S+\)\n\n!\[third\]\(\/storage\S+\)\n\nMore text$/);
+  expect(value).toMatch(/^!\[first\]\(\/storage\S+\)\n\n!\[third\]\(\/storage\S+\)\nMore text$/);
+  await expect(waiting).toHaveCount(0);
   await page.getByRole("button", { name: "Create Article" }).click();
   await expect(page.getByRole("article").getByRole("img")).toHaveCount(2);
 });
@@ -401,6 +399,166 @@ test.describe("picture uploads that fail", () => {
     await waitForUpload(page);
     await expect(page.getByText("could not be uploaded")).toHaveCount(0);
   });
+});
+
+test.describe("several picture uploads that fail", () => {
+  test.use({ expectedProblems: [/storage/] });
+
+  test("two failed uploads leave the text as it was, and Create stores no trace of them", async ({
+    page,
+    site,
+  }) => {
+    await page.route(UPLOADS, (route) => route.abort());
+    await field(page, "Title").fill("Without pictures");
+    await contentField(page).fill("First line\nLast line");
+    await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(5, 5));
+    await addPictures(
+      page,
+      file("one.png", "image/png", makePng(30, 20, 10).bytes),
+      file("two.png", "image/png", makePng(30, 20, 20).bytes),
+    );
+    await expect(contentField(page)).toHaveValue(/uploading:/);
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    await expect(contentField(page)).toHaveValue("First line\nLast line");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(page.getByRole("article")).toHaveCount(1);
+    const { data } = await site.admin.from("articles").select("content").single().throwOnError();
+    expect(data.content).toBe("First line\nLast line");
+  });
+});
+
+test("Enter and a second picture after an upload leave the first picture intact", async ({ page }) => {
+  await contentField(page).fill("");
+  await addPictures(page, file("one.png", "image/png", makePng(30, 20, 10).bytes));
+  await waitForUpload(page);
+  await page.keyboard.press("Enter");
+  await addPictures(page, file("two.png", "image/png", makePng(30, 20, 20).bytes));
+  await expect(contentField(page)).toHaveValue(/^!\[one\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/);
+  // Even with the cursor in the first picture's text, the next picture follows it.
+  await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 4));
+  await addPictures(page, file("three.png", "image/png", makePng(30, 20, 30).bytes));
+  await expect(contentField(page)).toHaveValue(
+    /^!\[one\]\(\/storage\S+\)\n\n!\[three\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/,
+  );
+});
+
+test("Undo after an upload removes the picture, Redo restores it, and further Undo removes the typed text", async ({
+  page,
+  site,
+}) => {
+  await field(page, "Title").fill("Undone");
+  await contentField(page).focus();
+  // One step for Undo. It would take back typed letters one by one.
+  await page.keyboard.insertText("Typed");
+  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+  const address = await waitForUpload(page);
+  const withPicture = `Typed![plan](${address})\n`;
+  await expect(contentField(page)).toHaveValue(withPicture);
+  for (const _ of ["once", "twice"]) {
+    await page.keyboard.press("Control+z");
+    await expect(contentField(page)).toHaveValue("Typed");
+    await page.keyboard.press("Control+Shift+z");
+    await expect(contentField(page)).toHaveValue(withPicture);
+  }
+  await page.keyboard.press("Control+z");
+  await expect(contentField(page)).toHaveValue("Typed");
+  await page.keyboard.press("Control+z");
+  await expect(contentField(page)).toHaveValue("");
+  for (const value of ["Typed", withPicture]) {
+    await page.keyboard.press("Control+Shift+z");
+    await expect(contentField(page)).toHaveValue(value);
+  }
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  const { data } = await site.admin.from("articles").select("content").single().throwOnError();
+  expect(data.content).toBe(withPicture);
+});
+
+test("Redo of a picture whose upload was undone uploads it again", async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(UPLOADS, async (route) => {
+    await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await contentField(page).fill("Text");
+  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await contentField(page).press("Control+z");
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await contentField(page).press("Control+Shift+z");
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  held.resolve();
+  await waitForUpload(page);
+  await expect(contentField(page)).not.toHaveValue(/uploading:/);
+});
+
+test("an upload that finishes while the member types a title keeps the focus and the title's cursor", async ({
+  page,
+}) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(UPLOADS, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await contentField(page).fill("Text");
+  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await field(page, "Title").focus();
+  await page.keyboard.type("Before ");
+  held.resolve();
+  await waitForUpload(page);
+  await page.keyboard.type("and after");
+  await expect(field(page, "Title")).toHaveValue("Before and after");
+});
+
+/** Drags a picture over a point of the page and drops it there. Returns whether the page accepted it. */
+function dropPicture(
+  page: Page,
+  at: { x: number; y: number },
+): Promise<{ accepts: boolean; opens: boolean }> {
+  const base64 = makePng(31, 21).bytes.toString("base64");
+  return page.evaluate(
+    ([base64, { x, y }]) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], "dropped.png", { type: "image/png" }));
+      const target = document.elementFromPoint(x, y);
+      const event = { dataTransfer: data, bubbles: true, cancelable: true, clientX: x, clientY: y };
+      target?.dispatchEvent(new DragEvent("dragover", event));
+      return new Promise((resolve) =>
+        requestAnimationFrame(() => {
+          const accepts = document.querySelector("[data-drop-target]") !== null;
+          const opens = target?.dispatchEvent(new DragEvent("drop", event)) === true;
+          resolve({ accepts, opens });
+        }),
+      );
+    },
+    [base64, at] as const,
+  );
+}
+
+test("a picture dropped on a line of the text is inserted there, and the field shows that it accepts the drop", async ({
+  page,
+}) => {
+  await contentField(page).fill("First line\n\nLast line");
+  const box = await contentField(page).boundingBox();
+  const drop = await dropPicture(page, { x: (box?.x ?? 0) + 400, y: (box?.y ?? 0) + 10 + 36 });
+  expect(drop).toEqual({ accepts: true, opens: false });
+  await expect(contentField(page)).toHaveValue(/^First line\n!\[dropped\]\(\/storage\S+\)\nLast line$/);
+});
+
+test("a picture dropped next to the field or on the preview is neither added nor opened", async ({
+  page,
+}) => {
+  for (const place of [
+    page.getByRole("region", { name: "Preview" }),
+    page.getByRole("heading", { level: 1 }),
+  ]) {
+    const box = await place.boundingBox();
+    const drop = await dropPicture(page, { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 });
+    expect(drop).toEqual({ accepts: false, opens: false });
+  }
+  await expect(contentField(page)).toHaveValue("");
 });
 
 test("a tab closed during an upload leaves a draft without the picture", async ({ page }) => {
@@ -454,6 +612,38 @@ test("Ctrl+Z after adding a picture cancels its upload", async ({ page }) => {
   await contentField(page).press("Control+z");
   await expect(page.getByRole("progressbar")).toHaveCount(0);
   await expect(contentField(page)).toHaveValue("Text");
+});
+
+test("a profile is not saved while its portrait is uploading, and of two portraits the later one is used", async ({
+  page,
+}) => {
+  await page.goto("/profile");
+  const held = Promise.withResolvers<void>();
+  let uploads = 0;
+  await page.route(UPLOADS, async (route) => {
+    // The first upload is slower than the second.
+    if (++uploads === 1) await held.promise;
+    await route.continue().catch(() => undefined);
+  });
+  const choose = async (name: string, size: number) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose Picture" }).click();
+    await (await chooser).setFiles([file(name, "image/png", makePng(size, size, size).bytes)]);
+  };
+  await choose("slow.png", 20);
+  await expect(page.getByRole("progressbar", { name: "Uploading slow" })).toBeVisible();
+  await expect.poll(() => uploads).toBe(1);
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Wait until the pictures" })).toBeVisible();
+  await choose("later.png", 30);
+  await expect(page.getByLabel("Avatar URL")).toHaveValue(/-30x30\./);
+  held.resolve();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expect(page.getByRole("button", { name: "Save Profile" })).toBeEnabled();
+  await page.reload();
+  await expect(page.getByLabel("Avatar URL")).toHaveValue(/-30x30\./);
 });
 
 test("Choose Picture fills in Avatar URL with the URL of a square picture", async ({ page }) => {

@@ -340,3 +340,36 @@ test.describe("the skills section when requests fail", () => {
     expect((await storedSkills(site, member)).map(({ name }) => name)).toEqual(["Added unseen"]);
   });
 });
+
+test.describe("responses that are lost", () => {
+  test.use({ expectedProblems: [/Failed to load resource/] });
+
+  test("Add Skill after a lost response adds the skill only once, and the next skill is a new one", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const member = await site.addMember();
+    await signIn(member);
+    await page.goto("/profile");
+    const name = page.getByLabel("Skill Name");
+    await name.fill("Rust");
+    await page.route("**/rest/v1/skills*", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    const failed = page.waitForEvent("requestfailed");
+    await page.getByRole("button", { name: "Add Skill" }).click();
+    await failed;
+    await expect(name).toBeEnabled();
+    await expect(name).toHaveValue("Rust");
+    await page.unroute("**/rest/v1/skills*");
+    await page.getByRole("button", { name: "Add Skill" }).click();
+    await expect(name).toHaveValue("");
+    await name.fill("Zig");
+    await page.getByRole("button", { name: "Add Skill" }).click();
+    await expect(page.getByRole("button", { name: "Edit Zig" })).toBeVisible();
+    expect((await storedSkills(site, member)).map((skill) => skill.name).toSorted()).toEqual(["Rust", "Zig"]);
+  });
+});

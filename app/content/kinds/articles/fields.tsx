@@ -5,12 +5,21 @@ import { Checkbox, TextField } from "../../../ui/field.tsx";
 import type { FieldsProps } from "../../content-kind.ts";
 import { PreviewPane } from "../../editor/preview-pane.tsx";
 
-export default function ArticleFieldset({ values, field }: FieldsProps<FormValues<ArticleFields>>) {
+export default function ArticleFieldset({
+  values,
+  field,
+  formUploads,
+}: FieldsProps<FormValues<ArticleFields>>) {
   return (
     <>
       <TextField label="Title" {...field("title")} />
       <div className="grid gap-4 lg:grid-cols-2 lg:gap-x-8">
-        <PictureTextArea label="Content (Markdown)" rows={10} {...field("content")} />
+        <PictureTextArea
+          label="Content (Markdown)"
+          rows={10}
+          formUploads={formUploads}
+          {...field("content")}
+        />
         <PreviewPane text={values.content} />
       </div>
       <div>

@@ -5,26 +5,26 @@ import { isFocusFree } from "./focus.ts";
  * Runs a task unless another one is running. Failures are silent (specification §8). After the task, the focus returns
  * to the element that had it, because a field that is disabled while sending loses the focus.
  */
-export function useSending() {
-  const [isSending, setIsSending] = useState(false);
+export function usePendingTask() {
+  const [isPending, setIsPending] = useState(false);
   // The state changes only with the next render, so a ref prevents double submits.
   const isBusy = useRef(false);
   const focused = useRef<Element | null>(null);
 
   useLayoutEffect(() => {
-    if (isSending) return;
+    if (isPending) return;
     if (focused.current instanceof HTMLElement && isFocusFree()) {
       focused.current.focus({ preventScroll: true });
     }
     focused.current = null;
-  }, [isSending]);
+  }, [isPending]);
 
   /** Resolves to the result of the task, or to undefined if it failed or another task is running. */
-  async function send<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
+  async function run<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
     if (isBusy.current) return undefined;
     isBusy.current = true;
     focused.current = document.activeElement;
-    setIsSending(true);
+    setIsPending(true);
     try {
       return await task();
     } catch (error) {
@@ -32,9 +32,9 @@ export function useSending() {
       return undefined;
     } finally {
       isBusy.current = false;
-      setIsSending(false);
+      setIsPending(false);
     }
   }
 
-  return { isSending, send };
+  return { isPending, run };
 }

@@ -1,0 +1,228 @@
+import type { Page } from "@playwright/test";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  fillIn,
+  openForm,
+  SAMPLES,
+  startEditing,
+  storedTitles,
+} from "../../support/forms.ts";
+import { expect, test } from "../../support/site.ts";
+import { expectTitles, hydrated, shownTitles } from "../../support/visiting.ts";
+
+test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
+
+/** Fails each request to the site's data once, by its method and its URL without the query's values. */
+async function failEachRequestOnce(page: Page): Promise<Set<string>> {
+  const failed = new Set<string>();
+  await page.route(/\/rest\/v1\/|\/storage\/v1\/object\/pictures\/|\.data(\?|$)/, async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    const name = `${request.method()} ${url.pathname} ${[...url.searchParams.keys()].join()}`;
+    if (failed.has(name)) return route.continue();
+    failed.add(name);
+    await route.abort();
+  });
+  return failed;
+}
+
+for (const form of CONTENT_FORMS) {
+  test(`${form.path}: if each request fails once, a member who repeats each step creates, edits, deletes and restores an item`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    await addItem(site, form, member.id, "Existing");
+    await openForm(page, form);
+    await hydrated(page);
+    const failed = await failEachRequestOnce(page);
+    const repeat = (step: () => Promise<void>) => expect(step).toPass({ intervals: [250], timeout: 30_000 });
+
+    await fillIn(page, form, "New one");
+    await repeat(async () => {
+      await page.getByRole("button", { name: form.createButton }).click();
+      await expect(field(page, "Title")).toHaveValue("", { timeout: 2_000 });
+    });
+    expect(await storedTitles(site, form)).toEqual(["Existing", "New one"]);
+
+    const search = page.getByRole("searchbox", { name: "Search", exact: true });
+    await search.fill("New");
+    await repeat(async () => {
+      await search.press("Enter");
+      expect(await shownTitles(page)).toEqual(["New one"]);
+    });
+    await search.fill("");
+    await repeat(async () => {
+      await search.press("Enter");
+      expect(await shownTitles(page)).toEqual(["New one", "Existing"]);
+    });
+
+    await repeat(async () => {
+      await page.getByRole("button", { name: "Edit Existing", exact: true }).click();
+      await expect(page.getByRole("heading", { name: form.editHeading })).toBeVisible({ timeout: 2_000 });
+    });
+    await field(page, "Title").fill("Changed");
+    await repeat(async () => {
+      await page.getByRole("button", { name: form.updateButton }).click();
+      await expect(field(page, "Title")).toHaveValue("", { timeout: 2_000 });
+    });
+    expect(await storedTitles(site, form)).toEqual(["Changed", "New one"]);
+
+    await repeat(async () => {
+      await page.getByRole("button", { name: "Delete New one" }).click({ timeout: 2_000 });
+      await expect(page.getByRole("button", { name: "Undo" })).toBeVisible({ timeout: 2_000 });
+    });
+    await repeat(async () => {
+      await page.getByRole("button", { name: "Undo" }).click({ timeout: 2_000 });
+      await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0, { timeout: 2_000 });
+    });
+    expect(await storedTitles(site, form)).toEqual(["Changed", "New one"]);
+    expect([...failed].map((name) => name.split(" ")[0])).toEqual(
+      expect.arrayContaining(["GET", "POST", "DELETE"]),
+    );
+  });
+}
+
+test("if each request fails once, a member who repeats each step saves the profile and adds, edits and deletes a skill", async ({
+  page,
+  site,
+  member,
+}) => {
+  await page.goto("/profile");
+  await expect(page.getByRole("button", { name: "Save Profile" })).toBeEnabled();
+  await page.waitForLoadState("networkidle");
+  await failEachRequestOnce(page);
+  const repeat = (step: () => Promise<void>) => expect(step).toPass({ intervals: [250], timeout: 30_000 });
+  let saved = 0;
+  page.on("dialog", (dialog) => {
+    saved++;
+    void dialog.accept();
+  });
+  await page.getByLabel("Company").fill("Northwind");
+  await repeat(async () => {
+    await page.getByRole("button", { name: "Save Profile" }).click();
+    await expect.poll(() => saved, { timeout: 2_000 }).toBe(1);
+  });
+
+  const skill = page.getByLabel("Skill Name");
+  await skill.fill("Rust");
+  await repeat(async () => {
+    await page.getByRole("button", { name: "Add Skill" }).click();
+    await expect(skill).toHaveValue("", { timeout: 2_000 });
+  });
+  const edit = page.getByRole("button", { name: "Edit Rust" });
+  if ((await edit.count()) === 0) {
+    await page.reload();
+    await edit.waitFor();
+  }
+  await edit.click();
+  const row = page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("button", { name: "Save", exact: true }) });
+  await row.getByLabel("Skill Name").fill("Zig");
+  await repeat(async () => {
+    await row.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(row).toHaveCount(0, { timeout: 2_000 });
+  });
+  await repeat(async () => {
+    await page.getByRole("button", { name: "Delete Zig" }).click({ timeout: 2_000 });
+    await expect(page.getByRole("button", { name: "Delete Zig" })).toHaveCount(0, { timeout: 2_000 });
+  });
+  const { data } = await site.admin.from("skills").select("id").eq("profile_id", member.id).throwOnError();
+  expect(data).toEqual([]);
+});
+
+test("when the session has ended, Create keeps the form and says that the text is kept as a draft", async ({
+  page,
+  site,
+  member,
+}) => {
+  await openForm(page, ARTICLES);
+  await fillIn(page, ARTICLES, "An hour's work");
+  const { error } = await site.admin.auth.admin.signOut(await accessToken(page), "global");
+  expect(error).toBeNull();
+  await page.getByRole("button", { name: ARTICLES.createButton }).click();
+  const notice = page.getByRole("main").getByText("You are signed out. Your text is kept as a draft.");
+  await expect(notice).toBeVisible();
+  await expect(field(page, "Title")).toHaveValue("An hour's work");
+  await expect(page.locator("[aria-live=polite]")).toContainText(
+    "You are signed out. Your text is kept as a draft.",
+  );
+  await expect(page.getByRole("main").getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
+  expect(await storedTitles(site, ARTICLES)).toEqual([]);
+  expect(member.id).toBeTruthy();
+});
+
+const accessToken = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem("techfolio.session") ?? "{}").access_token as string);
+
+test("Leave while the next page can't be loaded keeps the text until that page is shown", async ({
+  page,
+  member,
+}) => {
+  await openForm(page, ARTICLES);
+  await hydrated(page);
+  await fillIn(page, ARTICLES, `Not lost, ${member.email}`);
+  await page.route(/\.data(\?|$)/, (route) => route.abort());
+  await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+  const failedLoad = page.getByRole("region", { name: "Failed page load" });
+  await expect(failedLoad).toBeVisible();
+  await expect(field(page, "Title")).toHaveValue(`Not lost, ${member.email}`);
+  await page.unroute(/\.data(\?|$)/);
+  await failedLoad.getByRole("button", { name: "Try Again" }).click();
+  await expect(page).toHaveURL("/useful-links");
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(field(page, "Title")).toHaveValue("");
+  await expect(page.getByText("You have an unsent draft")).toHaveCount(0);
+});
+
+test("Ctrl+Enter saves from every field of the form", async ({ page, site, member }) => {
+  await openForm(page, SAMPLES);
+  for (const [number, label] of ["Title", "Description", "Language", "Code"].entries()) {
+    await fillIn(page, SAMPLES, `From ${label}`);
+    await field(page, label).press("Control+Enter");
+    await expect.poll(() => storedTitles(site, SAMPLES)).toHaveLength(number + 1);
+    await expect(field(page, "Title")).toHaveValue("");
+  }
+  expect(member.id).toBeTruthy();
+});
+
+test("Tab in the code field indents the selected lines and keeps them selected", async ({ page, member }) => {
+  await openForm(page, SAMPLES);
+  await field(page, "Language").selectOption("python");
+  const code = field(page, "Code");
+  await code.fill("one\n\ntwo\nthree");
+  await code.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(1, 7));
+  await code.press("Tab");
+  await expect(code).toHaveValue("    one\n\n    two\nthree");
+  await code.press("Tab");
+  await expect(code).toHaveValue("        one\n\n        two\nthree");
+  await code.press("Control+z");
+  await expect(code).toHaveValue("    one\n\n    two\nthree");
+  expect(member.id).toBeTruthy();
+});
+
+test("Edit on an item's page shows progress while the editor loads, and then focuses the form", async ({
+  page,
+  site,
+  member,
+}) => {
+  const { id } = await addItem(site, ARTICLES, member.id, "Mine");
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/assets\/editor-(?!context).*\.js$/, (route) =>
+    released.promise.then(() => route.continue()),
+  );
+  await page.goto(`/articles/${id}`);
+  await page.getByRole("button", { name: "Edit Mine" }).click();
+  await expect(page.getByRole("progressbar", { name: "Loading" })).toBeVisible();
+  released.resolve();
+  await expect(field(page, "Title")).toBeFocused();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await startEditing(page, ARTICLES, "Mine");
+  await expectTitles(page).toEqual([]);
+});
