@@ -24,7 +24,7 @@ export interface Form<Values> {
   status: FormStatus<Values>;
 }
 
-export type FormStatus<Values> =
+type FormStatus<Values> =
   | { is: "editing" }
   /** The member wants to save, but pictures are still uploading. */
   | { is: "waiting" }

@@ -13,7 +13,7 @@ export function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>): void {
 }
 
 /** Uses `execCommand` although it is deprecated: only its changes can be undone with the browser's Undo. */
-export function replaceSelection(text: string): void {
+function replaceSelection(text: string): void {
   document.execCommand(text ? "insertText" : "delete", false, text);
 }
 

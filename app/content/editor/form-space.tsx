@@ -2,6 +2,8 @@ import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import type { ContentKind } from "../content-kind.ts";
 
+const NO_UPLOADS = { uploads: [], uploadProblem: "", send: () => undefined };
+
 /** Takes up the room of a kind's empty form, with the form's own fields, until the form's code has loaded. */
 export function FormSpace({ kind }: { kind: ContentKind }) {
   const { Fields, emptyValues, columns, texts } = kind;
@@ -9,7 +11,11 @@ export function FormSpace({ kind }: { kind: ContentKind }) {
     <div inert aria-hidden="true" className="invisible border-t-2 pt-3">
       <div className="min-h-11" />
       <div className="mt-3 min-w-0 space-y-4">
-        <Fields values={emptyValues} field={fieldOf(emptyValues, () => undefined, columns)} />
+        <Fields
+          values={emptyValues}
+          field={fieldOf(emptyValues, () => undefined, columns)}
+          formUploads={NO_UPLOADS}
+        />
         <Button>{texts.createButton}</Button>
       </div>
     </div>
