@@ -16,6 +16,7 @@ import { Link, useLocation } from "react-router";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
+import { CardBoundary } from "./card-boundary.tsx";
 import { useKeptCard } from "./use-kept-card.ts";
 import type { ListOnScreen } from "./use-list.ts";
 
@@ -84,7 +85,9 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
           <Suspense>
             {cards.map((card) => (
               <Fragment key={idOf(card)}>
-                <div data-target={idOf(card) === marked || undefined}>{renderCard(card)}</div>
+                <div data-target={idOf(card) === marked || undefined}>
+                  <CardBoundary>{renderCard(card)}</CardBoundary>
+                </div>
                 {renderAfter?.(idOf(card))}
               </Fragment>
             ))}

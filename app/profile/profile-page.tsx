@@ -75,11 +75,11 @@ function OwnProfile({ userId }: { userId: string | null }) {
       </p>
       <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-profile">
         {userId ? (
-          <LoadBoundary fallback={<Fields />}>
+          <LoadBoundary fallback={<FormPlaceholder />}>
             <ProfileEditor key={userId} userId={userId} onSaved={readSlug} />
           </LoadBoundary>
         ) : (
-          <Fields />
+          <FormPlaceholder />
         )}
       </div>
     </div>
@@ -100,7 +100,7 @@ function usePublicSlug(userId: string | null) {
   return [slug, read] as const;
 }
 
-function Fields() {
+function FormPlaceholder() {
   return (
     <div aria-hidden="true" className="grid gap-x-5 gap-y-10 pt-16 sm:grid-cols-2">
       {["username", "name", "avatar", "title", "company", "years"].map((field) => (

@@ -779,3 +779,28 @@ test.describe("pictures that cannot be loaded", () => {
     expect((await image.boundingBox())?.height).toBeLessThan(60);
   });
 });
+
+test("deleting one of the member's pictures focuses the next one, and the others keep their names", async ({
+  page,
+  site,
+  member,
+}) => {
+  const bucket = site.admin.storage.from("pictures");
+  for (const color of [10, 20, 30]) {
+    const picture = makePng(30, 20, color);
+    const { error } = await bucket.upload(pathOf(member.id, picture), picture.bytes);
+    expect(error).toBeNull();
+  }
+  await page.goto("/profile");
+  const names = () =>
+    page
+      .getByRole("list", { name: "Pictures" })
+      .getByRole("img")
+      .evaluateAll((images) => images.map((image) => image.getAttribute("alt")));
+  await expect.poll(names).toEqual(["Picture 3", "Picture 2", "Picture 1"]);
+  await page.getByRole("button", { name: "Delete Picture 2" }).press("Enter");
+  await expect.poll(names).toEqual(["Picture 3", "Picture 1"]);
+  await expect(page.getByRole("button", { name: "Delete Picture 1" })).toBeFocused();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(names).toEqual(["Picture 3", "Picture 2", "Picture 1"]);
+});

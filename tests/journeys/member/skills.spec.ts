@@ -103,7 +103,8 @@ test("the form for a new skill starts with Python, proficiency 3 and 1 year, and
   await expectInitialValues();
   await expect(form.getByLabel("Skill Name")).toBeFocused();
   const stored = { category: "tools", name: "Git", proficiency: 5, years_experience: 0 };
-  expect(writes).toEqual([{ method: "POST", body: { profile_id: member.id, ...stored } }]);
+  const body = { id: expect.any(String), profile_id: member.id, ...stored };
+  expect(writes).toEqual([{ method: "POST", body }]);
   expect(await storedSkills(site, member)).toEqual([stored]);
 });
 

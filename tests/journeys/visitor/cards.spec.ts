@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, hydrated } from "../../support/visiting.ts";
+import { cardOf, holdScripts, hydrated } from "../../support/visiting.ts";
 
 const WIDTHS = [320, 390, 768, 1280];
 const LONG_NAME = "Bartholomew Featherstonehaugh-Cholmondeley of Worcestershire";
@@ -182,3 +182,21 @@ for (const width of [640, 768, 1280]) {
     expect((await page.getByRole("banner").boundingBox())?.height).toBeLessThan(80);
   });
 }
+
+test("Copy link and Copy code appear once they work, and nothing shifts", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  const sample = { profile_id: id, title: "Loop", language: "python", code_content: "pass" };
+  await site.add("code_samples", sample);
+  const release = await holdScripts(page);
+  await page.goto("/sample-code", { waitUntil: "commit" });
+  const permalink = page.getByRole("link", { name: "Permalink to Loop" });
+  const before = await permalink.boundingBox();
+  const buttons = [
+    page.getByRole("button", { name: "Copy link to Loop" }),
+    page.getByRole("button", { name: "Copy code" }),
+  ];
+  for (const button of buttons) await expect(button).toBeHidden();
+  release();
+  for (const button of buttons) await expect(button).toBeVisible();
+  expect(await permalink.boundingBox()).toEqual(before);
+});
