@@ -3,7 +3,7 @@ import type { Done } from "../../common/data/operators.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
-import { useSending } from "../ui/use-sending.ts";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { useActions } from "./actions.tsx";
 import { AdminError, messageOf } from "./admin-api.ts";
 
@@ -14,13 +14,13 @@ const BATCH = 5;
 
 export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   const { send: sendAction } = useActions();
-  const { isSending, send } = useSending();
+  const { isPending, run } = usePendingTask();
   const [text, setText] = useState("");
   const [results, setResults] = useState<Result[]>([]);
   const [count, setCount] = useState(0);
 
   const invite = () =>
-    send(async () => {
+    run(async () => {
       const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
       const all: Result[] = [];
       setResults([]);
@@ -52,8 +52,8 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   }
 
   return (
-    <form onSubmit={submit} aria-busy={isSending}>
-      <fieldset disabled={isSending} className="min-w-0 space-y-3">
+    <form onSubmit={submit} aria-busy={isPending}>
+      <fieldset disabled={isPending} className="min-w-0 space-y-3">
         <TextArea
           label="Invite"
           rows={3}
