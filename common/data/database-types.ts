@@ -324,6 +324,15 @@ export type Database = {
         }
         Returns: Json[]
       }
+      search_everything: {
+        Args: {
+          page_cursor?: string
+          page_size?: number
+          search_kind?: string
+          search_text?: string
+        }
+        Returns: Json[]
+      }
       search_people: {
         Args: {
           cursor_id?: string

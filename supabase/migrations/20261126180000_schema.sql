@@ -40,6 +40,83 @@ create function private.collapse_spaces(content text) returns text
   select trim(regexp_replace(content, '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+', ' ', 'g'))
 $$;
 
+-- Returns a text in the form in which the search over everything compares it: in lower case, and without accents.
+create function private.fold_accents(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  if octet_length(content) = char_length(content) then
+    return lower(content collate "C");
+  end if;
+  -- NFC again, because NFKD also takes Korean syllables apart.
+  content := lower(normalize(regexp_replace(normalize(content, NFKD), '[\u0300-\u036f]', '', 'g'), NFC) collate "und-x-icu");
+  content := replace(replace(replace(content, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');
+  return translate(content, 'øđðłħŧıς', 'oddlhtiσ');
+end
+$$;
+
+-- Regular expressions for a character of a script without spaces (Chinese, Japanese, Korean, Thai, Lao, Burmese, Khmer), and
+-- for a letter or digit of another script.
+create function private.unspaced() returns text language sql immutable parallel safe
+  return '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]';
+create function private.letter() returns text language sql immutable parallel safe
+  return '[a-z0-9\u00c0-\u0dff\u10a0-\u177f\u1e00-\u1fff]';
+
+-- Returns the words of a text that private.fold_accents() returned, separated by spaces. In scripts without spaces, each pair
+-- of neighbouring characters is a word, and so is the last character.
+create function private.split_words(folded text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  if octet_length(folded) = char_length(folded) then
+    folded := regexp_replace(folded collate "C", '[^a-z0-9]+', ' ', 'g');
+  else
+    if folded ~ private.unspaced() then
+      folded := regexp_replace(folded, format('(%s{1,2})', private.unspaced()), ' \1 ', 'g') || ' ' ||
+        -- The same without the first character of each run.
+        regexp_replace(regexp_replace(folded, format('%1$s(%1$s*)', private.unspaced()), ' \1 ', 'g'),
+          format('(%s{1,2})', private.unspaced()), ' \1 ', 'g');
+    end if;
+    folded := regexp_replace(folded collate "und-x-icu", format('[^[:alnum:]%s]+', trim(private.unspaced(), '[]')), ' ', 'g');
+  end if;
+  -- An index entry must be short. Longer words, such as encoded data, are found by their beginning.
+  if folded ~ '[^ ]{65}' then
+    folded := regexp_replace(folded, '([^ ]{64})[^ ]+', '\1', 'g');
+  end if;
+  return folded;
+end
+$$;
+
+-- Titles that differ only in case, accents and white space have the same hash.
+create function private.title_hash(title text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select hashtextextended(private.collapse_spaces(private.fold_accents(title)) collate "C", 0)::text
+$$;
+
+/*
+ * Returns what the index for the search over everything contains of an item: the words of its title and its other texts, the
+ * words of the title once more with the prefix `^`, and a hash of the title with the prefix `=`. GIN indexes don't store
+ * weights, so these prefixes let a search find titles without reading all texts. The cost makes the planner use the index
+ * instead of evaluating this for every row.
+ */
+create function private.search_vector(title text, title_words text, texts text) returns tsvector
+  language plpgsql immutable parallel safe cost 100000 set search_path = '' as $$
+declare
+  folded_title constant text := ' ' || private.split_words(private.fold_accents(title_words)) || ' ';
+  words constant text[] := array_remove(string_to_array(
+    folded_title || replace(folded_title, ' ', ' ^') || ' =' || coalesce(private.title_hash(title), '')
+    || ' ' || private.split_words(private.fold_accents(texts)), ' '), '');
+begin
+  -- A tsvector can contain 1 MB. Only texts of several hundred thousand characters have so many different words.
+  if cardinality(words) < 100000 then
+    return array_to_tsvector(words);
+  end if;
+  return array_to_tsvector(array(
+    select word from (
+      select word, sum(octet_length(word)) over (order by word) as bytes
+      from (select distinct word from unnest(words) as word) as distinct_words
+    ) as counted where bytes < 1000000));
+end
+$$;
+
 create function private.trim_spaces(content text) returns text
   language sql immutable strict parallel safe set search_path = '' as $$
   select regexp_replace(content, '^\s+|\s+$', '', 'g')
@@ -178,6 +255,21 @@ create table private.content_kinds (
   listed_text text not null
 );
 
+-- What the search over everything covers: the kinds of content, and people.
+create table private.search_sources (
+  kind text primary key,
+  relation text not null,
+  id_column text not null,
+  -- Null for people.
+  owner_column text,
+  -- SQL expressions over the relation's columns: the title, the words that count as the title's, all other texts, and
+  -- whether the row may be found.
+  title text not null,
+  title_words text not null,
+  texts text not null,
+  is_visible text not null
+);
+
 -- Returns a kind of content, or null. Searches call this as their caller, who cannot read the table.
 create function private.find_kind(name text) returns private.content_kinds
   language sql stable security definer set search_path = '' as $$
@@ -191,7 +283,8 @@ create table private.storage_use (
   version_bytes bigint not null default 0
 );
 
-revoke all on private.content_kinds, private.storage_use from public, anon, authenticated, service_role;
+revoke all on private.content_kinds, private.search_sources, private.storage_use
+  from public, anon, authenticated, service_role;
 
 -- Indexes -----------------------------------------------------------------------------------------------------------
 
@@ -590,18 +683,35 @@ begin
 end
 $$;
 
+create function private.add_search_source(
+  kind text, relation text, id_column text, owner_column text, title text, title_words text, texts text, is_visible text
+) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  insert into private.search_sources values (kind, relation, id_column, owner_column, title, title_words, texts, is_visible);
+  execute format('create index %I on %s using gin (private.search_vector(%s, %s, %s))',
+    kind || '_words_idx', relation, title, title_words, texts);
+end
+$$;
+
 /*
  * Makes a table a kind of content: creates its policies, grants, triggers and indexes, and adds it to the searches, the
  * directory and the versions. The table has the columns id (uuid, primary key), the owner's (`profile_id` or `author_id`),
  * title and created_at, and may have updated_at and published. `listed_columns` are the columns that the search of its list
- * covers (specification §5).
+ * covers (specification §5). `searched_columns` are those that the search over everything covers besides the title; by
+ * default, it covers the same as the list's search.
  */
-create function private.add_content_kind(content_table text, owner_column text, listed_columns text[]) returns void
+create function private.add_content_kind(
+  content_table text, owner_column text, listed_columns text[], searched_columns text[] default null
+) returns void
   language plpgsql set search_path = '' as $$
 declare
   listed_text constant text := (
     select string_agg(format('coalesce(%I, '''')', name), ' || E''\n'' || ' order by place)
     from unnest(listed_columns) with ordinality as listed (name, place));
+  searched_text constant text := (
+    select string_agg(format('coalesce(%I, '''')', name), ' || E''\n'' || ' order by place)
+    from unnest(coalesce(searched_columns, listed_columns)) with ordinality as searched (name, place));
   is_publishable constant boolean := exists (
     select from pg_catalog.pg_attribute
     where attrelid = format('public.%I', content_table)::regclass and attname = 'published' and not attisdropped);
@@ -634,6 +744,9 @@ begin
   $q$, content_table, owner_column);
 
   insert into private.content_kinds values (content_table, owner_column, is_publishable, listed_text);
+  perform private.add_search_source(content_table, format('public.%I', content_table), 'id', owner_column,
+    -- In this form, no partial index tempts the planner to read all published rows.
+    'title', 'title', searched_text, case when is_publishable then 'coalesce(published, false)' else 'true' end);
 end
 $$;
 
@@ -651,9 +764,11 @@ select private.add_trigram_index('profiles_search_idx', 'public.profiles',
 select private.add_owned_table('skills', 'profile_id');
 create trigger skills_limit after insert on public.skills
   for each statement execute function private.limit_skills();
-select private.add_content_kind('articles', 'author_id', '{title, content}');
-select private.add_content_kind('useful_links', 'profile_id', '{title, description, category}');
-select private.add_content_kind('code_samples', 'profile_id', '{title, description, code_content}');
+select private.add_content_kind('articles', 'author_id', '{title, content}', '{content}');
+select private.add_content_kind('useful_links', 'profile_id', '{title, description, category}',
+  '{description, category, url}');
+select private.add_content_kind('code_samples', 'profile_id', '{title, description, code_content}',
+  '{description, language, code_content}');
 
 -- Versions and the operators' log are not content: clients write neither.
 
@@ -820,13 +935,20 @@ create table private.people_search (
   categories text[] not null,
   -- Sort keys, in ascending order. `by_name` is null for a person without a name, who is not listed.
   by_experience text collate "C" not null,
-  by_name text collate "C"
+  by_name text collate "C",
+  -- For the search over everything.
+  name text,
+  names text not null,
+  created_at timestamptz not null
 );
 
 select private.add_trigram_index('people_search_document_idx', 'private.people_search', 'document', 'by_name is not null');
 create index people_search_by_experience_idx on private.people_search (by_experience, profile_id)
   where by_name is not null;
 create index people_search_by_name_idx on private.people_search (by_name, profile_id) where by_name is not null;
+create index people_search_created_at_idx on private.people_search (created_at desc, profile_id) where by_name is not null;
+select private.add_search_source('people', 'private.people_search', 'profile_id', null, 'name', 'names', 'document',
+  'by_name is not null');
 
 revoke all on private.people_search from public, anon, authenticated, service_role;
 
@@ -835,7 +957,7 @@ create function private.refresh_people_search(ids uuid[]) returns void
 begin
   -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
   perform 1 from private.people_search where profile_id = any (ids) order by profile_id for update;
-  insert into private.people_search (profile_id, document, categories, by_experience, by_name)
+  insert into private.people_search (profile_id, document, categories, by_experience, by_name, name, names, created_at)
   select p.id,
     private.fold_case(concat_ws(E'\n', p.full_name, p.username, p.current_title, p.company,
       array_to_string(p.featured_skills, E'\n'), s.names)),
@@ -845,7 +967,9 @@ begin
     -- Drops accents, because accented letters would sort after all others.
     left(regexp_replace(normalize(private.fold_case(coalesce(
       nullif(private.collapse_spaces(p.full_name), ''), nullif(private.collapse_spaces(p.username), ''))), NFD),
-      '[\u0300-\u036f]', '', 'g'), 100)
+      '[\u0300-\u036f]', '', 'g'), 100),
+    coalesce(nullif(private.collapse_spaces(p.full_name), ''), nullif(private.collapse_spaces(p.username), '')),
+    concat_ws(E'\n', p.full_name, p.username), p.created_at
   from public.profiles p
   left join lateral (
     select string_agg(name, E'\n') as names, array_agg(distinct category) as categories
@@ -854,7 +978,8 @@ begin
   where p.id = any (ids)
   on conflict (profile_id) do update set
     document = excluded.document, categories = excluded.categories,
-    by_experience = excluded.by_experience, by_name = excluded.by_name;
+    by_experience = excluded.by_experience, by_name = excluded.by_name,
+    name = excluded.name, names = excluded.names, created_at = excluded.created_at;
 end
 $$;
 
@@ -950,6 +1075,347 @@ $$;
 revoke execute on function public.search_people from public;
 grant execute on function public.search_people to anon, authenticated, service_role;
 
+-- The search over everything ----------------------------------------------------------------------------------------
+
+-- Splits a search into its terms: words and "phrases", each with a preceding `-` if it excludes. A `-` at the beginning or
+-- before another `-` belongs to the word. Only the first 20 terms count.
+create function private.search_terms(search_text text)
+  returns table (term text, is_excluded boolean, may_be_prefix boolean)
+  language sql stable set search_path = '' as $$
+  select case when place = 1 then coalesce(part[1], '') else '' end || coalesce(part[2], part[3]),
+    place > 1 and part[1] is not null,
+    place = count(*) over () and part[2] is null and part[1] is null
+  from regexp_matches(' ' || private.fold_accents(search_text), '\s+(-(?=[^-\s]))?(?:"([^"]+)"?|(\S+))', 'g')
+    with ordinality as matched (part, place)
+  where btrim(coalesce(part[2], part[3]), ' "') <> ''
+  order by place limit 20
+$$;
+
+-- Returns a tsquery, as text, for the words of a term, each after `prefix` (see private.search_vector), or null if the term has
+-- no words, such as `->`. With `may_be_prefix`, the last word may be the beginning of a word of two characters or more.
+create function private.words_query(term text, prefix text, may_be_prefix boolean) returns text
+  language sql stable set search_path = '' as $$
+  select string_agg(format('%L%s', prefix || word, case
+      -- In scripts without spaces, a single character may be the first of any pair.
+      when char_length(word) = 1 and octet_length(word) > 2 then ':*'
+      when may_be_prefix and place = last_place and char_length(word) > 1 then ':*' end), ' & ')
+  from (
+    select word, place, max(place) over () as last_place
+    from string_to_table(private.split_words(term), ' ') with ordinality as split (word, place)
+    where word <> ''
+  ) as words
+$$;
+
+-- Returns a regular expression that finds a folded term in a folded text, as written, but with any characters other than
+-- letters and digits between the words of a phrase.
+create function private.term_pattern(term text, may_be_prefix boolean) returns text
+  language sql stable set search_path = '' as $$
+  select case when term ~ ('^' || private.letter()) then '(?<!' || private.letter() || ')' else '' end
+    || string_agg(regexp_replace(word, '([^[:alnum:]])', '\\\1', 'g'), '[^[:alnum:]]+' order by place)
+    || case when term ~ (private.letter() || '$') and not may_be_prefix then '(?!' || private.letter() || ')' else '' end
+  from string_to_table(private.collapse_spaces(term), ' ') with ordinality as words (word, place)
+$$;
+
+-- Whether a text contains a term. Doesn't fold long texts, because a member's long texts would otherwise slow down everyone's
+-- searches: in them, accents and the space between the words of a phrase count.
+create function private.contains_term(content text, term text, pattern text) returns boolean
+  language sql immutable parallel safe set search_path = '' as $$
+  select case when octet_length(content) > 50000 then strpos(lower(content collate "C"), term) > 0
+    else private.fold_accents(content) ~ pattern end
+$$;
+
+-- Returns up to 200 characters of a text around the first place that matches the pattern, in parts: every second part, starting
+-- with the second, matches. Reads only the first 20,000 characters.
+create function private.excerpt(content text, pattern text) returns text[]
+  language plpgsql stable set search_path = '' as $$
+declare
+  whole text := normalize(left(coalesce(content, ''), 20000), NFC);
+  folded text := private.fold_accents(whole);
+  first integer;
+  parts text[] := '{}';
+  done integer := 1;
+  hit integer;
+  hit_end integer;
+begin
+  if char_length(folded) <> char_length(whole) then
+    select string_agg(coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' '), '' order by place) into folded
+    from string_to_table(whole, null) with ordinality as letters (letter, place);
+  end if;
+  first := greatest(regexp_instr(folded, pattern) - 60, 1);
+  if first > 1 then
+    -- Begin with a whole word, if one begins nearby.
+    first := first + coalesce(nullif(strpos(substr(whole, first, 30), ' '), 0), 0);
+  end if;
+  whole := substr(whole, first, 200);
+  folded := substr(folded, first, 200);
+  loop
+    hit := regexp_instr(folded, pattern, done);
+    exit when hit = 0;
+    hit_end := regexp_instr(folded, pattern, done, 1, 1);
+    exit when hit_end <= hit;
+    parts := parts || substr(whole, done, hit - done) || substr(whole, hit, hit_end - hit);
+    done := hit_end;
+    exit when done > char_length(folded);
+  end loop;
+  return parts || substr(whole, done);
+end
+$$;
+
+-- Fills a source's columns into a condition of public.search_everything().
+create function private.fill_in(condition text, source private.search_sources) returns text
+  language sql stable set search_path = '' as $$
+  select format(condition, format('private.search_vector(%s, %s, %s)', source.title, source.title_words, source.texts),
+    format('concat_ws(E''\n'', %s, %s)', source.title_words, source.texts),
+    source.owner_column, source.title_words, source.relation, source.id_column)
+$$;
+
+create function private.vector_condition(words text[]) returns text
+  language sql stable set search_path = '' as $$
+  select case when words = '{}' then 'true' else format('%%1$s @@ %L', array_to_string(words, ' & ')) end
+$$;
+
+-- Runs a query that returns one JSON value with bitmap scans and hash joins only. The planner assumes that a bitmap scan
+-- evaluates the vector of each row that it finds, and would otherwise choose plans that really do.
+create function private.run_with_bitmaps(query text) returns jsonb
+  language plpgsql stable set search_path = '' set enable_indexscan = off set enable_seqscan = off set enable_nestloop = off as $$
+declare
+  result jsonb;
+begin
+  execute query into result;
+  return result;
+end
+$$;
+
+/*
+ * Searches all public content and people (contract, "Searching everything"). Returns one JSON object:
+ *
+ *   counts   an object with the number of results of each kind, counted up to 1,000
+ *   results  the page of results: exact titles first, then those with all words in their title; the newest first among equals
+ *   next     the cursor of the next page, or null
+ *
+ * Each result has
+ *
+ *   kind, id, created_at, title
+ *   excerpt  an array of strings: text around the first hit. Every second string, starting with the second, is a hit
+ *   author   { id, username, full_name }, or null for a person
+ *   person   { username, avatar_url, current_title, company, skills: [{ category, name, proficiency }] } for a person: at most
+ *            eight skills, those that match first
+ *
+ * `search_kind` is the name of a content table, `people`, or empty for everything; counts always cover everything. Without a
+ * search, there are no results. An invalid cursor returns the first page. Only the first 300 characters and 20 words count.
+ * The function runs as its owner, because clients have no access to schema `private`. It returns only public data.
+ */
+create function public.search_everything(
+  search_text text default '',
+  search_kind text default '',
+  page_cursor text default null,
+  page_size integer default 20
+) returns setof json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  text constant text := coalesce(left(private.collapse_spaces(search_text), 300), '');
+  wanted constant integer := greatest(least(page_size, 60), 1);
+  hash constant text := private.title_hash(replace(text, '"', ''));
+  cursor_parts text[] := regexp_match(page_cursor,
+    '^([012])~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6})~([0-9a-f-]{36})~([a-z_]+)$');
+  after_time timestamptz;
+  after_id uuid;
+  term record;
+  source private.search_sources;
+  has_words boolean := false;
+  words text;
+  contains text;
+  pattern text;
+  is_exact boolean;
+  authors uuid[];
+  -- For all terms, combined: tsqueries for the index, and SQL conditions, in which %1$s is the vector, %2$s all texts, %3$I the
+  -- owner's column, %4$s the words of the title, %5$s the relation and %6$I its id.
+  included text[] := '{}';
+  included_of_people text[] := '{}';
+  excluded text[] := '{}';
+  in_title text[] := '{}';
+  checks text[] := '{}';
+  text_checks text[] := '{}';
+  exclusions text[] := '{}';
+  author_checks text[] := '{}';
+  title_checks text[] := '{}';
+  title_tests text[] := '{}';
+  patterns text[] := '{}';
+  conditions text;
+  matches text;
+  matches_of_people text;
+  words_of_source text[];
+  exact_title constant text := quote_literal('=' || hash);
+  newest text;
+  newest_from timestamptz;
+  tier integer;
+  queries text[];
+  counts jsonb;
+  found jsonb := '[]';
+  page jsonb := '[]';
+  results json;
+begin
+  begin
+    after_time := (cursor_parts[2] || 'Z')::timestamptz;
+    after_id := cursor_parts[3]::uuid;
+  exception when data_exception then
+    cursor_parts := null;
+  end;
+
+  for term in select * from private.search_terms(text) loop
+    words := private.words_query(term.term, '', term.may_be_prefix);
+    pattern := private.term_pattern(term.term, term.may_be_prefix);
+    -- format() fills in the source's columns later.
+    contains := replace(format('private.contains_term(@texts, %L, %L)', term.term, pattern), '%', '%%');
+    -- Whether the index alone decides: the term is one word, or one pair of characters.
+    is_exact := strpos(term.term, ' ') = 0 and trim(private.split_words(term.term)) = term.term
+      or term.term ~ ('^' || private.unspaced() || '{1,2}$');
+    authors := '{}';
+    if words is not null then
+      authors := array(
+        select profile_id from private.people_search
+        where private.search_vector(name, names, document) @@ private.words_query(term.term, '^', term.may_be_prefix)::tsquery
+          and by_name is not null and (is_exact or private.contains_term(names, term.term, pattern))
+        limit 1000);
+    end if;
+
+    if term.is_excluded then
+      if is_exact then
+        excluded := excluded || format('!(%s)', words);
+      else
+        exclusions := exclusions || ('not ' || replace(contains, '@texts', '%2$s'));
+      end if;
+      if authors <> '{}' then
+        author_checks := author_checks || format('%%3$I <> all (%L)', authors);
+      end if;
+      continue;
+    end if;
+
+    patterns := patterns || pattern;
+    if not is_exact then
+      title_checks := title_checks || replace(contains, '@texts', '%4$s');
+      text_checks := text_checks || replace(contains, '@texts', '%2$s');
+    end if;
+    title_tests := title_tests || replace(contains, '@texts', '%4$s');
+    if words is not null then
+      has_words := true;
+      included_of_people := included_of_people || words;
+      in_title := in_title || private.words_query(term.term, '^', term.may_be_prefix);
+    end if;
+    if authors <> '{}' then
+      -- Two index scans. With `or`, the planner may evaluate the vector for every row.
+      author_checks := author_checks || format('%%6$I in (select %%6$I from %%5$s where %%1$s @@ %L %s
+        union all select %%6$I from %%5$s where %%3$I = any (%L))', words,
+        case when not is_exact then 'and ' || replace(contains, '@texts', '%2$s') end, authors);
+    else
+      included := included || words;
+      if not is_exact then
+        checks := checks || replace(contains, '@texts', '%2$s');
+      end if;
+    end if;
+  end loop;
+
+  if not has_words then
+    return next json_build_object('counts', json_build_object(), 'results', json_build_array(), 'next', null);
+    return;
+  end if;
+
+  -- The other conditions. A person has no author, and a person's name is among the texts.
+  matches := coalesce(nullif(array_to_string(author_checks || checks || exclusions, ' and '), ''), 'true');
+  matches_of_people := coalesce(nullif(array_to_string(text_checks || exclusions, ' and '), ''), 'true');
+
+  queries := '{}';
+  for source in select * from private.search_sources order by kind loop
+    queries := queries || format('select %L as kind, count(*) from (select from %s where %s and %s limit 1000) as items',
+      source.kind, source.relation, source.is_visible, private.fill_in(private.vector_condition(
+        case when source.owner_column is null then included_of_people else included end || excluded) || ' and '
+        || case when source.owner_column is null then matches_of_people else matches end, source));
+  end loop;
+  counts := private.run_with_bitmaps(format('select jsonb_object_agg(kind, count) from (%s) as counted',
+    array_to_string(queries, ' union all ')));
+
+  -- Sorting all rows with a common word takes long, and the newest rows have it, too. So first search the newest rows of the
+  -- sources in which a thousand rows match, all back to the same time.
+  select string_agg(format('(select created_at from %s where %s and (%L is null or created_at <= %3$L)
+    order by created_at desc offset 999 limit 1)', relation, is_visible, after_time), ' union all ') into newest
+  from private.search_sources where search_kind in ('', kind) and (counts ->> kind)::integer = 1000;
+  if newest is not null then
+    execute format('select max(created_at) from (%s) as oldest', newest) into newest_from;
+  end if;
+
+  foreach tier in array array[0, 1, 2] loop
+    continue when tier < cursor_parts[1]::integer;
+    foreach newest in array array_remove(array[newest_from::text, '-infinity'], null) loop
+      continue when tier = 0 and newest <> '-infinity';
+      queries := '{}';
+      for source in select * from private.search_sources where search_kind in ('', kind) order by kind loop
+        words_of_source := excluded
+          || case when source.owner_column is null then included_of_people else included end;
+        conditions := private.fill_in(case
+          when tier = 0 then private.vector_condition(words_of_source || exact_title)
+          when tier = 1 then private.vector_condition(in_title || excluded || ('!' || exact_title)) || ' and '
+            || coalesce(nullif(array_to_string(title_checks, ' and '), ''), 'true')
+          -- If possible, the index decides this, too.
+          when title_checks = '{}' and words_of_source <> '{}' then
+            private.vector_condition(words_of_source || format('!(%s)', array_to_string(in_title, ' & ')))
+          else private.vector_condition(words_of_source) || format(' and not (%s)', array_to_string(title_tests, ' and '))
+        end || ' and ' || case when source.owner_column is null then matches_of_people else matches end, source);
+        queries := queries || format('(select %1$L as kind, %2$I as id, created_at from %3$s where %4$s and %5$s and %6$s
+          and created_at >= %7$L order by created_at desc, %2$I limit %8$s)', source.kind, source.id_column, source.relation,
+          source.is_visible, conditions,
+          case when tier::text = cursor_parts[1] then format(
+            '(created_at < %1$L or created_at = %1$L and (%2$I, %3$L) > (%4$L, %5$L))',
+            after_time, source.id_column, source.kind, after_id, cursor_parts[4]) else 'true' end,
+          case when (counts ->> source.kind)::integer = 1000 then newest else '-infinity' end, wanted + 1);
+      end loop;
+      exit when queries = '{}';
+      page := private.run_with_bitmaps(format('select coalesce(jsonb_agg(to_jsonb(item) order by created_at desc, id, kind), ''[]'') from (
+          select %s as tier, * from (%s) as items order by created_at desc, id, kind limit %s) as item',
+        tier, array_to_string(queries, ' union all '), wanted + 1 - jsonb_array_length(found)));
+      exit when jsonb_array_length(found || page) > wanted;
+    end loop;
+    found := found || page;
+    exit when jsonb_array_length(found) > wanted;
+  end loop;
+
+  queries := '{}';
+  pattern := array_to_string(patterns, '|');
+  for source in select * from private.search_sources where found @> jsonb_build_array(jsonb_build_object('kind', kind)) loop
+    queries := queries || format($q$
+      select f.place, json_build_object('kind', %1$L, 'id', f.id, 'created_at', f.created_at, 'title', item.title,
+        'excerpt', private.excerpt(%2$s, $2),
+        'author', case when item.owner is not null then
+          json_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name) end,
+        'person', case when item.owner is null then json_build_object('username', p.username, 'avatar_url', p.avatar_url,
+          'current_title', p.current_title, 'company', p.company, 'skills', (
+            select coalesce(json_agg(json_build_object('category', category, 'name', name, 'proficiency', proficiency)
+              order by place), '[]')
+            from (
+              select *, row_number() over (order by private.fold_accents(name) ~ $2 desc, proficiency desc, name, id) as place
+              from public.skills where profile_id = p.id order by place limit 8
+            ) as shown)) end) as result
+      from (select * from jsonb_array_elements($1) with ordinality as listed (row, place),
+          jsonb_to_record(row) as parts (kind text, id uuid, created_at timestamptz) where kind = %1$L and place <= $3) as f
+      join lateral (select %3$s as title, %4$s as owner, %5$s as texts from %6$s where %7$I = f.id) as item on true
+      join public.profiles p on p.id = coalesce(item.owner, f.id) $q$,
+      source.kind, case when source.owner_column is null then 'p.bio' else 'item.texts' end, source.title,
+      coalesce(quote_ident(source.owner_column), 'null::uuid'), source.texts, source.relation, source.id_column);
+  end loop;
+  if queries <> '{}' then
+    execute format('select json_agg(result order by place) from (%s) as results', array_to_string(queries, ' union all '))
+      using found, pattern, wanted into results;
+  end if;
+  return next json_build_object('counts', counts, 'results', coalesce(results, '[]'), 'next',
+    case when jsonb_array_length(found) > wanted then (
+      select concat_ws('~', last ->> 'tier', to_char((last ->> 'created_at')::timestamptz at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.US'), last ->> 'id', last ->> 'kind')
+      from (select found -> (wanted - 1) as last) as page) end);
+end
+$$;
+
+revoke execute on function public.search_everything from public;
+grant execute on function public.search_everything to anon, authenticated, service_role;
+
 -- Pictures ----------------------------------------------------------------------------------------------------------
 
 -- Members' pictures, in one public bucket. Storage serves public objects itself, so there is no policy that lets clients
@@ -989,5 +1455,6 @@ create policy pictures_delete_own on storage.objects for delete to authenticated
 -- PostgreSQL lets everyone execute new functions. Whoever writes or restores a row runs the functions of its checks and
 -- indexes, and whoever searches runs the others.
 revoke execute on all functions in schema private from public;
-grant execute on function private.has_text, private.fold_case to public;
+grant execute on function private.has_text, private.fold_case, private.collapse_spaces, private.fold_accents,
+  private.unspaced, private.split_words, private.title_hash, private.search_vector to public;
 grant execute on function private.trim_spaces, private.containing, private.find_kind to anon, authenticated, service_role;
