@@ -12,6 +12,7 @@ import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { createFormats } from "./formats/formats.ts";
 import { accessLog } from "./http/access-log.ts";
+import { allowOrigins } from "./http/allow-origins.ts";
 import { clientKey, warnAboutProxy } from "./http/client-address.ts";
 import { ClientDisconnectedError, disconnectedResponse } from "./http/client-disconnected-error.ts";
 import { commonHeaders } from "./http/common-headers.ts";
@@ -33,6 +34,10 @@ const methodNotAllowed: MiddlewareHandler = async (c, next) => {
   if (c.req.method === "GET" || c.req.method === "HEAD") return next();
   return c.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" });
 };
+
+/** For the Supabase services that the site doesn't have. Clients expect JSON. */
+const noService = (name: string) => (c: Context) =>
+  c.json({ code: "NOT_FOUND", message: `This site has no ${name} service` }, 404);
 
 function isDecodable(path: string): boolean {
   try {
@@ -90,6 +95,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   // Even local clients need the token: behind a reverse proxy on this machine, every client looks local.
   if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
 
+  allowOrigins(app, settings.apiOrigins);
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
   app.route("/", api);
   const admin = createAdmin({
@@ -103,6 +109,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     onWrite: pageCache.markStale,
   });
   app.route("/admin/v1", admin);
+
+  for (const missing of ["realtime", "functions"]) app.all(`/${missing}/v1/*`, noService(missing));
 
   // Password managers open this address to change a password (W3C, "A Well-Known URL for Changing Passwords").
   app.get("/.well-known/change-password", (context) => context.redirect("/profile", 302));

@@ -53,7 +53,9 @@ export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHand
     const redirectTo = safeRedirect(c.req.query("redirect_to") ?? redirect_to, settings);
     return c.json({
       ...userBody(user),
-      // Omit GoTrue's `email_otp`, a short code that works instead of the link, because it can be guessed.
+      // In GoTrue, this is a short code that works instead of the link. There is none here, because it can be guessed.
+      // Clients such as supabase-py require the field.
+      email_otp: "",
       action_link: pageLink(redirectTo, { token_hash: token, type }),
       hashed_token: token,
       verification_type: type,

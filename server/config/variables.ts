@@ -71,6 +71,19 @@ const databaseUrl = v.pipe(
   }),
 );
 
+const ORIGIN = /^https?:\/\/[^/?#]+$/i;
+
+/** Origins such as `https://example.com`, separated by commas, or `*`. */
+const origins = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(",").flatMap((each) => each.trim().replace(/\/$/, "") || [])),
+  v.check(
+    (list) => list.every((each) => each === "*" || (ORIGIN.test(each) && URL.canParse(each))),
+    "must be * or a comma-separated list of origins such as https://example.com, without a path.",
+  ),
+  v.transform((list) => list.map((each) => (each === "*" ? each : new URL(each).origin))),
+);
+
 const UNITS = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 
 /** Converts a size such as `200MB` to bytes. */
@@ -144,6 +157,7 @@ export const variables = v.object({
     ),
     "",
   ),
+  API_ORIGINS: v.optional(origins, ""),
   AUTH_JWT_SECRET: optional(
     v.pipe(
       v.string(),

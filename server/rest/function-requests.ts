@@ -2,36 +2,108 @@ import { sql } from "kysely";
 import type { QueryConfig } from "pg";
 import type { Database } from "../postgres/database.ts";
 import { decodeBody, type Payload, parsePayload } from "./parse/body.ts";
-import { parseAccept, type Shape } from "./parse/headers.ts";
-import { readParameters } from "./parse/parameters.ts";
+import type { Filter } from "./parse/filters.ts";
+import { parseAccept, parsePrefer, type Shape, withRange } from "./parse/headers.ts";
+import { type Parameter, readParameters } from "./parse/parameters.ts";
+import { parseQuery, type Query } from "./parse/query.ts";
 import { readResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
-import { badBody } from "./rest-error.ts";
-import { type DatabaseFunction, findFunction, SCHEMA, type SchemaCache } from "./schema-cache.ts";
-import { compile } from "./sql/compile.ts";
+import { badBody, noColumn, notImplemented } from "./rest-error.ts";
+import { type DatabaseFunction, findFunction, findTable, SCHEMA, type SchemaCache } from "./schema-cache.ts";
+import { limitOffset } from "./sql/clauses.ts";
+import { compile, type Sql } from "./sql/compile.ts";
+import { resolveEmbeds } from "./sql/embedding.ts";
 import { type Result, selectResult } from "./sql/result.ts";
+import { countAll, selectRows } from "./sql/selection.ts";
 
 /**
- * Calls a database function with arguments from the body (POST) or from the URL (GET and HEAD). Unlike in PostgREST,
- * every query parameter of a GET is an argument, even one that looks like a filter (`eq.1`), and a POST ignores them.
+ * Calls a database function with arguments from the body (POST) or from the URL (GET and HEAD). The other parameters of
+ * the URL select from the rows that the function returns, as with a table.
  */
-export function callFunction(database: Database, { functions }: SchemaCache) {
+export function callFunction(database: Database, schemaCache: SchemaCache) {
   return async (c: RestContext): Promise<Response> => {
-    const json =
-      c.req.method === "POST"
-        ? decodeBody(c.var.bytes, c.req.raw.headers) || "{}"
-        : JSON.stringify(Object.fromEntries(readParameters(c.req.url)));
-    const sent = parsePayload(json);
+    const name = c.req.param("name") ?? "";
+    const { sent, parameters } = readCall(c, schemaCache.functions.get(name));
     if (sent.list) throw badBody("A function takes one JSON object of arguments");
-    const called = findFunction(functions, c.req.param("name") ?? "", sent.fields, c.var.caller.role);
+    const called = findFunction(schemaCache.functions, name, sent.fields, c.var.caller.role);
+    const parsed = parseQuery(parameters);
+    if (parsed.columns !== undefined || parsed.onConflict !== undefined)
+      throw notImplemented("The parameters columns and on_conflict apply only to writes");
+    const isHead = c.req.method === "HEAD";
+    const query = { ...parsed, ...withRange(parsed, isHead ? undefined : c.req.header("range")) };
     const shape = parseAccept(c.req.header("accept"));
-    const statement = callStatement(called, sent, c.req.method === "HEAD" ? "none" : shape);
-    const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
-    return readResponse(result, shape, 0);
+    const { wantsCount } = parsePrefer(c.req.header("prefer"));
+    const select = called.table === null ? selectValues : selectTableRows(schemaCache, called.table);
+    const result = select(called, query, isHead ? "none" : shape, wantsCount);
+    const [row] = (await database.read<Result>(c.var.caller, callStatement(called, sent, result))).rows as [
+      Result,
+    ];
+    return readResponse(row, shape, query.offset);
   };
 }
 
-function callStatement(called: DatabaseFunction, sent: Payload, shape: Shape | "none"): QueryConfig {
+const QUERY_PARAMETER = /^(select|order|limit|offset|(not\.)?(and|or))$|\./;
+const FILTER =
+  /^(not\.)?(eq|neq|gte?|lte?|i?like|i?match|in|is|isdistinct|cs|cd|ov|s[lr]|nx[lr]|adj|(pl|ph|w)?fts)(\((any|all|\w*)\))?\./;
+
+/**
+ * On GET and HEAD, a parameter with the name of an argument is that argument, even if its value looks like a filter
+ * (`eq.1`), because it can be a search text. In PostgREST it would be a filter.
+ */
+function readCall(c: RestContext, called: DatabaseFunction | undefined) {
+  const all = readParameters(c.req.url);
+  if (c.req.method === "POST") {
+    const json = decodeBody(c.var.bytes, c.req.raw.headers) || "{}";
+    return { sent: parsePayload(json), parameters: all };
+  }
+  const names = new Set(called?.arguments.map((argument) => argument.name));
+  const isArgument = ([name, value]: Parameter) =>
+    names.has(name) || !(QUERY_PARAMETER.test(name) || FILTER.test(value));
+  return {
+    sent: parsePayload(JSON.stringify(Object.fromEntries(all.filter(isArgument)))),
+    parameters: all.filter((parameter) => !isArgument(parameter)),
+  };
+}
+
+type Select = (called: DatabaseFunction, query: Query, shape: Shape | "none", wantsCount: boolean) => Sql;
+
+const CALLED = sql`called`;
+
+function selectTableRows(schemaCache: SchemaCache, tableName: string): Select {
+  const table = findTable(schemaCache, tableName);
+  return (_called, query, shape, wantsCount) => {
+    const selection = { table, query, resources: resolveEmbeds(schemaCache, table, query), source: CALLED };
+    const total = sql`${countAll(selection, wantsCount)} as total`;
+    return selectResult(selectRows(selection), shape, total);
+  };
+}
+
+/** JSON values have no columns, so they can only be limited and counted. Throws RestError 42703. */
+const selectValues: Select = (called, query, shape, wantsCount) => {
+  const column = columnIn(query);
+  if (column !== undefined) {
+    const hint = "The function returns JSON values without columns: use its arguments, limit and offset.";
+    throw noColumn(called.name, column, hint);
+  }
+  const total = wantsCount ? sql`(select count(*)::int from ${CALLED}) as total` : sql`null::int as total`;
+  return selectResult(sql`select json from ${CALLED}${limitOffset(query)}`, shape, total, sql`r.json`);
+};
+
+function columnIn({ select, filters, order, embedded }: Query): string | undefined {
+  return [
+    ...select.columns.map(({ column }) => column).filter((column) => column !== "*"),
+    ...select.embeds.map(({ target }) => target),
+    ...filters.flatMap(columnsOf),
+    ...order.map(({ column }) => column),
+    ...embedded.keys(),
+  ][0];
+}
+
+function columnsOf(filter: Filter): string[] {
+  return "members" in filter ? filter.members.flatMap(columnsOf) : [filter.column];
+}
+
+function callStatement(called: DatabaseFunction, sent: Payload, result: Sql): QueryConfig {
   const given = called.arguments.filter(({ name }) => sent.fields.includes(name));
   const columns = given.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
   const named = given.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);
@@ -39,6 +111,8 @@ function callStatement(called: DatabaseFunction, sent: Payload, shape: Shape | "
     given.length === 0
       ? sql``
       : sql`json_to_recordset(${sent.json}) as sent (${sql.join(columns)}), lateral `;
-  const rows = sql`select f.json from ${from}${sql.id(SCHEMA, called.name)}(${sql.join(named)}) as f (json)`;
-  return compile(selectResult(rows, shape, sql`null::int as total`, sql`r.json`));
+  const call = sql`${from}${sql.id(SCHEMA, called.name)}(${sql.join(named)})`;
+  const rows =
+    called.table === null ? sql`select f.json from ${call} as f (json)` : sql`select f.* from ${call} as f`;
+  return compile(sql`with ${CALLED} as (${rows}) ${result}`);
 }

@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { inProcess } from "../../tests/support/in-process.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
@@ -14,11 +14,13 @@ const FUNCTIONS = `
   create function public.for_members() returns setof json language sql stable as 'select to_json(1)';
   create function public.touch(new_title text) returns setof json language sql as
     'update public.useful_links set title = new_title returning to_json(title)';
-  create function public.rows() returns setof public.useful_links language sql stable as
-    'select * from public.useful_links';
+  create function public.links_like(wanted text default '%') returns setof public.useful_links language sql stable as
+    'select * from public.useful_links where title ilike wanted';
+  create function public.sessions_of() returns setof auth.sessions language sql stable as 'select * from auth.sessions';
   create function public.for_everybody_by_default() returns setof json language sql stable as 'select to_json(1)';
   create function public.on_write() returns trigger language plpgsql as 'begin return new; end';
-  grant execute on function public.titles_like, public.own_role, public.joined, public.touch, public.rows,
+  grant execute on function public.titles_like, public.own_role, public.joined, public.touch,
+    public.links_like, public.sessions_of,
     public.on_write to anon, authenticated;
   grant execute on function public.for_members to authenticated`;
 
@@ -91,7 +93,7 @@ test.each([
   ["for_everybody_by_default", {}],
   ["on_write", {}],
   ["touch", { new_title: "Taken" }],
-  ["rows", {}],
+  ["sessions_of", {}],
   ["nope", {}],
   ["session_is_live", {}],
   ["titles_like", { wanted: "a", c: 2 }],
@@ -111,7 +113,16 @@ test.each([
 
 test.each([
   ["GET", "titles_like?wanted=a&at_most=x", undefined, 400, "22P02"],
-  ["GET", "titles_like?wanted=a&select=title", undefined, 404, "PGRST202"],
+  ["GET", "titles_like?wanted=a&select=title", undefined, 400, "42703"],
+  ["GET", "titles_like?wanted=a&title=a", undefined, 404, "PGRST202"],
+  ["POST", "own_role?limit=x", "{}", 400, "PGRST100"],
+  ["POST", "own_role?limit=-1", "{}", 416, "PGRST103"],
+  ["POST", "own_role?title=x", "{}", 400, "PGRST100"],
+  ["POST", "own_role?columns=title", "{}", 400, "PGRST127"],
+  ["POST", "links_like?nope=eq.1", "{}", 400, "42703"],
+  ["POST", "links_like?select=nope(id)", "{}", 400, "PGRST200"],
+  ["POST", "links_like?select=title,title:url", "{}", 400, "PGRST100"],
+  ["GET", "links_like?wanted=a&title=fts.x", undefined, 400, "PGRST100"],
   ["PATCH", "own_role", "{}", 405, "PGRST101"],
   ["POST", "own_role", "[]", 400, "PGRST102"],
   ["POST", "own_role", "1", 400, "PGRST102"],
@@ -125,3 +136,91 @@ test.each([
   });
   expect([response.status, (await response.json()).code]).toEqual([status, code]);
 });
+
+describe.each([
+  ["POST", false],
+  ["GET", true],
+])("the rows that a function returns to %s", (_method, get) => {
+  const links = (options = {}) => client().rpc("links_like", { wanted: "Link%" }, { get, ...options });
+
+  test("can be filtered, selected, sorted and limited like a table's", async () => {
+    const { data } = await links()
+      .select("title, owner:profiles(id)")
+      .in("title", ["Link 1", "Link 2", "Link 3"])
+      .or("title.eq.Link 1,title.eq.Link 3")
+      .order("title", { ascending: false });
+    expect(data).toEqual([
+      { title: "Link 3", owner: { id: ada.id } },
+      { title: "Link 1", owner: { id: ada.id } },
+    ]);
+    expect((await links().eq("title", "nothing").limit(1)).data).toEqual([]);
+    expect((await links().order("title").range(1, 2).select("title")).data).toEqual([
+      { title: "Link 2" },
+      { title: "Link 3" },
+    ]);
+  });
+
+  test("are counted with their filters, and without their limit", async () => {
+    const counted = await links({ count: "exact" }).neq("title", "Link 1").limit(2);
+    expect([counted.status, counted.count, counted.data?.length]).toEqual([206, 4, 2]);
+    const past = await links({ count: "exact" }).range(10, 20);
+    expect([past.status, past.error?.code]).toEqual([416, "PGRST103"]);
+  });
+});
+
+describe.each([
+  ["POST", false],
+  ["GET", true],
+])("the JSON values that a function returns to %s", (_method, get) => {
+  const titles = (options = {}) => client().rpc("titles_like", { wanted: "Link%" }, { get, ...options });
+
+  test("can be limited and counted", async () => {
+    const counted = await titles({ count: "exact" }).range(1, 2);
+    expect(counted).toMatchObject({
+      status: 206,
+      count: 5,
+      data: [{ title: "Link 2" }, { title: "Link 3" }],
+    });
+    expect((await titles().limit(1)).data).toEqual([{ title: "Link 1" }]);
+    expect((await titles({ count: "exact", head: true })).count).toBe(5);
+  });
+
+  test("have no columns, so filters, columns and orders are rejected", async () => {
+    const requests = [
+      titles().eq("title", "Link 1"),
+      titles().or("title.eq.a,title.eq.b"),
+      titles().order("title"),
+      titles().select("title"),
+      titles().select("title:profiles(id)"),
+      titles().limit(1, { referencedTable: "title" }),
+    ];
+    for (const request of requests) {
+      const { error, status } = await request;
+      expect([status, error?.code, error?.message]).toEqual([
+        400,
+        "42703",
+        expect.stringMatching(/^column titles_like\.(title|profiles) does not exist$/),
+      ]);
+    }
+  });
+});
+
+test.each(["GET", "POST"])(
+  "the Range header of a %s to a function selects a part of the list",
+  async (method) => {
+    const isPost = method === "POST";
+    const path = `titles_like${isPost ? "" : "?wanted=Link%25"}`;
+    const response = await app.request(`http://techfolio.test/rest/v1/rpc/${path}`, {
+      method,
+      headers: {
+        apikey: rest.keys.anonKey,
+        "content-type": "application/json",
+        range: "1-2",
+        prefer: "count=exact",
+      },
+      ...(isPost && { body: '{"wanted":"Link%"}' }),
+    });
+    expect([response.status, response.headers.get("content-range")]).toEqual([206, "1-2/5"]);
+    expect(await response.json()).toEqual([{ title: "Link 2" }, { title: "Link 3" }]);
+  },
+);

@@ -258,3 +258,70 @@ test("a read does not make cached pages stale", async () => {
   await rest.request("useful_links");
   expect(rest.onWrite).not.toHaveBeenCalled();
 });
+
+describe("counting the rows of an embedded table", () => {
+  test("table(count) returns a number per row, which respects the filters of the table", async () => {
+    const counted = await rest
+      .client()
+      .from("profiles")
+      .select("username, useful_links(count)")
+      .in("username", ["ada", "grace"])
+      .order("username");
+    expect(counted.data).toEqual([
+      { username: "ada", useful_links: [{ count: 6 }] },
+      { username: "grace", useful_links: [{ count: 3 }] },
+    ]);
+    const filtered = await rest
+      .client()
+      .from("profiles")
+      .select("links:useful_links(total:count())")
+      .eq("username", "ada")
+      .eq("links.title", "a_b")
+      .single();
+    expect(filtered.data).toEqual({ links: [{ total: 1 }] });
+    const toOne = await rest.client().from("useful_links").select("profiles(count)").limit(1).single();
+    expect(toOne.data).toEqual({ profiles: { count: 1 } });
+  });
+
+  test.each([
+    ["useful_links?select=count", "PGRST123"],
+    ["useful_links?select=count()", "PGRST123"],
+    ["useful_links?select=category,total:count()", "PGRST123"],
+    ["profiles?select=years_experience.sum()", "PGRST123"],
+    ["profiles?select=id,useful_links(max:created_at.max())", "PGRST123"],
+    ["profiles?select=id,useful_links(count,title)", "PGRST127"],
+    ["profiles?select=id,useful_links(count)&useful_links.limit=1", "PGRST127"],
+    ["profiles?select=id,useful_links(count)&useful_links.order=title", "PGRST127"],
+  ])("GET %s is rejected with %s, which names the cause", async (path, code) => {
+    const response = await rest.request(path);
+    const { message, details, ...error } = await response.json();
+    expect([response.status, error.code]).toEqual([400, code]);
+    expect(`${message} ${details}`).toMatch(/aggregate|count/);
+  });
+});
+
+describe("arrays", () => {
+  const names = async (filter: (query: ReturnType<typeof profiles>) => ReturnType<typeof profiles>) =>
+    (await filter(profiles())).data?.map(({ username }) => username);
+  const profiles = () => rest.client().from("profiles").select("username");
+
+  test("can be filtered with contains, containedBy and overlaps", async () => {
+    expect(await names((query) => query.contains("featured_skills", ["SQL"]))).toEqual(["ada"]);
+    expect(await names((query) => query.contains("featured_skills", ["SQL", "Go"]))).toEqual([]);
+    expect(await names((query) => query.overlaps("featured_skills", ["SQL", "Go"]))).toEqual(["ada"]);
+    expect(await names((query) => query.contains("featured_skills", '{"Python, 3"}'))).toEqual(["ada"]);
+    const contained = await names((query) =>
+      query.containedBy("featured_skills", '{SQL,"Python, 3",Go}').not("username", "is", null),
+    );
+    expect(contained?.toSorted()).toEqual(["ada", "grace"]);
+    expect(await names((query) => query.or("featured_skills.cs.{SQL},username.eq.grace"))).toHaveLength(2);
+    expect(await names((query) => query.not("featured_skills", "cs", "{SQL}").eq("username", "ada"))).toEqual(
+      [],
+    );
+  });
+
+  test("are compared only with arrays", async () => {
+    expect((await rest.request("profiles?featured_skills=cs.SQL")).status).toBe(400);
+    expect((await rest.request("profiles?username=cs.{a}")).status).toBe(404);
+  });
+});

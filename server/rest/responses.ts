@@ -32,8 +32,8 @@ export function readResponse(result: Result, shape: Shape, offset: number): Resp
 
 export function writeResponse(
   method: string,
-  { shape, prefer }: Write,
-  { body, affected, inserted }: WriteResult,
+  { table, shape, prefer }: Write,
+  { body, affected, inserted, keys }: WriteResult,
 ): Response {
   const created = prefer.duplicates === "merge" && inserted === 0 ? 200 : 201;
   const changed = prefer.wantsRows ? 200 : 204;
@@ -41,8 +41,20 @@ export function writeResponse(
     status: method === "POST" ? created : changed,
     headers: {
       "cache-control": "no-store",
-      "content-range": contentRange(0, 0, prefer.wantsCount ? affected : null),
+      // PostgREST numbers the rows of an update, but not those of an insert or a delete.
+      "content-range": contentRange(
+        0,
+        method === "PATCH" ? affected : 0,
+        prefer.wantsCount ? affected : null,
+      ),
+      ...(keys?.[0] && { location: locationOf(table.name, keys[0]) }),
       ...(body !== null && { "content-type": contentType(shape) }),
     },
   });
+}
+
+/** The row's path after `/rest/v1`, as in PostgREST. */
+function locationOf(table: string, key: Record<string, string>): string {
+  const filters = Object.entries(key).map(([column, value]) => [column, `eq.${value}`]);
+  return `/${encodeURIComponent(table)}?${new URLSearchParams(filters)}`;
 }

@@ -1,7 +1,8 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 interface Extras {
-  details?: string | undefined;
+  /** A text, except in PGRST201, where it is a list. */
+  details?: string | object[] | undefined;
   hint?: string;
   headers?: Record<string, string>;
 }
@@ -58,6 +59,17 @@ export function badBody(message: string, status: 400 | 408 | 413 | 415 = 400): R
 
 export function badRange(details: string, headers: Record<string, string> = {}): RestError {
   return new RestError(416, "PGRST103", "Requested range not satisfiable", { details, headers });
+}
+
+export function noAggregates(): RestError {
+  return new RestError(400, "PGRST123", "Use of aggregate functions is not allowed", {
+    hint: "Only the rows of an embedded table can be counted, as in articles(count). Prefer: count=exact counts the rows of a list.",
+  });
+}
+
+export function noColumn(relation: string, column: string, hint?: string): RestError {
+  const message = `column ${relation}.${excerpt(column)} does not exist`;
+  return new RestError(400, "42703", message, hint === undefined ? {} : { hint });
 }
 
 export function notImplemented(details: string): RestError {

@@ -75,7 +75,7 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
     }),
   );
 
-  // The response has no CORS headers, so that browsers block calls from other origins.
+  // Requests from allowed origins (API_ORIGINS) don't arrive here.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
   // Functions only read, even when they are called with POST.

@@ -1,5 +1,5 @@
 import type { Database, Role } from "../postgres/database.ts";
-import { excerpt, RestError } from "./rest-error.ts";
+import { excerpt, noColumn, RestError } from "./rest-error.ts";
 
 export interface Table {
   name: string;
@@ -30,9 +30,10 @@ const TABLES = `
   select c.relname as name,
     (select json_agg(a.attname order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-    (select coalesce(json_object_agg(a.attname, pg_get_expr(d.adbin, d.adrelid)), '{}')
-      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
-      where d.adrelid = c.oid and a.attgenerated = '') as defaults,
+    (select coalesce(json_object_agg(a.attname, case when a.attidentity = '' then pg_get_expr(d.adbin, d.adrelid)
+        else format('nextval(%L)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname)) end), '{}')
+      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = c.oid and a.attgenerated = '' and (d.oid is not null or a.attidentity = 'd')) as defaults,
     (select coalesce(json_agg(a.attname order by k.position), '[]')
       from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, position), pg_attribute a
       where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as "primaryKey"
@@ -59,7 +60,7 @@ const RELATIONSHIPS = `
 
 export function findColumn(table: Table, name: string): string {
   if (table.columns.includes(name)) return name;
-  throw new RestError(400, "42703", `column ${table.name}.${excerpt(name)} does not exist`);
+  throw noColumn(table.name, name);
 }
 
 /**
@@ -99,21 +100,25 @@ export function findTable(schemaCache: SchemaCache, name: string): Table {
 export interface DatabaseFunction {
   name: string;
   arguments: { name: string; type: string; required: boolean }[];
+  /** The table whose rows the function returns, or null if it returns JSON values. */
+  table: string | null;
   roles: Role[];
 }
 
-// Selects only read-only functions that return JSON and are granted to a client's role by name. A grant to PUBLIC isn't
+// Selects only read-only functions that return JSON values or rows of an exposed table, and that are granted to a client's role by name. A grant to PUBLIC isn't
 // enough, because PostgreSQL gives it to new functions by default.
 const FUNCTIONS = `
-  select p.proname as name, g.roles,
+  select p.proname as name, g.roles, t.relname as "table",
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),
         'required', a.position <= p.pronargs - p.pronargdefaults) order by a.position), '[]')
       from unnest(p.proargtypes::oid[], p.proargnames) with ordinality as a (type, name, position)) as arguments
-  from pg_proc p cross join lateral (
+  from pg_proc p left join pg_class t on t.reltype = p.prorettype and t.relrowsecurity
+    and t.relnamespace = p.pronamespace and t.relkind in ('r', 'p')
+  cross join lateral (
     select array_agg(r.rolname::text) as roles from aclexplode(p.proacl) e join pg_roles r on r.oid = e.grantee
     where r.rolname in ('anon', 'authenticated', 'service_role')) as g
   where p.pronamespace = to_regnamespace('${SCHEMA}') and p.prokind = 'f' and p.provolatile <> 'v'
-    and p.proretset and p.prorettype = 'json'::regtype and p.proargmodes is null and g.roles is not null`;
+    and p.proretset and (p.prorettype = 'json'::regtype or t.oid is not null) and p.proargmodes is null and g.roles is not null`;
 
 /**
  * Throws RestError PGRST202 for an unknown function or wrong arguments, and 42501 if `role` may not call the function.

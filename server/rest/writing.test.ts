@@ -282,3 +282,30 @@ test("another connection sees a changed row when pages are told to render again"
   rest.onWrite.mockReset();
   expect(await Promise.all(seen)).toEqual([[{ proficiency: 1 }], [{ proficiency: 2 }], []]);
 });
+
+describe("the headers of a response to a write", () => {
+  test("an update numbers its rows, like PostgREST", async () => {
+    await member.from("skills").insert([skill("a"), skill("b")]);
+    const update = (filter: string, prefer: string) =>
+      send("PATCH", `skills?name=${filter}`, { proficiency: 3 }, prefer);
+    const ranges = [
+      [await update("in.(a,b)", "count=exact"), "0-1/2"],
+      [await update("eq.a", "return=representation"), "0-0/*"],
+      [await update("eq.none", "count=exact"), "*/0"],
+      [await send("DELETE", "skills?name=eq.a", {}, "count=exact"), "*/1"],
+    ] as const;
+    for (const [response, range] of ranges) expect(response.headers.get("content-range")).toBe(range);
+  });
+
+  test("with return=headers-only, an insert of one row names its location", async () => {
+    const created = await send("POST", "skills", skill("x"), "return=headers-only");
+    const location = created.headers.get("location") ?? "";
+    expect([created.status, await created.text()]).toEqual([201, ""]);
+    expect(location).toMatch(/^\/skills\?id=eq\.[0-9a-f-]{36}$/);
+    expect(await (await rest.request(location.slice(1))).json()).toMatchObject([{ name: "x" }]);
+    const several = await send("POST", "skills", [skill("y"), skill("z")], "return=headers-only");
+    expect([several.status, several.headers.get("location")]).toEqual([201, null]);
+    const minimal = await send("POST", "skills", skill("w"), "return=minimal");
+    expect(minimal.headers.get("location")).toBeNull();
+  });
+});

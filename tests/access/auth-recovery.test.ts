@@ -138,7 +138,7 @@ describe("recovery with PKCE", () => {
     const code = await mailedCode(account.email);
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "1h" });
     const response = await exchange(code);
-    expect(response.status).toBe(403);
+    expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error_code: "user_banned" });
     await auth.service.auth.admin.updateUserById(account.id, { ban_duration: "none" });
     expect((await exchange(code)).status).toBe(200);

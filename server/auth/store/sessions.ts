@@ -18,7 +18,7 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   const recordSignIn = `update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
     returning banned_until > now() as "isBanned"`;
   const [account] = (await client.query<{ isBanned: boolean | null }>(recordSignIn, [userId])).rows;
-  if (account?.isBanned) throw new GoTrueError(403, "user_banned", "User is banned");
+  if (account?.isBanned) throw new GoTrueError(400, "user_banned", "User is banned");
   const user = await getUser(client, userId);
   const session = { id: randomUUID(), userId, refreshToken: randomToken() };
   const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
@@ -86,11 +86,13 @@ export async function sessionBody(tokens: Tokens, issuer: string, { user, sessio
     aud: "authenticated",
     role: "authenticated",
     email: user.email,
+    phone: "",
     session_id: session.id,
     aal: "aal1",
     // Only the time matters: it is the sign-in's, and a refresh keeps it. The method isn't stored.
     amr: [{ method: "password", timestamp: Math.floor(session.signedInAt.getTime() / 1000) }],
     app_metadata: user.app_metadata,
+    user_metadata: user.user_metadata,
     is_anonymous: false,
     iat,
     exp,

@@ -31,6 +31,7 @@ describe("the Prefer header", () => {
   test("the Prefer header can contain several preferences", () => {
     expect(parsePrefer("return=representation, count=exact,resolution=merge-duplicates")).toEqual({
       wantsRows: true,
+      wantsLocation: false,
       wantsCount: true,
       missingIsDefault: false,
       duplicates: "merge",
@@ -42,7 +43,13 @@ describe("the Prefer header", () => {
       parsePrefer(
         "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=nothing,toString",
       ),
-    ).toEqual({ wantsRows: false, wantsCount: false, duplicates: undefined, missingIsDefault: false });
+    ).toEqual({
+      wantsRows: false,
+      wantsLocation: false,
+      wantsCount: false,
+      duplicates: undefined,
+      missingIsDefault: false,
+    });
   });
 
   test("handling=strict rejects unknown preferences", () => {

@@ -27,11 +27,13 @@ export interface Preferences {
   /** Whether an inserted row that lacks a key gets the column's default instead of null. */
   missingIsDefault: boolean;
   wantsRows: boolean;
+  /** Whether the response to an insert names the new row in the header `Location`. */
+  wantsLocation: boolean;
   wantsCount: boolean;
 }
 
 const PREFERENCE =
-  /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|missing=(default|null)|return=(minimal|representation)|count=(exact|planned|estimated))$/;
+  /^(|handling=(strict|lenient)|resolution=(merge|ignore)-duplicates|missing=(default|null)|return=(minimal|headers-only|representation)|count=(exact|planned|estimated))$/;
 
 /**
  * If preferences contradict each other, the first one counts (docs.postgrest.org, "Prefer Header").
@@ -50,6 +52,7 @@ export function parsePrefer(header = ""): Preferences {
     duplicates: (["merge", "ignore"] as const).find((each) => resolution?.includes(each)),
     missingIsDefault: first("missing") === "missing=default",
     wantsRows: first("return") === "return=representation",
+    wantsLocation: first("return") === "return=headers-only",
     // Clients that request an estimate also get an exact count.
     wantsCount: first("count") !== undefined,
   };

@@ -11,6 +11,7 @@ export interface Embed {
   alias: string | undefined;
   hint: string | undefined;
   inner: boolean;
+  /** `count()` is the number of rows, and so is `count` if the table has no such column. */
   columns: SelectedColumn[];
 }
 
@@ -19,7 +20,10 @@ export interface Select {
   embeds: Embed[];
 }
 
-/** Rejects PostgREST's casts, JSON paths, aggregates and spreads. Throws RestError PGRST100 or PGRST127. */
+/**
+ * Rejects PostgREST's casts, JSON paths, spreads, and aggregates except counts. Throws RestError PGRST100, PGRST123 or
+ * PGRST127.
+ */
 export function parseSelect(text: string): Select {
   return parse("Select", "select parameter", text || "*");
 }

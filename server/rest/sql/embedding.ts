@@ -1,17 +1,19 @@
 import { everyRow, type Query, type ResourceQuery } from "../parse/query.ts";
 import type { Embed } from "../parse/select.ts";
-import { excerpt, RestError, unreadable } from "../rest-error.ts";
+import { excerpt, notImplemented, RestError, unreadable } from "../rest-error.ts";
 import { findTable, type Relationship, type SchemaCache, type Table } from "../schema-cache.ts";
 
 export interface EmbeddedResource extends Embed {
   relationship: Relationship;
   table: Table;
   query: ResourceQuery;
+  /** Only the number of rows is embedded, under this key. */
+  count: string | undefined;
 }
 
 /**
  * Finds the table and the foreign key of each embedded resource in a query. Throws RestError PGRST100, PGRST108,
- * PGRST200 or PGRST201.
+ * PGRST127, PGRST200 or PGRST201.
  */
 export function resolveEmbeds(
   schemaCache: SchemaCache,
@@ -24,7 +26,7 @@ export function resolveEmbeds(
     const relationship = findRelationship(schemaCache, table, embed);
     const other = findTable(schemaCache, relationship.other);
     const query = embedded.get(embed.alias ?? "") ?? embedded.get(embed.target) ?? everyRow();
-    return { ...embed, relationship, table: other, query };
+    return { ...embed, relationship, table: other, query, count: countKey(other, embed, query) };
   });
   const followed = new Set(resources.map(({ relationship }) => relationship));
   if (followed.size < resources.length) throw unreadable("A relationship can be embedded only once");
@@ -35,8 +37,25 @@ function findRelationship({ relationships }: SchemaCache, table: Table, embed: E
   const found = relationships.filter((each) => each.table === table.name && matches(each, embed));
   const [relationship, another] = found;
   if (relationship === undefined) throw noRelationship(table.name, embed);
-  if (another !== undefined) throw ambiguous(table.name, embed, found);
-  return relationship;
+  if (another === undefined) return relationship;
+  const isSelfReference =
+    found.length === 2 && found.every(({ key, other }) => key === relationship.key && other === table.name);
+  if (!isSelfReference) throw ambiguous(table.name, embed, found);
+  // As in PostgREST, a table that refers to itself embeds the rows that refer to each row, unless the name or the hint
+  // is the column that refers.
+  const wantsReferred = found.some(({ refers, column }) => refers && column === embed.hint);
+  return found.find(({ refers }) => refers === wantsReferred) ?? relationship;
+}
+
+function countKey(table: Table, { columns }: Embed, query: ResourceQuery): string | undefined {
+  const isCount = (column: string) =>
+    column === "count()" || (column === "count" && !table.columns.includes("count"));
+  const counted = columns.find(({ column }) => isCount(column));
+  if (counted === undefined) return undefined;
+  if (columns.length > 1) throw notImplemented("A count cannot be combined with columns of the same table");
+  if (query.order.length > 0 || query.limit !== undefined || query.offset > 0)
+    throw notImplemented("A count takes filters, but no order, limit or offset");
+  return counted.alias ?? "count";
 }
 
 // Whether the name of an embedded resource refers to this relationship (docs.postgrest.org, "Resource Embedding").
@@ -65,9 +84,15 @@ function noRelationship(table: string, embed: Embed): RestError {
 }
 
 function ambiguous(table: string, embed: Embed, found: Relationship[]): RestError {
-  const choices = found.map(({ key }) => `'${embed.target}!${key}'`).join(", ");
+  const choices = found.map(({ key, other }) => `'${other}!${key}'`).join(", ");
+  const details = found.map(({ key, column, other, otherColumn, refers, toOne }) => ({
+    cardinality: refers ? "many-to-one" : toOne ? "one-to-one" : "one-to-many",
+    embedding: `${table} with ${other}`,
+    relationship: `${key} using ${table}(${column}) and ${other}(${otherColumn})`,
+  }));
   const message = `Could not embed because more than one relationship was found for '${table}' and '${embed.target}'`;
   return new RestError(300, "PGRST201", message, {
-    hint: `Try changing '${embed.target}' to one of the following: ${choices}.`,
+    details,
+    hint: `Try changing '${embed.target}' to one of the following: ${choices}. Find the desired relationship in the 'details' key.`,
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Query } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
+import { noAggregates, unreadable } from "../rest-error.ts";
 import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
 import { limitOffset, orderBy, where } from "./clauses.ts";
 import type { Sql } from "./compile.ts";
@@ -23,6 +24,7 @@ export function tableName(table: Table): Sql {
 export function selectRows(selection: Selection): Sql {
   const { table, source, query, resources } = selection;
   const shown = resources.filter(({ columns }) => columns.length > 0);
+  requireDistinctKeys([...keysOf(table, query.select.columns), ...shown.map(resourceKey)]);
   const columns = query.select.columns.flatMap((column) => toColumns(table, OUTER, column));
   const listed = sql.join([...columns, ...shown.map(toResourceColumn)]);
   const joins = sql.join(shown.map(toJoin), sql``);
@@ -44,29 +46,57 @@ function whereOf({ table, query, resources }: Selection): Sql {
 
 function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
   if (column === "*") return table.columns.map((each) => sql.id(name, each));
+  if (column === "count" && !table.columns.includes(column)) throw noAggregates();
   const found = sql.id(name, findColumn(table, column));
   return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
+}
+
+const resourceKey = ({ alias, target }: EmbeddedResource) => alias ?? target;
+
+function keysOf(table: Table, columns: SelectedColumn[]): string[] {
+  return columns.flatMap(({ column, alias }) => (column === "*" ? table.columns : [alias ?? column]));
+}
+
+/** JSON allows a key to occur twice in an object, but clients see only one of the values. Throws RestError PGRST100. */
+function requireDistinctKeys(keys: string[]): void {
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice === undefined) return;
+  throw unreadable(
+    `The key "${twice}" would occur twice in each row`,
+    "Give one of the columns another alias.",
+  );
 }
 
 // Resources are embedded by lateral joins, because the planner can turn these into ordinary joins. It can't do that
 // with subqueries in the select list.
 const joinName = (index: number) => `e${index}`;
 
-function toResourceColumn({ relationship, alias, target }: EmbeddedResource, index: number): Sql {
+function toResourceColumn(resource: EmbeddedResource, index: number): Sql {
+  const { relationship } = resource;
   const name = joinName(index);
   const value = relationship.toOne ? sql`row_to_json(${sql.id(name)})` : sql.id(name, "list");
-  return sql`${value} as ${sql.id(alias ?? target)}`;
+  return sql`${value} as ${sql.id(resourceKey(resource))}`;
 }
 
 function toJoin(resource: EmbeddedResource, index: number): Sql {
   const { relationship, table, columns, query } = resource;
   const inside = `i${index}`;
+  const join = (joined: Sql) => sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
+  if (resource.count !== undefined) {
+    const counted = sql`select count(*) as ${sql.id(resource.count)} from ${matching(resource, inside)}`;
+    return join(
+      relationship.toOne
+        ? counted
+        : sql`select json_build_array(row_to_json(c)) as list from (${counted}) as c`,
+    );
+  }
+  requireDistinctKeys(keysOf(table, columns));
   const listed = sql.join(columns.flatMap((column) => toColumns(table, inside, column)));
   const found = sql`select ${listed} from ${matching(resource, inside)}${orderBy(table, inside, query.order)}${limitOffset(query)}`;
   const joined = relationship.toOne
     ? found
     : sql`select ${jsonList()} as list from (${selectSized(found)}) as r`;
-  return sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
+  return join(joined);
 }
 
 // `offset 0` keeps the planner from starting with the embedded table. If the planner started there, PostgreSQL

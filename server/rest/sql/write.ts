@@ -17,6 +17,8 @@ export interface Write extends Omit<Selection, "source"> {
 export interface WriteResult extends Result {
   affected: number;
   inserted: number;
+  /** The primary key of the only new row, if the client wants its `Location`. */
+  keys?: Record<string, string>[] | null;
 }
 
 const TARGET = "t";
@@ -103,7 +105,8 @@ function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload)
 // Names only the columns that the response needs, because `returning` requires the right to read them. A client may be
 // allowed to write a row but not to read it.
 function returned({ table, prefer }: Write, inserted: Sql): Sql {
-  const columns = prefer.wantsRows ? table.columns : [];
+  const keys = prefer.wantsLocation ? table.primaryKey : [];
+  const columns = prefer.wantsRows ? table.columns : keys;
   return sql.join([
     sql`${inserted} as ${sql.id(INSERTED)}`,
     ...columns.map((column) => sql.id(TARGET, column)),
@@ -111,12 +114,19 @@ function returned({ table, prefer }: Write, inserted: Sql): Sql {
 }
 
 function toStatement(write: Write, change: Sql): QueryConfig {
-  const { query, prefer, shape } = write;
+  const { table, query, prefer, shape } = write;
   const selection = { ...write, query: { ...query, filters: [] }, source: sql`changed` };
   const counts = sql`(select count(*)::int from changed) as affected,
     (select count(*)::int from changed where ${sql.id(INSERTED)}) as inserted`;
   const result = prefer.wantsRows
     ? selectResult(selectRows(selection), shape, counts)
-    : selectResult(sql`select from changed`, "none", counts);
+    : selectResult(sql`select from changed`, "none", sql`${counts}${onlyKey(table, prefer)}`);
   return compile(sql`with changed as (${change}) ${result}`);
+}
+
+function onlyKey({ primaryKey }: Table, { wantsLocation }: Preferences): Sql {
+  if (!wantsLocation || primaryKey.length === 0) return sql``;
+  const key = primaryKey.flatMap((column) => [sql.lit(column), sql`${sql.id(column)}::text`]);
+  return sql`, (select json_agg(json_build_object(${sql.join(key)})) from changed
+    where (select count(*) from changed) = 1) as keys`;
 }

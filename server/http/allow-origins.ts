@@ -1,0 +1,36 @@
+import type { Hono } from "hono";
+import { cors } from "hono/cors";
+
+const ONE_DAY_SECONDS = 86_400;
+
+/** The headers with which the API's clients work, besides those that browsers always reveal. */
+const EXPOSED = [
+  "Content-Range",
+  "Location",
+  "Link",
+  "ETag",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Request-Id",
+  "X-Total-Count",
+  "X-Sb-Error-Code",
+  "X-Supabase-Api-Version",
+];
+
+const DATA_PATHS = ["/rest/v1/*", "/auth/v1/*"];
+const PICTURE_PATHS = ["/storage/v1/object/*"];
+
+/**
+ * Lets pages of other origins use the API in a browser (the Fetch standard, "CORS protocol"). They can read pictures,
+ * but not upload them. Requests never carry credentials of their own: the site has no cookies, and a page of another
+ * origin can't read the token in this site's storage.
+ */
+export function allowOrigins(app: Hono, origins: string[]): void {
+  if (origins.length === 0) return;
+  const isOpen = origins.includes("*");
+  const options = { origin: isOpen ? "*" : origins, exposeHeaders: EXPOSED, maxAge: ONE_DAY_SECONDS };
+  const data = cors({ ...options, allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] });
+  const pictures = cors({ ...options, allowMethods: ["GET", "HEAD"] });
+  for (const path of DATA_PATHS) app.use(path, data);
+  for (const path of PICTURE_PATHS) app.use(path, pictures);
+}
