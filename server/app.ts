@@ -20,6 +20,7 @@ import { limitConcurrency } from "./http/limit-concurrency.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { notModified } from "./http/not-modified.ts";
+import { remember } from "./http/remember.ts";
 import { RetryLaterError } from "./http/retry-later-error.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
@@ -30,6 +31,9 @@ import { createRenderer } from "./rendering/renderer.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
+/** Health checks are more frequent than outages, and an attacker could send many. */
+const READY_TTL_MS = 1_000;
+
 const methodNotAllowed: MiddlewareHandler = async (c, next) => {
   if (c.req.method === "GET" || c.req.method === "HEAD") return next();
   return c.text("Method Not Allowed\n", 405, { Allow: "GET, HEAD" });
@@ -39,10 +43,13 @@ const methodNotAllowed: MiddlewareHandler = async (c, next) => {
 const noService = (name: string) => (c: Context) =>
   c.json({ code: "NOT_FOUND", message: `This site has no ${name} service` }, 404);
 
-function isDecodable(path: string): boolean {
+/**
+ * React Router throws if a path can't be decoded as UTF-8. None of its routes, not even the one for all other paths,
+ * matches a line terminator.
+ */
+function canBeRouted(path: string): boolean {
   try {
-    decodeURI(path);
-    return true;
+    return !/[\n\r\u2028\u2029]/.test(decodeURI(path));
   } catch {
     return false;
   }
@@ -50,8 +57,8 @@ function isDecodable(path: string): boolean {
 
 function pageRequest(c: Context): PageRequest {
   const { pathname, search } = new URL(c.req.url);
-  // React Router throws if the path can't be decoded as UTF-8. /not-found is not a page, so the response is 404.
-  const path = isDecodable(pathname) ? pathname : "/not-found";
+  // /not-found is not a page, so the response is 404.
+  const path = canBeRouted(pathname) ? pathname : `/not-found${pathname.endsWith(".data") ? ".data" : ""}`;
   return { address: path + search, siteTitle: c.var.siteTitle, requestId: c.var.requestId };
 }
 
@@ -88,8 +95,9 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(warnAboutProxy(settings.trustedProxies, log));
 
   app.get("/healthz", (context) => context.text("ok\n"));
+  const readiness = remember(backend.ready, READY_TTL_MS);
   app.get("/readyz", async (context) =>
-    (await backend.ready()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
+    (await readiness()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
   );
   const { metricsToken: token } = settings;
   // Even local clients need the token: behind a reverse proxy on this machine, every client looks local.

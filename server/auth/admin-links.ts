@@ -13,7 +13,6 @@ import { createUser, findUserByEmail, getUser, userBody } from "./store/users.ts
 
 interface LinkMaker {
   transaction: AuthTransaction;
-  linkSecret: string;
   onWrite(): void;
 }
 
@@ -64,7 +63,7 @@ export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHand
   };
 }
 
-async function makeLink({ transaction, linkSecret, onWrite }: LinkMaker, body: Body, kind: LinkKind) {
+async function makeLink({ transaction, onWrite }: LinkMaker, body: Body, kind: LinkKind) {
   const { email: typed, data } = readAttributes(
     body,
     v.object({ email: optionalText, data: optionalObject }),
@@ -75,7 +74,7 @@ async function makeLink({ transaction, linkSecret, onWrite }: LinkMaker, body: B
     if (kind === "recovery" && known === undefined) throw userNotFound();
     if (kind === "invite" && known && known.email_confirmed_at !== null) throw emailExists();
     const user = known ?? (await createUser(client, email, { metadata: data ?? {} }));
-    const token = await createLinkToken(client, user, kind, linkSecret);
+    const token = await createLinkToken(client, user, kind);
     return { user: await getUser(client, user.id), token, isNew: known === undefined };
   });
   if (isNew) onWrite();

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestDatabase } from "../../tests/support/database.ts";
 import { readSettings } from "../config/settings.ts";
 import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
-import { createCounters } from "./counters.ts";
+import { createAuthTransaction } from "./auth-transaction.ts";
 
 const { authLimits } = readSettings({});
 const minute = 60_000;
@@ -13,8 +13,19 @@ const testDatabase = await startTestDatabase();
 afterAll(() => testDatabase.stop());
 beforeEach(() => testDatabase.admin.query("truncate auth.rate_limits"));
 
-const limits = createSignInLimits(createCounters(testDatabase.database), authLimits);
-const decideMail = createMailLimits(createCounters(testDatabase.database), authLimits);
+const transaction = createAuthTransaction(testDatabase.database);
+const decideMail = createMailLimits(transaction, authLimits);
+
+function openLimits() {
+  const { wait, failed, succeeded } = createSignInLimits(authLimits);
+  return {
+    wait: (address: string, email: string) => transaction((client) => wait(client, address, email)),
+    failed: (address: string, email: string) => transaction((client) => failed(client, address, email)),
+    succeeded: (address: string, email: string) => transaction((client) => succeeded(client, address, email)),
+  };
+}
+
+const limits = openLimits();
 
 async function failSignIns(times: number, email: (n: number) => string) {
   for (let n = 0; n < times; n += 1) await limits.failed(here, email(n));
@@ -65,7 +76,7 @@ describe("limits on failed sign-ins", () => {
   });
 
   test("processes that share the database share the counts of failed sign-ins", async () => {
-    const other = createSignInLimits(createCounters(testDatabase.database), authLimits);
+    const other = openLimits();
     for (let n = 0; n < 10; n += 1) {
       expect(await (n % 2 ? limits : other).failed(here, "shared@example.com")).toBe(0);
     }

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
+import type { ClientBase } from "pg";
 import { addressKey } from "../http/client-address.ts";
-import type { Counters, Rate } from "./counters.ts";
+import type { AuthTransaction } from "./auth-transaction.ts";
+import { createCounter, type Rate } from "./counters.ts";
 
 export interface AuthLimits {
   /** Failed sign-ins from one IP address. */
@@ -13,30 +15,34 @@ export interface AuthLimits {
   mailsPerEmail: Rate;
 }
 
-export function createSignInLimits(
-  counters: Counters,
-  limits: Pick<AuthLimits, "signInsPerAddress" | "signInsPerEmail">,
-) {
-  const byAddress = counters("sign-in address", limits.signInsPerAddress);
-  const byAddressAndEmail = counters("sign-in email", limits.signInsPerEmail);
+export type SignInLimits = ReturnType<typeof createSignInLimits>;
+
+/**
+ * Counts failed sign-ins. Locks the counters of an address before those of an account, because simultaneous sign-ins
+ * could otherwise wait for each other's locks.
+ */
+export function createSignInLimits(limits: Pick<AuthLimits, "signInsPerAddress" | "signInsPerEmail">) {
+  const byAddress = createCounter("sign-in address", limits.signInsPerAddress);
+  const byAddressAndEmail = createCounter("sign-in email", limits.signInsPerEmail);
   // Limits how often a successful sign-in resets the count of its IP address. Otherwise, a member who guesses other
   // members' passwords could sign in to their own account between guesses to reset the count.
-  const resets = counters("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
+  const resets = createCounter("sign-in cleared", { count: 1, minutes: limits.signInsPerAddress.minutes });
   return {
     /** Returns the milliseconds until this IP address may try to sign in to this account again, or 0. */
-    async wait(address: string | undefined, email: string): Promise<number> {
-      const waits = [byAddress.wait(addressKey(address)), byAddressAndEmail.wait(pairKey(address, email))];
-      return Math.max(...(await Promise.all(waits)));
+    async wait(client: ClientBase, address: string | undefined, email: string): Promise<number> {
+      const addressWait = await byAddress.wait(client, addressKey(address));
+      return Math.max(addressWait, await byAddressAndEmail.wait(client, pairKey(address, email)));
     },
     /** Counts a failed sign-in. Returns 0 if it is within the limits, otherwise the milliseconds to wait. */
-    async failed(address: string | undefined, email: string): Promise<number> {
-      return (await byAddress.add(addressKey(address))) || byAddressAndEmail.add(pairKey(address, email));
+    async failed(client: ClientBase, address: string | undefined, email: string): Promise<number> {
+      const addressWait = await byAddress.add(client, addressKey(address));
+      return addressWait || byAddressAndEmail.add(client, pairKey(address, email));
     },
-    async succeeded(address: string | undefined, email: string): Promise<void> {
+    async succeeded(client: ClientBase, address: string | undefined, email: string): Promise<void> {
       const key = addressKey(address);
-      await byAddressAndEmail.clear(pairKey(address, email));
-      if ((await byAddress.wait(key, 1)) === 0) return;
-      if ((await resets.add(key)) === 0) await byAddress.clear(key);
+      const hasFailed = (await byAddress.wait(client, key, 1)) > 0;
+      if (hasFailed && (await resets.add(client, key)) === 0) await byAddress.clear(client, key);
+      await byAddressAndEmail.clear(client, pairKey(address, email));
     },
   };
 }
@@ -50,21 +56,22 @@ const RESENDS: Rate = { count: 1, minutes: 5 };
 export type MailDecision = "send" | "resend" | "reject";
 
 export function createMailLimits(
-  counters: Counters,
+  transaction: AuthTransaction,
   limits: Pick<AuthLimits, "mailsPerAddress" | "mailsPerAddressAndEmail" | "mailsPerEmail">,
 ) {
-  const byAddress = counters("mail address", limits.mailsPerAddress);
-  const byAddressAndEmail = counters("mail pair", limits.mailsPerAddressAndEmail);
-  const byEmail = counters("mail email", limits.mailsPerEmail);
-  const resends = counters("mail resent", RESENDS);
+  const byAddress = createCounter("mail address", limits.mailsPerAddress);
+  const byAddressAndEmail = createCounter("mail pair", limits.mailsPerAddressAndEmail);
+  const byEmail = createCounter("mail email", limits.mailsPerEmail);
+  const resends = createCounter("mail resent", RESENDS);
   // A request above one limit doesn't count toward the limits that are checked later. Once an IP address is over its
   // own limits, its requests therefore no longer use up the limits of other people's accounts.
-  return async (address: string | undefined, email: string): Promise<MailDecision> => {
-    if ((await byAddress.add(addressKey(address))) > 0) return "reject";
-    if ((await byAddressAndEmail.add(pairKey(address, email))) > 0) return "reject";
-    if ((await byEmail.add(emailKey(email))) === 0) return "send";
-    return (await resends.add(emailKey(email))) === 0 ? "resend" : "reject";
-  };
+  return (address: string | undefined, email: string): Promise<MailDecision> =>
+    transaction(async (client) => {
+      if ((await byAddress.add(client, addressKey(address))) > 0) return "reject";
+      if ((await byAddressAndEmail.add(client, pairKey(address, email))) > 0) return "reject";
+      if ((await byEmail.add(client, emailKey(email))) === 0) return "send";
+      return (await resends.add(client, emailKey(email))) === 0 ? "resend" : "reject";
+    });
 }
 
 /** A digest, because the counters in the database must not contain email addresses. */

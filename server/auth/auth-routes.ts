@@ -11,7 +11,6 @@ import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
 import { createAuthTransaction } from "./auth-transaction.ts";
-import { createCounters } from "./counters.ts";
 import { keyHolders, members, serviceKeyHolders, visitors } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
@@ -30,7 +29,7 @@ import { previewLink, verify } from "./verify.ts";
 
 export interface AuthDependencies {
   pipeline: Pipeline;
-  /** HMAC key from which the tokens in mailed links are derived. */
+  /** HMAC key for what a single sign-on keeps between its two requests. */
   linkSecret: string;
   settings: Pick<
     Settings,
@@ -60,11 +59,11 @@ export function createAuth({
   const transaction = createAuthTransaction(database);
   const addressOf = (c: Context) => clientAddress(c, trustedProxies);
   const toBody = (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn);
-  const counters = createCounters(database);
-  const limits = createSignInLimits(counters, settings.authLimits);
-  const decideMail = createMailLimits(counters, settings.authLimits);
-  const checkPassword = createPasswordCheck(passwords, limits, addressOf, log, onSignInFailed);
-  const withPassword = signIn({ transaction, checkPassword, limits, addressOf, sessionBody: toBody, log });
+  const limits = createSignInLimits(settings.authLimits);
+  const decideMail = createMailLimits(transaction, settings.authLimits);
+  const check = { transaction, passwords, limits, addressOf, log, onSignInFailed };
+  const checkPassword = createPasswordCheck(check);
+  const withPassword = signIn(checkPassword, toBody);
   const signOn =
     settings.singleSignOn &&
     createSingleSignOn({
@@ -75,9 +74,9 @@ export function createAuth({
       log,
       onWrite,
     });
-  const linkMaker = { transaction, linkSecret, onWrite };
+  const linkMaker = { transaction, onWrite };
   const accounts = adminUsers(transaction, passwords, onWrite);
-  const recovery = { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater };
+  const recovery = { transaction, settings, decideMail, addressOf, sendMail, mailLater };
   const update = updateUser({ passwords, checkPassword, settings, sendMail, mailLater });
 
   const anyone = keyHolders(tokens);

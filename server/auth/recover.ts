@@ -23,7 +23,6 @@ const BODY = v.object({
 interface Recovery {
   transaction: AuthTransaction;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "singleSignOn">;
-  linkSecret: string;
   decideMail(address: string | undefined, email: string): Promise<MailDecision>;
   addressOf(c: Context): string | undefined;
   sendMail: SendMail;
@@ -39,7 +38,7 @@ interface Recovery {
  * emails too, and the owner would receive only links that work in the attacker's browser.
  */
 export function recover(recovery: Recovery): AuthHandler {
-  const { transaction, settings, linkSecret, decideMail, addressOf, sendMail, mailLater } = recovery;
+  const { transaction, settings, decideMail, addressOf, sendMail, mailLater } = recovery;
   return async (c) => {
     const body = readAttributes(c.var.body, BODY);
     const email = requireEmail(body.email);
@@ -53,7 +52,7 @@ export function recover(recovery: Recovery): AuthHandler {
         challenge && decision === "send"
           ? { code: await createLinkCode(client, user, challenge) }
           : {
-              token_hash: await createLinkToken(client, user, "recovery", linkSecret),
+              token_hash: await createLinkToken(client, user, "recovery"),
               type: "recovery" as const,
             },
       );

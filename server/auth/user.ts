@@ -93,7 +93,13 @@ async function hashNewPassword(
     // A wrong current password counts toward the sign-in limits, so that it can't be guessed in an unattended session.
     const message = "The current password is not correct.";
     const wrongPasswordError = new GoTrueError(400, "current_password_invalid", message);
-    await checkPassword(c, { email, password: current, hash, wrongPasswordError });
+    await checkPassword(c, {
+      email,
+      password: current,
+      findAccount: async () => ({ hash }),
+      wrongPasswordError,
+      onCorrect: async () => undefined,
+    });
   }
   if (await passwords.matches(password, hash)) {
     throw new GoTrueError(422, "same_password", "New password should be different from the old password.");

@@ -90,8 +90,15 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
     await next();
   });
   api.route("/rest/v1", await createRest({ pipeline, onWrite }));
-  const linkSecret = keys.jwtSecret;
-  const auth = { pipeline, linkSecret, settings, sendMail, mailLater, onWrite, onSignInFailed };
+  const auth = {
+    pipeline,
+    linkSecret: keys.jwtSecret,
+    settings,
+    sendMail,
+    mailLater,
+    onWrite,
+    onSignInFailed,
+  };
   api.route("/auth/v1", createAuth(auth));
   api.route("/storage/v1", createStorage({ pipeline, picturesPerMember }));
   const call: typeof fetch = async (input, init) => {

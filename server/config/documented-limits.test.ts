@@ -11,7 +11,7 @@ const rows = new Map(
   ]),
 );
 
-const { bodies, concurrency, database, freeDiskSpace, provider, slowRequest } = LIMITS;
+const { bodies, concurrency, database, freeDiskSpace, provider, responseRate, slowRequest } = LIMITS;
 const KB = 1024;
 const MB = 1024 * KB;
 const shares = ({ total, perClient }: { total: number; perClient: number }, client = "client") =>
@@ -32,6 +32,10 @@ test.each([
   [
     "time for a body to arrive",
     `${bodies.graceMs / 1_000} s, and 1 s more for each ${bodies.bytesPerSecond.toLocaleString("en")} bytes`,
+  ],
+  [
+    "the rate at which a client reads a response",
+    `${responseRate.bytesPerSecond / KB} KiB per second over a minute`,
   ],
   [
     "a database statement, or a pause in a transaction",

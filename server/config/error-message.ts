@@ -2,7 +2,9 @@ export function errorMessage(error: unknown): string {
   // If none of a host's addresses can be reached, Node throws an AggregateError without a message. It contains one
   // error per address. The first is enough for the operator.
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  // `String` would turn an object into "[object Object]".
+  return typeof error === "object" && error !== null ? error.constructor.name : String(error);
 }
 
 /** Returns a code or a name to log instead of the error's message, which might quote a member's text. */

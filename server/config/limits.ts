@@ -29,7 +29,7 @@ export const LIMITS = {
     uploads: { total: 3, perClient: 1, ...SHORT_WAIT },
     // bcrypt runs in libuv's four threads, and one of them must stay free for reading files. A request waits longer,
     // because a class of 40 people can sign in at the same moment from one address.
-    passwords: { total: 3, perClient: 1, queue: 64, maxWaitMs: 10 * SECOND_MS },
+    passwords: { total: 3, perClient: 1, queue: 64, maxWaitMs: 20 * SECOND_MS },
     accounts: { total: 12, perClient: 2, ...SHORT_WAIT },
     // These requests wait for the provider, so a slow provider must not use up the slots of the others.
     singleSignOn: { total: 24, perClient: 8, queue: 128, maxWaitMs: 10 * SECOND_MS },
@@ -61,6 +61,8 @@ export const LIMITS = {
     /** After a failed check, refreshes don't wait for the provider again for this time. */
     pauseMs: 60 * SECOND_MS,
   },
+  /** A response of which less arrives over this period, while more is ready to be sent, is cut off. */
+  responseRate: { bytesPerSecond: 8 * KB, periodMs: 60 * SECOND_MS },
   database: { connections: 12, signInConnections: 3, visitorStatementMs: 2_000, memberStatementMs: 5_000 },
   /** Below the first reserve, requests can't add data. Below the second one, they can't write at all. */
   freeDiskSpace: { toGrow: 64 * MB, toWrite: 32 * MB },

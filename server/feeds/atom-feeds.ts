@@ -1,18 +1,21 @@
 import { v5 } from "uuid";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
-import type { DataClient } from "../../common/data/client.ts";
+import { type DataClient, tableNamed } from "../../common/data/client.ts";
 import { AUTHOR, columnOf, newest } from "../../common/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../common/data/description.ts";
 import { findPerson, withWriters } from "../../common/data/people-reads.ts";
+import { readInParts } from "../../common/data/rows-of.ts";
 import type { Authored, ContentRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { type KindDefinition, renderJob } from "../../common/kinds/kind-definition.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { escapeXml } from "../xml.ts";
-import { type AtomEntry, type AtomFeed, writeAtom } from "./atom.ts";
+import { type AtomEntry, type AtomFeed, MAX_TEXT_BYTES, writeAtom } from "./atom.ts";
 
-const ENTRIES = { columns: `*,${AUTHOR}`, limit: 50 };
+const ENTRIES = 50;
+/** A batch of the longest articles takes a few megabytes. */
+const BATCH = 5;
 
 /** A kind of content that has a feed. */
 export type FeedKind = KindDefinition & { feed: string };
@@ -20,13 +23,39 @@ export type FeedKind = KindDefinition & { feed: string };
 export const FEED_KINDS = KINDS.filter((kind): kind is FeedKind => kind.feed !== undefined);
 
 export function createAtomFeeds(data: DataClient, render: Render, url: (path: string) => string) {
+  /** Returns the items' HTML by id. Stops reading once the feed is full. */
+  async function renderTexts(kind: FeedKind, ids: string[]): Promise<Map<string, string>> {
+    const texts = new Map<string, string>();
+    let bytes = 0;
+    for (let first = 0; first < ids.length && bytes <= MAX_TEXT_BYTES; first += BATCH) {
+      const batch = ids.slice(first, first + BATCH);
+      const items = await readInParts<ContentRow>(batch.length, (limit, { length }) =>
+        tableNamed(data, kind.table)
+          .select<string, ContentRow>("*")
+          .in("id", batch.slice(length, length + limit)),
+      );
+      const rendered = await render(items.flatMap((item) => renderJob(kind, item) ?? []));
+      for (const [index, { id }] of items.entries()) {
+        const html = rendered[index] ?? "";
+        bytes += Buffer.byteLength(html);
+        texts.set(id, html);
+      }
+    }
+    return texts;
+  }
+
   async function writeFeed(kind: FeedKind, head: Omit<AtomFeed, "entries">, ownerId?: string) {
-    const newestOnes = await newest<Authored<ContentRow>>(data, kind, { ...ENTRIES, ownerId });
+    const updatedAt = kind.isStamped ? ",updated_at" : "";
+    const columns = `id,title,created_at,${kind.owner}${updatedAt},${AUTHOR}`;
+    const newestOnes = await newest<Authored<ContentRow>>(data, kind, { columns, limit: ENTRIES, ownerId });
     const items = await withWriters(data, kind, newestOnes);
-    const rendered = await render(items.flatMap((item) => renderJob(kind, item) ?? []));
-    const entries = items.map((item, index): AtomEntry => {
+    const texts = await renderTexts(
+      kind,
+      items.map(({ id }) => id),
+    );
+    const entries = items.map((item): AtomEntry => {
       const address = url(itemPath(kind, item.id));
-      const html = rendered[index] ?? "";
+      const html = texts.get(item.id);
       return {
         uuid: item.id,
         title: item.title,
@@ -37,8 +66,9 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
           name: authorName(item.profiles),
           url: url(personPath(item.profiles.slug)),
         },
-        html: htmlForFeed(html, address),
-        excerpt: describeHtml(html),
+        html: html && htmlForFeed(html, address),
+        summary:
+          html === undefined ? `${kind.itemName} by ${authorName(item.profiles)}.` : describeHtml(html),
       };
     });
     return writeAtom({ ...head, entries });

@@ -12,7 +12,7 @@ const entry = (html: string, rest: Partial<AtomEntry> = {}): AtomEntry => ({
   updated: "2026-01-02T00:00:00Z",
   author: { name: "Ada", url: "https://site.test/profile/ada" },
   html,
-  excerpt: "Excerpt",
+  summary: "Summary",
   ...rest,
 });
 
@@ -47,10 +47,10 @@ test("a feed has the date of its newest entry, and an empty feed has a fixed dat
   expect(feedOf([])).toContain("<updated>2025-01-01T00:00:00Z</updated>");
 });
 
-test("a feed entry has only an excerpt if its text would make the feed exceed 5 MB", () => {
+test("a feed entry has only a summary if its text would make the feed exceed 5 MB", () => {
   const feed = feedOf([entry("a".repeat(3_000_000)), entry("b".repeat(3_000_000)), entry("c")]);
   expect(feed.match(/<content /g)).toHaveLength(2);
-  expect(feed.match(/<summary>Excerpt<\/summary>/g)).toHaveLength(1);
+  expect(feed.match(/<summary>Summary<\/summary>/g)).toHaveLength(1);
   expect(feed).not.toContain("bbb");
   expect(feed).toContain('<content type="html">c</content>');
 });

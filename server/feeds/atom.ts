@@ -10,8 +10,9 @@ interface AtomHead {
 export interface AtomEntry extends AtomHead {
   published: string;
   updated: string;
-  html: string;
-  excerpt: string;
+  /** Undefined if the article wasn't read, because its text would no longer fit in the feed. */
+  html: string | undefined;
+  summary: string;
 }
 
 export interface AtomFeed extends AtomHead {
@@ -19,21 +20,21 @@ export interface AtomFeed extends AtomHead {
   entries: AtomEntry[];
 }
 
-/** The maximum total size of the articles' HTML in a feed. Articles that don't fit have only an excerpt. */
-const MAX_TEXT_BYTES = 5_000_000;
+/** The maximum total size of the articles' HTML in a feed. Articles that don't fit have only a summary. */
+export const MAX_TEXT_BYTES = 5_000_000;
 const UPDATED_IF_EMPTY = "2025-01-01T00:00:00Z";
 
 /** Writes an Atom feed (RFC 4287). */
 export function writeAtom({ entries, selfUrl, ...head }: AtomFeed): string {
   let bytesLeft = MAX_TEXT_BYTES;
-  const written = entries.map(({ html, excerpt, published, updated, ...entry }) => {
-    const bytes = Buffer.byteLength(html);
-    const fits = bytes <= bytesLeft;
+  const written = entries.map(({ html, summary, published, updated, ...entry }) => {
+    const bytes = Buffer.byteLength(html ?? "");
+    const fits = html !== undefined && bytes <= bytesLeft;
     if (fits) bytesLeft -= bytes;
     return `<entry>
 ${writeHead(entry, updated)}
 <published>${escapeXml(published)}</published>
-${fits ? `<content type="html">${escapeXml(html)}</content>` : `<summary>${escapeXml(excerpt)}</summary>`}
+${fits ? `<content type="html">${escapeXml(html)}</content>` : `<summary>${escapeXml(summary)}</summary>`}
 </entry>
 `;
   });

@@ -1,9 +1,11 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { exchange } from "../../tests/drills/client.ts";
 import { freePort } from "../../tests/support/free-port.ts";
-import { listen } from "./listen.ts";
+import { listen, watchResponses } from "./listen.ts";
 
 async function startListener() {
   const port = await freePort();
@@ -133,4 +135,59 @@ test("one address can open at most a quarter of the allowed connections, and oth
       ),
     )
     .toBe(200);
+});
+
+test("a request that the server works on for more than ten seconds gets its response", async () => {
+  const { listener, get } = await startListener();
+  onTestFinished(() => listener.close());
+  listener.serve(async () => {
+    await sleep(12_000);
+    return new Response("an email was sent");
+  });
+  expect(await (await get()).text()).toBe("an email was sent");
+});
+
+const CHUNK = 16_384;
+
+/**
+ * Requests a large response from a server that requires 1 MB per second over half a second. Reads a chunk every
+ * `pauseMs`, and resolves to true if the server cuts the response off, and to false once 40 MB have arrived.
+ */
+async function isCutOff(pauseMs: number): Promise<boolean> {
+  const { watch, check } = watchResponses(500, 1_000_000);
+  const server = createServer((incoming, outgoing) => {
+    watch({ incoming, outgoing });
+    outgoing.end(Buffer.alloc(40_000_000));
+  }).listen(0, "127.0.0.1");
+  const checks = setInterval(check, 100);
+  onTestFinished(() => {
+    clearInterval(checks);
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  let isClosed = false;
+  socket.on("error", () => undefined).once("close", () => (isClosed = true));
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  for (let read = 0; read < 40_000_000 && !isClosed; ) {
+    if (pauseMs > 0) await sleep(pauseMs);
+    read += socket.read(CHUNK)?.length ?? socket.read()?.length ?? 0;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!server.listening) break;
+    const connections = await new Promise<number>((resolve) =>
+      server.getConnections((_, count) => resolve(count)),
+    );
+    if (connections === 0) return read < 40_000_000;
+  }
+  return isClosed;
+}
+
+test("a response whose client reads slowly but steadily is cut off", async () => {
+  expect(await isCutOff(100)).toBe(true);
+});
+
+test("a response whose client reads fast enough is sent to its end", async () => {
+  expect(await isCutOff(0)).toBe(false);
 });

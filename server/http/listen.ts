@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { LIMITS } from "../config/limits.ts";
 import { OperatorError, reason } from "../config/operator-error.ts";
 import { addressKey, plainAddress } from "./client-address.ts";
 import type { Log } from "./log.ts";
@@ -19,6 +21,9 @@ const SERVER_OPTIONS = {
   joinDuplicateHeaders: true,
 };
 const MAX_MS_WITHOUT_PROGRESS = 10_000;
+/** A response to a client that reads less than this is cut off. */
+const { bytesPerSecond: MIN_BYTES_PER_SECOND, periodMs: RATE_PERIOD_MS } = LIMITS.responseRate;
+const RATE_CHECKS_PER_PERIOD = 4;
 const MAX_CLOSE_MS = 8_000;
 
 const MAX_CONNECTIONS = 5_000;
@@ -36,6 +41,7 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   const onRequest = getRequestListener(
     async (request, bindings) => {
       const env = bindings as HttpBindings;
+      watch(env);
       // RFC 9112 §3.2 requires status 400 for several `Host` headers, even if the request line contains the host.
       if (env.incoming.headers.host?.includes(",")) return new Response(null, { status: 400 });
       const response = await handler(request, env);
@@ -45,6 +51,8 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
     { hostname: host },
   );
   const server = createServer(SERVER_OPTIONS, onRequest);
+  const { watch, check } = watchResponses(RATE_PERIOD_MS);
+  setInterval(check, RATE_PERIOD_MS / RATE_CHECKS_PER_PERIOD).unref();
   server.timeout = MAX_MS_WITHOUT_PROGRESS;
   server.maxConnections = Math.max(1, Math.min(MAX_CONNECTIONS, maxOpenFiles() - RESERVED_FILES));
   // Limit the connections per address only without a proxy: behind one, all connections have the proxy's address.
@@ -64,6 +72,54 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
       const overdue = setTimeout(() => server.closeAllConnections(), MAX_CLOSE_MS);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(overdue);
+    },
+  };
+}
+
+/** The part of a socket's handle that counts the bytes which the operating system has taken. Node has no other count. */
+interface SocketHandle {
+  bytesWritten: number;
+  writeQueueSize: number;
+}
+
+/** Returns the number of bytes that have left the process, or undefined if all bytes have. */
+function bytesSent(socket: Socket & { _handle?: SocketHandle | null }): number | undefined {
+  const { _handle: handle, writableLength } = socket;
+  return handle && writableLength > 0 ? handle.bytesWritten - handle.writeQueueSize : undefined;
+}
+
+/**
+ * Closes connections whose clients read too slowly. Waiting for us, such as for an email to be sent, isn't the client's
+ * fault, so the time without progress counts only while a body or response is incomplete.
+ */
+export function watchResponses(periodMs: number, minBytesPerSecond = MIN_BYTES_PER_SECOND) {
+  const open = new Map<ServerResponse, { since: number; sent: number } | undefined>();
+
+  function isTooSlow(response: ServerResponse, now: number): boolean {
+    const sent = response.socket ? bytesSent(response.socket) : undefined;
+    const start = open.get(response);
+    if (sent === undefined || start === undefined) {
+      open.set(response, sent === undefined ? undefined : { since: now, sent });
+      return false;
+    }
+    if (now - start.since < periodMs) return false;
+    open.set(response, { since: now, sent });
+    return sent - start.sent < (minBytesPerSecond * (now - start.since)) / 1_000;
+  }
+
+  return {
+    watch({ incoming, outgoing }: HttpBindings): void {
+      const response = outgoing as ServerResponse;
+      open.set(response, undefined);
+      response.once("close", () => open.delete(response));
+      // With this listener, Node leaves it to us to close the connection after `server.timeout` without progress.
+      response.on("timeout", (socket: Socket) => {
+        if (!incoming.complete || socket.writableLength > 0) socket.destroy();
+      });
+    },
+    check(): void {
+      const now = performance.now();
+      for (const response of open.keys()) if (isTooSlow(response, now)) response.destroy();
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { MiddlewareHandler } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 
-// Browsers update a cached page's headers from a 304, which must therefore keep the page's Content-Security-Policy.
-// Otherwise, the page would get the default policy, which allows nothing.
-const compare = etag({ retainedHeaders: [...RETAINED_304_HEADERS, "Content-Security-Policy"] });
+// Browsers update a cached response's headers from a 304, which must therefore keep the policies of the response.
+// Otherwise, the response would get the default policies: nothing can load in it, and other sites can't show it.
+const compare = etag({
+  retainedHeaders: [...RETAINED_304_HEADERS, "Content-Security-Policy", "Cross-Origin-Resource-Policy"],
+});
 
 /** Responds with 304 if the client already has the current version. */
 export const notModified: MiddlewareHandler = (c, next) =>

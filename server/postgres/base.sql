@@ -1,4 +1,4 @@
--- Version 5. Increase it whenever a statement changes: databases that have this version or a later one don't run this
+-- Version 6. Increase it whenever a statement changes: databases that have this version or a later one don't run this
 -- file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and
@@ -198,8 +198,9 @@ create table if not exists auth.one_time_tokens (
 );
 
 create index if not exists one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
-create unique index if not exists one_time_tokens_user_id_token_type_key
-  on auth.one_time_tokens (user_id, token_type);
+-- Unlike Supabase, we let an account have several tokens of a type: each emailed link has its own lifetime.
+drop index if exists auth.one_time_tokens_user_id_token_type_key;
+create index if not exists one_time_tokens_user_id_idx on auth.one_time_tokens (user_id);
 
 create table if not exists auth.flow_state (
   id uuid primary key,
@@ -278,6 +279,56 @@ language sql stable security definer set search_path = '' as $$
       and (u.banned_until is null or u.banned_until <= now())
       and u.deleted_at is null
   )
+$$;
+
+-- Not part of Supabase: the built-in sign-in service's own functions. Only the role that owns the schema may call them.
+
+-- Returns the milliseconds until the next attempt is allowed if `max_attempts` have been counted, otherwise 0.
+create or replace function auth.wait_for_attempt(key text, max_attempts integer) returns integer
+language sql volatile set search_path = '' as $$
+  select coalesce((
+    select greatest(r.expire - now_ms, 1)::integer
+    from auth.rate_limits r, (select (extract(epoch from clock_timestamp()) * 1000)::bigint) as c (now_ms)
+    where r.key = $1 and r.expire > now_ms and r.points >= $2
+  ), 0)
+$$;
+
+-- Counts an attempt. The first one starts a period. Returns 0 if the attempt is within the limit, otherwise the milliseconds
+-- until the period ends.
+create or replace function auth.count_attempt(key text, max_attempts integer, period_ms bigint) returns integer
+language plpgsql volatile set search_path = '' as $$
+declare
+  now_ms constant bigint := extract(epoch from clock_timestamp()) * 1000;
+  counted auth.rate_limits;
+begin
+  insert into auth.rate_limits as r (key, points, expire) values ($1, 1, now_ms + $3)
+  on conflict on constraint rate_limits_pkey do update set
+    points = case when r.expire > now_ms then r.points + 1 else 1 end,
+    expire = case when r.expire > now_ms then r.expire else excluded.expire end
+  returning * into counted;
+  return case when counted.points > $2 then greatest(counted.expire - now_ms, 1) else 0 end;
+end
+$$;
+
+-- Starts a session with its first refresh token, of which only the digest is stored. Changes nothing for a banned account.
+create or replace function auth.start_session(
+  user_id uuid, refresh_token_digest text, hmac_key text,
+  out session_id uuid, out signed_in_at timestamptz, out is_banned boolean
+) language plpgsql volatile set search_path = '' as $$
+begin
+  -- The update also locks the account's row.
+  update auth.users u set last_sign_in_at = now(), updated_at = now()
+  where u.id = $1 and (u.banned_until is null or u.banned_until <= now());
+  is_banned := not found;
+  if is_banned then
+    return;
+  end if;
+  insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
+  values (gen_random_uuid(), $1, 'aal1', now(), now(), $3)
+  returning id, created_at into session_id, signed_in_at;
+  insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at, session_id)
+  values ('00000000-0000-0000-0000-000000000000', $2, $1::text, false, now(), now(), session_id);
+end
 $$;
 
 revoke execute on all functions in schema auth from public;

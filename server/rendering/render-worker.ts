@@ -20,12 +20,12 @@ interface RunningThread {
 /**
  * Manages a thread that renders one job at a time. Budgets are in CPU time, so that jobs don't fail on a busy machine.
  */
-export function createRenderWorker() {
+export function createRenderWorker(memoryMb = WORKER_MEMORY_MB) {
   let thread: Promise<RunningThread> | undefined;
 
   async function startThread(): Promise<RunningThread> {
     const worker = new Worker(new URL("./text-worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     worker.unref();
     const { cpuMs } = await nextMessage(worker);
@@ -70,6 +70,7 @@ export function createRenderWorker() {
         worker.postMessage(job);
         const { rendered, cpuMs } = await Promise.race([
           nextMessage(worker, finished.signal),
+          exited(worker, finished.signal),
           watchBudget(running, budgetMs, finished.signal),
         ]);
         const used = cpuMs - running.cpuMs;
@@ -91,6 +92,12 @@ async function nextMessage(worker: Worker, signal?: AbortSignal): Promise<FromWo
   return message;
 }
 
+/** Rejects once the thread has ended. If it ended because of an error, `nextMessage` rejects with that error first. */
+async function exited(worker: Worker, signal: AbortSignal): Promise<never> {
+  const [code] = await once(worker, "exit", { signal });
+  throw new Error(`The thread ended with code ${code}`);
+}
+
 async function watchBudget(
   { worker, cpuMs }: RunningThread,
   budgetMs: number,
@@ -99,8 +106,11 @@ async function watchBudget(
   while (true) {
     await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     signal.throwIfAborted();
-    const { user, system } = await worker.cpuUsage();
-    if ((user + system) / 1_000 - cpuMs > budgetMs) throw new BudgetExceededError("CPU time");
+    // Rejects once the thread has ended, which can be before the thread's own error arrives.
+    const usage = await worker.cpuUsage().catch(() => undefined);
+    if (usage && (usage.user + usage.system) / 1_000 - cpuMs > budgetMs) {
+      throw new BudgetExceededError("CPU time");
+    }
   }
 }
 

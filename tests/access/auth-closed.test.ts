@@ -238,9 +238,9 @@ describe("the auth service without a database", () => {
     const log = createLog((line) => void lines.push(line));
     const service = createAuth({
       pipeline: createPipeline({ database, tokens: auth.tokens, log, trustedProxies: 0 }),
+      linkSecret: "a secret of the tests",
       sendMail: async () => {},
       mailLater() {},
-      linkSecret: "secret",
       settings: readSettings({ SITE_URL: SITE }),
       onWrite() {},
     });

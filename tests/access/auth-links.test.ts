@@ -41,7 +41,6 @@ describe("invitations that operators send", () => {
     const second = await generateLink(auth, "invite", email);
     expect(second.user?.id).toBe(first.user?.id);
     const verify = (token_hash: string) => auth.post("verify", { type: "invite", token_hash });
-    expect(second.properties.hashed_token).toBe(first.properties.hashed_token);
     await auth.advance(7 * 24 * hour - 60_000);
     expect((await verify(second.properties.hashed_token)).status).toBe(200);
     const third = await auth.service.auth.admin.inviteUserByEmail(email);

@@ -225,11 +225,25 @@ describe("password recovery without PKCE", () => {
     expect((await auth.post("verify", { type: "recovery", token_hash })).status).toBe(status);
   });
 
-  test("a recovery link that is generated again half an hour later has the same token", async () => {
-    const first = await generateLink(auth, "recovery", member.email);
+  test("a later recovery request neither ends nor extends the validity of an earlier link", async () => {
+    const verify = async (token_hash: string) =>
+      (await auth.post("verify/preview", { type: "recovery", token_hash })).status;
+    const { properties: first } = await generateLink(auth, "recovery", member.email);
     await auth.advance(hour / 2);
-    const second = await generateLink(auth, "recovery", member.email);
-    expect(second.properties.hashed_token).toBe(first.properties.hashed_token);
+    const { properties: second } = await generateLink(auth, "recovery", member.email);
+    await auth.advance(hour / 2 - 60_000);
+    expect([await verify(first.hashed_token), await verify(second.hashed_token)]).toEqual([200, 200]);
+    await auth.advance(2 * 60_000);
+    expect([await verify(first.hashed_token), await verify(second.hashed_token)]).toEqual([403, 200]);
+  });
+
+  test("redeeming one of an account's recovery links makes the others unusable", async () => {
+    const account = await auth.member();
+    const { properties: first } = await generateLink(auth, "recovery", account.email);
+    const { properties: second } = await generateLink(auth, "recovery", account.email);
+    const verify = async (token_hash: string) =>
+      (await auth.post("verify", { type: "recovery", token_hash })).status;
+    expect([await verify(first.hashed_token), await verify(second.hashed_token)]).toEqual([200, 403]);
   });
 
   test("a recovery token stops working when the account gets a new password or email address", async () => {

@@ -27,7 +27,7 @@ test("a cleanup removes expired sessions, tokens, link codes and counters, but n
   const { session } = await transaction((client) => startSession(client, id));
   const challenge = { method: "plain" as const, value: "v".repeat(43) };
   const user = { id, email: "member@example.com" };
-  await transaction((client) => createLinkToken(client, user, "invite", "secret"));
+  await transaction((client) => createLinkToken(client, user, "invite"));
   await transaction((client) => createLinkCode(client, user, challenge));
   await age(database.admin, day / 2);
   await database.admin.query("insert into auth.rate_limits values ('a', 1, $1)", [Date.now()]);

@@ -1,4 +1,3 @@
-import { createHmac, randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import { digest, randomToken } from "../opaque-tokens.ts";
 import type { Challenge } from "../pkce.ts";
@@ -28,44 +27,17 @@ function storedToken(kind: LinkKind, token: string): string {
   return digest(`${kind}:${token}`);
 }
 
-/**
- * Derives a link's token from the id of its row in auth.one_time_tokens, so that the same link can be sent again even
- * though the database stores only digests.
- */
-function tokenOf(id: string, secret: string): string {
-  return createHmac("sha256", secret).update(`link:${id}`).digest("base64url");
-}
-
-const FIND_TOKEN = `select id, token_hash as hash from auth.one_time_tokens
-  where user_id = $1 and token_type::text = $2 and created_at >= now() - $3::interval`;
-const RENEW_TOKEN = "update auth.one_time_tokens set created_at = now(), updated_at = now() where id = $1";
-const DROP_TOKEN = "delete from auth.one_time_tokens where user_id = $1 and token_type::text = $2";
 const STORE_TOKEN = `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
-  values ($1, $2, $3, $4, $5)`;
+  values (gen_random_uuid(), $1, $2, $3, $4)`;
 
 /**
- * Returns the token for a link that works in any browser. If an earlier token is still valid, restarts its lifetime and
- * returns it, so that the links in earlier emails keep working.
+ * Returns the token for a link that works in any browser. Earlier tokens stay valid until their own lifetime ends, so
+ * that the links in earlier emails keep working.
  */
-export async function createLinkToken(
-  client: ClientBase,
-  user: Recipient,
-  kind: LinkKind,
-  secret: string,
-): Promise<string> {
-  const { type, lifetime } = KINDS[kind];
-  await markSent(client, user, kind);
-  const valid = await client.query<{ id: string; hash: string }>(FIND_TOKEN, [user.id, type, lifetime]);
-  for (const { id, hash } of valid.rows) {
-    const token = tokenOf(id, secret);
-    if (storedToken(kind, token) !== hash) continue;
-    await client.query(RENEW_TOKEN, [id]);
-    return token;
-  }
-  await client.query(DROP_TOKEN, [user.id, type]);
-  const id = randomUUID();
-  const token = tokenOf(id, secret);
-  await client.query(STORE_TOKEN, [id, user.id, type, storedToken(kind, token), user.email]);
+export async function createLinkToken(client: ClientBase, user: Recipient, kind: LinkKind): Promise<string> {
+  const token = randomToken();
+  await recordSending(client, user, kind);
+  await client.query(STORE_TOKEN, [user.id, KINDS[kind].type, storedToken(kind, token), user.email]);
   return token;
 }
 
@@ -83,7 +55,7 @@ export async function createLinkCode(
   challenge: Challenge,
 ): Promise<string> {
   const code = randomToken();
-  await markSent(client, user, "recovery");
+  await recordSending(client, user, "recovery");
   await client.query(STORE_CODE, [user.id, digest(code), challenge.method, challenge.value]);
   return code;
 }
@@ -117,7 +89,7 @@ export async function createProviderCode(
 }
 
 /** The update also locks the account's row, so that simultaneous requests for a link run one after the other. */
-async function markSent(client: ClientBase, user: Recipient, kind: LinkKind): Promise<void> {
+async function recordSending(client: ClientBase, user: Recipient, kind: LinkKind): Promise<void> {
   await client.query(`update auth.users set ${KINDS[kind].sent} where id = $1`, [user.id]);
 }
 
@@ -129,16 +101,19 @@ export async function dropLinks(client: ClientBase, userId: string): Promise<voi
 }
 
 /**
- * Makes the token unusable and returns the id of its account, or undefined if the token is unknown, used or expired.
+ * Makes the account's tokens of this kind unusable and returns the account's id, or undefined if the token is unknown,
+ * used or expired.
  */
 export async function redeemLinkToken(
   client: ClientBase,
   kind: LinkKind,
   token: string,
 ): Promise<string | undefined> {
-  const text = `delete from auth.one_time_tokens where token_hash = $1 and created_at >= now() - $2::interval
+  const { type, lifetime } = KINDS[kind];
+  const text = `delete from auth.one_time_tokens where token_type::text = $3 and user_id = (
+      select user_id from auth.one_time_tokens where token_hash = $1 and created_at >= now() - $2::interval for update)
     returning user_id as "userId"`;
-  const used = await client.query<{ userId: string }>(text, [storedToken(kind, token), KINDS[kind].lifetime]);
+  const used = await client.query<{ userId: string }>(text, [storedToken(kind, token), lifetime, type]);
   return used.rows[0]?.userId;
 }
 

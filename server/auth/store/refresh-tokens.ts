@@ -10,7 +10,7 @@ export interface OpenSession {
   signedInAt: Date;
 }
 
-export async function storeRefreshToken(
+async function storeRefreshToken(
   client: ClientBase,
   { id, userId, refreshToken }: Omit<OpenSession, "signedInAt">,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function refreshSession(client: ClientBase, token: string): Promise
     await client.query(use, [id]);
     await storeRefreshToken(client, session);
   }
-  const mark = "update auth.sessions set refreshed_at = now(), updated_at = now() where id = $1";
-  await client.query(mark, [sessionId]);
+  const recordRefresh = "update auth.sessions set refreshed_at = now(), updated_at = now() where id = $1";
+  await client.query(recordRefresh, [sessionId]);
   return session;
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { Tokens } from "../../api/access-token.ts";
 import { GoTrueError, invalidCredentials } from "../auth-error.ts";
-import { randomToken } from "../opaque-tokens.ts";
-import { type OpenSession, storeRefreshToken } from "./refresh-tokens.ts";
+import { digest, randomToken } from "../opaque-tokens.ts";
+import type { OpenSession } from "./refresh-tokens.ts";
 import { getUser, type User, userBody } from "./users.ts";
 
 /** Specified in docs/specification.txt, §9. */
@@ -14,18 +13,23 @@ export interface SignedIn {
   session: OpenSession;
 }
 
+const START_SESSION = `select session_id as id, signed_in_at as "signedInAt", is_banned as "isBanned"
+  from auth.start_session($1, $2, $3)`;
+
 export async function startSession(client: ClientBase, userId: string): Promise<SignedIn> {
-  const recordSignIn = `update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1
-    returning banned_until > now() as "isBanned"`;
-  const [account] = (await client.query<{ isBanned: boolean | null }>(recordSignIn, [userId])).rows;
-  if (account?.isBanned) throw new GoTrueError(400, "user_banned", "User is banned");
+  const refreshToken = randomToken();
+  const values = [userId, digest(refreshToken), randomToken()];
+  const [row] = (await client.query<StartedSession>(START_SESSION, values)).rows as [StartedSession];
+  const { isBanned, ...session } = row;
+  if (isBanned) throw new GoTrueError(400, "user_banned", "User is banned");
   const user = await getUser(client, userId);
-  const session = { id: randomUUID(), userId, refreshToken: randomToken() };
-  const text = `insert into auth.sessions (id, user_id, aal, created_at, updated_at, refresh_token_hmac_key)
-    values ($1, $2, 'aal1', now(), now(), $3) returning created_at as "signedInAt"`;
-  const [row] = (await client.query<{ signedInAt: Date }>(text, [session.id, userId, randomToken()])).rows;
-  await storeRefreshToken(client, session);
-  return { user, session: { ...session, signedInAt: row?.signedInAt ?? new Date() } };
+  return { user, session: { ...session, userId, refreshToken } };
+}
+
+interface StartedSession {
+  id: string;
+  signedInAt: Date;
+  isBanned: boolean;
 }
 
 interface Credentials {

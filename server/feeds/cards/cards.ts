@@ -81,7 +81,14 @@ export function createCards(data: DataClient, log: Log): Handler {
     const card = await read(c.req.path, c.var.siteTitle);
     const png = card && (await drawLegibly(card));
     if (!png) return c.text("Not Found\n", 404, { "Cache-Control": "no-store" });
-    return c.body(png, 200, { "Content-Type": "image/png", "Cache-Control": "no-cache" });
+    return c.body(png, 200, {
+      "Content-Type": "image/png",
+      "Cache-Control": "no-cache",
+      // `notModified` compares it with the client's copy.
+      ETag: `"${hash("sha256", png, "base64url").slice(0, 27)}"`,
+      // Other sites show the cards next to links to this site.
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    });
   };
 }
 
