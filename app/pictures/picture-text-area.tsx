@@ -93,6 +93,7 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
     <div
       ref={container}
       data-drop-target={isDropTarget || undefined}
+      className="data-drop-target:[&_textarea]:outline-3 data-drop-target:[&_textarea]:outline-dashed data-drop-target:[&_textarea]:outline-ink"
       onInput={skipEndedUploads}
       onPaste={(event) => addFrom(event, event.clipboardData)}
       onDrop={(event) => {

