@@ -5,7 +5,9 @@ import { HTTPException } from "hono/http-exception";
 import { createAdmin } from "./admin/admin-routes.ts";
 import { readState } from "./admin/state.ts";
 import { createMail } from "./auth/mail.ts";
+import { chooseBackend } from "./backends/choose.ts";
 import type { RunningBackend } from "./backends/types.ts";
+import { runChecks } from "./cli/checks.ts";
 import { LIMITS } from "./config/limits.ts";
 import type { Settings } from "./config/settings.ts";
 import { createCards } from "./feeds/cards/cards.ts";
@@ -113,7 +115,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     // Without a mail server, operators pass on links themselves.
     sendMail: settings.smtp && createMail(settings, log, () => undefined),
     log,
-    readState: (context) => readState(context, settings),
+    readState: (context) =>
+      readState(context, settings, () => runChecks(settings, chooseBackend(settings), true)),
     onWrite: pageCache.markStale,
   });
   app.route("/admin/v1", admin);

@@ -24,22 +24,29 @@ export function StateRegion() {
   );
 }
 
-function Facts({ state: { version, database, freeDiskBytes } }: { state: SiteState }) {
+function Facts({ state: { version, database, freeDiskBytes, findings } }: { state: SiteState }) {
   return (
     <dl className="divide-y divide-rule">
       <Fact name="Version">{version}</Fact>
       <Fact name="Members">{database.members}</Fact>
       <Fact name="Database">{`PostgreSQL ${database.version}, ${megabytes(database.bytes)}`}</Fact>
       {freeDiskBytes !== null && <Fact name="Free disk space">{megabytes(freeDiskBytes)}</Fact>}
+      {findings.map(({ topic, isProblem, text }) => (
+        <Fact key={topic} name={`Check: ${topic}`}>
+          <span className={isProblem ? "font-medium text-danger" : ""}>
+            {isProblem ? `Problem: ${text}` : text}
+          </span>
+        </Fact>
+      ))}
     </dl>
   );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap gap-x-6 py-2">
-      <dt className="w-40 text-muted">{name}</dt>
-      <dd>{children}</dd>
+    <div className="py-2 sm:flex sm:gap-x-6">
+      <dt className="w-40 shrink-0 text-muted">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
     </div>
   );
 }

@@ -12,6 +12,8 @@ export interface ListedMember {
   state: "active" | "invited" | "suspended";
   suspended_until: string | null;
   is_operator: boolean;
+  /** How the member can sign in: `email` for a password, or identity providers. */
+  providers: string[];
   /** The number of items in each table. */
   counts: Record<string, number>;
 }
@@ -63,4 +65,13 @@ export interface SiteState {
   version: string;
   database: { bytes: number; members: number; version: string };
   freeDiskBytes: number | null;
+  /** The results of `npm run doctor`. */
+  findings: Finding[];
+}
+
+/** The result of one of doctor's checks. */
+export interface Finding {
+  topic: string;
+  isProblem: boolean;
+  text: string;
 }

@@ -1,6 +1,6 @@
 import { readFile, statfs } from "node:fs/promises";
 import path from "node:path";
-import type { SiteState } from "../../common/data/operators.ts";
+import type { Finding, SiteState } from "../../common/data/operators.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AdminContext } from "./admin-context.ts";
 
@@ -8,10 +8,12 @@ import type { AdminContext } from "./admin-context.ts";
 export async function readState(
   { site }: Pick<AdminContext, "site">,
   { dataDir, supabase, databaseUrl }: Pick<Settings, "dataDir" | "supabase" | "databaseUrl">,
+  runChecks: () => Promise<Finding[]>,
 ): Promise<SiteState> {
   const { data } = await site.data.rpc("database_state").throwOnError();
   const isElsewhere = supabase !== undefined || databaseUrl !== undefined;
   return {
+    findings: await runChecks(),
     version: await readVersion(),
     database: data[0],
     freeDiskBytes: isElsewhere ? null : await freeBytes(dataDir),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-const FORMAT = 'must be like "Imprint=https://example.com/imprint; Privacy=/privacy"';
+const FORMAT = 'must be like "Imprint=https://example.com/imprint; Privacy=https://example.com/privacy"';
 
 export const footerLinks = v.pipe(
   v.string(),

@@ -24,10 +24,11 @@ begin
     select json_build_object(
       'id', m.id, 'email', m.email, 'username', m.username, 'full_name', m.full_name, 'featured', m.featured,
       'created_at', m.created_at, 'last_sign_in_at', m.last_sign_in_at, 'state', m.state,
-      'suspended_until', m.suspended_until, 'is_operator', m.is_operator, 'counts', json_build_object(%s))
+      'suspended_until', m.suspended_until, 'is_operator', m.is_operator,
+      'providers', coalesce(m.raw_app_meta_data -> 'providers', '[]'), 'counts', json_build_object(%s))
     from (
       select u.id, coalesce(u.email, '') as email, p.username, p.full_name, coalesce(p.featured, false) as featured,
-        u.created_at, u.last_sign_in_at, s.state, s.is_operator,
+        u.created_at, u.last_sign_in_at, s.state, s.is_operator, u.raw_app_meta_data,
         case when s.state = 'suspended' then u.banned_until end as suspended_until
       from auth.users u
       left join public.profiles p on p.id = u.id

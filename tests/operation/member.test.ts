@@ -170,7 +170,14 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     const row = { profile_id: id, title: "T", url: "/", category: "C" };
     await auth.service.from("useful_links").insert(row).throwOnError();
     const { output } = await member(["show", "--email", email], at());
-    for (const line of [`id: ${id}`, `email: ${email}`, "useful_links: 1", "pictures: 0", "state: active"])
+    for (const line of [
+      `id: ${id}`,
+      `email: ${email}`,
+      "useful_links: 1",
+      "pictures: 0",
+      "state: active",
+      "providers: email",
+    ])
       expect(output.split("\n")).toContain(line);
   });
 

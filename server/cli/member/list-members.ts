@@ -29,7 +29,14 @@ export async function showMember({ site, email, json, print }: Invocation): Prom
   const member = await findMember(site, email);
   const { pictures, pictureBytes } = await contentAmount({ site }, member.id);
   const { shown, ...row } = describe(member);
-  const described = { ...row, username: member.username, featured: member.featured, pictures, pictureBytes };
+  const described = {
+    ...row,
+    username: member.username,
+    providers: member.providers.join(", "),
+    featured: member.featured,
+    pictures,
+    pictureBytes,
+  };
   if (json) return print(JSON.stringify(described, undefined, 2));
   for (const [name, value] of Object.entries({ ...described, state: shown })) {
     print(`${name}: ${printableLine(String(value ?? ""))}`);
