@@ -8,6 +8,9 @@ declare global {
   }
 }
 
+/** Only operators load their page's code. */
+const OPERATORS_ROUTE = "routes/admin";
+
 /**
  * Preloads the code of all pages after hydration. If a page's code can't be loaded, React Router reloads the document,
  * which would lose the current page while the network is down. Waits until the browser is idle, so that a search that
@@ -20,6 +23,9 @@ export function PreloadPages() {
 }
 
 function routeModules(): string[] {
-  const routes = Object.values(window.__reactRouterManifest?.routes ?? {});
-  return [...new Set(routes.flatMap((route) => (route ? [route.module, ...(route.imports ?? [])] : [])))];
+  const { [OPERATORS_ROUTE]: _, ...routes } = window.__reactRouterManifest?.routes ?? {};
+  const modules = Object.values(routes).flatMap((route) =>
+    route ? [route.module, ...(route.imports ?? [])] : [],
+  );
+  return [...new Set(modules)];
 }
