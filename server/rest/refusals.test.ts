@@ -71,7 +71,6 @@ const reads: Case[] = [
   ["articles/1", 404, "PGRST125"],
   ["articles%2F1", 404, "PGRST205"],
   ["..%2Fauth", 404, "PGRST205"],
-  ["", 404, "PGRST125"],
   ["rpc/session_is_live", 404, "PGRST202"],
   ["rpc/pg_sleep?seconds=10", 404, "PGRST202"],
   ["rpc/", 404, "PGRST125"],

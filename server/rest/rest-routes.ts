@@ -7,6 +7,7 @@ import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
 import { callFunction } from "./function-requests.ts";
+import { checkAcceptsOpenApi, describeApi } from "./openapi.ts";
 import type { RestContext } from "./rest-env.ts";
 import { excerpt, RestError } from "./rest-error.ts";
 import { findTable, readSchemaCache, SCHEMA } from "./schema-cache.ts";
@@ -77,6 +78,17 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
 
   // Requests from allowed origins (API_ORIGINS) don't arrive here.
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
+
+  // Hono's "/" is the path without a slash at its end, which clients of PostgREST send. "/:root{^$}" is the one with it.
+  rest.on("GET", ["/", "/:root{^$}"], protect({ callers: anyone, limiter }), async (c) => {
+    checkAcceptsOpenApi(c.req.header("accept"));
+    await database.checkSession(c.var.caller);
+    const headers = {
+      "content-type": "application/openapi+json; charset=utf-8",
+      "cache-control": "no-store",
+    };
+    return c.body(JSON.stringify(describeApi(schemaCache, c.var.caller.role)), 200, headers);
+  });
 
   // Functions only read, even when they are called with POST.
   rest.get("/rpc/:name", protect({ callers: anyone, limiter }), call);

@@ -7,6 +7,24 @@ export interface Table {
   /** The SQL expressions of the defaults, by column name. */
   defaults: Record<string, string>;
   primaryKey: string[];
+  description: string | null;
+  details: ColumnDetails[];
+  /** What each role may do with at least some columns. */
+  privileges: Partial<Record<Role, Operation[]>>;
+}
+
+export type Operation = "select" | "insert" | "update" | "delete";
+
+export interface ColumnDetails {
+  name: string;
+  /** The type's name in SQL. For a domain, its base type. */
+  type: string;
+  nullable: boolean;
+  /** The default as SQL. */
+  default: string | null;
+  description: string | null;
+  /** The values of an enumeration. */
+  values: string[] | null;
 }
 
 /**
@@ -36,7 +54,21 @@ const TABLES = `
       where a.attrelid = c.oid and a.attgenerated = '' and (d.oid is not null or a.attidentity = 'd')) as defaults,
     (select coalesce(json_agg(a.attname order by k.position), '[]')
       from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, position), pg_attribute a
-      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as "primaryKey"
+      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as "primaryKey",
+    obj_description(c.oid, 'pg_class') as description,
+    (select json_agg(json_build_object('name', a.attname, 'nullable', not a.attnotnull,
+        'type', format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null),
+        'default', (select pg_get_expr(d.adbin, d.adrelid) from pg_attrdef d
+          where d.adrelid = c.oid and d.adnum = a.attnum and a.attgenerated = ''),
+        'description', col_description(c.oid, a.attnum),
+        'values', (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid)
+      ) order by a.attnum) from pg_attribute a join pg_type t on t.oid = a.atttypid
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as details,
+    (select json_object_agg(role, (select coalesce(json_agg(operation), '[]')
+        from unnest(array['select', 'insert', 'update', 'delete']) as operation
+        where case operation when 'delete' then has_table_privilege(role, c.oid, operation)
+          else has_any_column_privilege(role, c.oid, operation) end))
+      from unnest(array['anon', 'authenticated', 'service_role']) as role) as privileges
   from pg_class c
   where c.relnamespace = to_regnamespace('${SCHEMA}') and c.relkind in ('r', 'p') and c.relrowsecurity
   order by c.relname`;
@@ -102,13 +134,14 @@ export interface DatabaseFunction {
   arguments: { name: string; type: string; required: boolean }[];
   /** The table whose rows the function returns, or null if it returns JSON values. */
   table: string | null;
+  description: string | null;
   roles: Role[];
 }
 
 // Selects only read-only functions that return JSON values or rows of an exposed table, and that are granted to a client's role by name. A grant to PUBLIC isn't
 // enough, because PostgreSQL gives it to new functions by default.
 const FUNCTIONS = `
-  select p.proname as name, g.roles, t.relname as "table",
+  select p.proname as name, g.roles, t.relname as "table", obj_description(p.oid, 'pg_proc') as description,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),
         'required', a.position <= p.pronargs - p.pronargdefaults) order by a.position), '[]')
       from unnest(p.proargtypes::oid[], p.proargnames) with ordinality as a (type, name, position)) as arguments
