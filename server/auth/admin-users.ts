@@ -38,7 +38,7 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
   };
 
   const create: AuthHandler = async (c) => {
-    const { email = requireEmail(""), ...attributes } = await readChanges(c.var.body, passwords);
+    const { email = requireEmail(""), ...attributes } = await readChanges(c.var.body, NEW_ACCOUNT, passwords);
     const created = await transaction((client) => createUser(client, email, attributes));
     onWrite();
     return c.json(userBody(created));
@@ -51,7 +51,7 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
 
   const change: AuthHandler = async (c) => {
     const id = pathId(c);
-    const changes = await readChanges(c.var.body, passwords);
+    const changes = await readChanges(c.var.body, ATTRIBUTES, passwords);
     return c.json(userBody(await transaction((client) => changeUser(client, id, changes))));
   };
 
@@ -91,11 +91,23 @@ const ATTRIBUTES = v.strictObject({
   ban_duration: optionalText,
   user_metadata: optionalObject,
   app_metadata: optionalObject,
+  password_hash: optionalText,
 });
 
-async function readChanges(body: Body, passwords: Passwords): Promise<UserChanges> {
-  const attributes = readAttributes(body, ATTRIBUTES);
-  const { email, password, email_confirm, ban_duration, user_metadata, app_metadata } = attributes;
+/** Accounts that move here from elsewhere keep their ids, which are in their rows and in other systems. */
+const NEW_ACCOUNT = v.strictObject({ ...ATTRIBUTES.entries, id: optionalText });
+
+async function readChanges(
+  body: Body,
+  schema: typeof ATTRIBUTES | typeof NEW_ACCOUNT,
+  passwords: Passwords,
+): Promise<UserChanges> {
+  const attributes: v.InferOutput<typeof ATTRIBUTES> & { id?: string } = readAttributes(body, schema);
+  const { id = "", email, password, password_hash, email_confirm, ban_duration } = attributes;
+  const { user_metadata, app_metadata } = attributes;
+  if (id !== "" && !isUuid(id)) throw invalid("The attribute id must be a UUID");
+  if (typeof password === "string" && password_hash !== "")
+    throw invalid("Only a password or a password hash should be provided");
   if (!BAN_DURATION.test(ban_duration)) throw invalid("invalid format for ban duration");
   return {
     email: email === "" ? undefined : requireEmail(email),
@@ -103,8 +115,18 @@ async function readChanges(body: Body, passwords: Passwords): Promise<UserChange
     banDuration: ban_duration,
     metadata: user_metadata ?? undefined,
     appMetadata: app_metadata ?? undefined,
-    passwordHash: typeof password === "string" ? await passwords.hash(password) : undefined,
+    id: id === "" ? undefined : id.toLowerCase(),
+    passwordHash: typeof password === "string" ? await passwords.hash(password) : readHash(password_hash),
   };
+}
+
+/** bcrypt's costs up to 14 take about a second. Higher ones would occupy the threads that check passwords. */
+const BCRYPT_HASH = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
+
+function readHash(hash: string): string | undefined {
+  if (hash === "") return undefined;
+  if (BCRYPT_HASH.test(hash)) return hash.replace(/^\$2y/, "$2b");
+  throw invalid("The attribute password_hash must be a bcrypt hash with a cost from 4 to 14");
 }
 
 function pathId(c: Context<AuthEnv>): string {

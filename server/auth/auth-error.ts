@@ -57,6 +57,11 @@ export function emailExists(): GoTrueError {
   return new GoTrueError(422, "email_exists", message);
 }
 
+/** For an id that another account has. */
+export function userExists(): GoTrueError {
+  return new GoTrueError(422, "user_already_exists", "A user with this id already exists");
+}
+
 export function userNotFound(): GoTrueError {
   return new GoTrueError(404, "user_not_found", "User not found");
 }

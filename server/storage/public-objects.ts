@@ -15,7 +15,7 @@ const MAX_OBJECTS = 10_000;
  */
 const OBJECT_TTL_MS = 1_000;
 
-const PUBLIC = /\/object\/public\/([^/]+)\/(.+)$/;
+const PUBLIC = /\/object\/(?:info\/)?(?:public\/|authenticated\/)?([^/]+)\/(.+)$/;
 
 const HEADERS = {
   "cache-control": "public, max-age=31536000, immutable",
@@ -27,7 +27,7 @@ const HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
 };
 
-/** Serves `/object/public/{bucket}/{path}`. Large pictures are streamed, so that they don't fill the memory. */
+/** Serves the pictures in public buckets, and what is known about each. Large pictures are streamed, so that they don't fill the memory. */
 export function createPublicObjects(store: Store, buckets: string[]) {
   const objects = new LRUCache<string, StoredObject>({
     max: MAX_OBJECTS,
@@ -84,6 +84,28 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     return new Response(body, init);
   };
 
+  /** Describes a picture, like `/object/info/{bucket}/{path}` in Supabase Storage. */
+  const info: Handler<ApiEnv> = async (c) => {
+    const { key } = locate(c, buckets);
+    const object = await objects.fetch(key);
+    if (object === undefined) throw objectNotFound();
+    const { id, size, type, etag, modifiedAt } = object;
+    const [bucket, name] = splitOnce(key);
+    return c.json({
+      id,
+      version: id,
+      name,
+      bucket_id: bucket,
+      size,
+      content_type: type,
+      cache_control: HEADERS["cache-control"],
+      etag,
+      metadata: {},
+      last_modified: modifiedAt,
+      created_at: modifiedAt,
+    });
+  };
+
   /** Serves cached small pictures. Doesn't use the database, so mount it before the concurrency limit. */
   const serveFromMemory: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const object = objects.get(locate(c, buckets).key);
@@ -95,6 +117,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
 
   return {
     serve,
+    info,
     serveFromMemory,
     /** Must be called after a request to delete objects, so that they are no longer served from the cache. */
     forget: (bucket: string, names: string[]) => {

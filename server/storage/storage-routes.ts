@@ -147,6 +147,13 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   );
   storage.get("/object/public/:bucket/*", publicObjects.serveFromMemory, visitors, publicObjects.serve);
 
+  // storage-js' download(), info() and exists() use these addresses for all buckets. The clients send a key.
+  const reading = protect({ callers: anyone, limiter: visitors });
+  for (const path of ["", "/public", "/authenticated"]) {
+    storage.get(`/object/info${path}/:bucket/:folder/*`, reading, publicObjects.info);
+  }
+  storage.get("/object/authenticated/:bucket/*", reading, publicObjects.serve);
+
   const json = { maxBytes: LIMITS.bodies.storageLists };
   const file = { maxBytes: MAX_PICTURE_BYTES + LIMITS.bodies.uploadForm };
   storage.post("/object/list/:bucket", protect({ callers: anyone, body: json, limiter }), list);
@@ -165,6 +172,7 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
     storage.all(`/object/${name}`, notFound);
     storage.all(`/object/${name}/*`, notFound);
   }
+  storage.get("/object/:bucket/*", reading, publicObjects.serve);
   storage.delete(
     "/object/:bucket",
     protect({ callers: anyone, body: json, limiter, disk: "writes" }),

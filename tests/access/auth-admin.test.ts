@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import bcrypt from "bcrypt";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTestAuth } from "../support/auth.ts";
 
@@ -60,7 +61,7 @@ describe("creating an account with the service key", () => {
     [{ email: "x@example.com", password: "short" }, 422, "weak_password"],
     [{ email: "x@example.com", password: "" }, 422, "weak_password"],
     [{ email: "x@example.com", password: "x".repeat(73) }, 400, "validation_failed"],
-    [{ email: "x@example.com", id: randomUUID() }, 400, "validation_failed"],
+    [{ email: "x@example.com", id: "7" }, 400, "validation_failed"],
     [{ email: "x@example.com", app_metadata: ["operator"] }, 400, "bad_json"],
     [{ email: "x@example.com", role: "service_role" }, 400, "validation_failed"],
     [{ email: "x@example.com", ban_duration: "for ever" }, 400, "validation_failed"],
@@ -70,7 +71,15 @@ describe("creating an account with the service key", () => {
     [{ email: "x@example.com", ban_duration: "h" }, 400, "validation_failed"],
     [{ email: "x@example.com", ban_duration: "1h;" }, 400, "validation_failed"],
     [{ email: "x@example.com", ban_duration: "1e9h" }, 400, "validation_failed"],
-    [{ email: "x@example.com", password_hash: `$2b$10$${"x".repeat(53)}` }, 400, "validation_failed"],
+    [{ email: "x@example.com", password_hash: `$2b$31$${"x".repeat(53)}` }, 400, "validation_failed"],
+    [{ email: "x@example.com", password_hash: "$argon2id$v=19$m=64,t=1,p=1$a$b" }, 400, "validation_failed"],
+    [{ email: "x@example.com", password_hash: "hunter2" }, 400, "validation_failed"],
+    [
+      { email: "x@example.com", password: "analytical", password_hash: `$2b$10$${"x".repeat(53)}` },
+      400,
+      "validation_failed",
+    ],
+    [{ email: "x@example.com", aud: "x" }, 400, "validation_failed"],
     [{ email: "x@example.com", phone: "+41790000000" }, 400, "validation_failed"],
   ])("creating an account with %j is rejected with %i %s", async (attributes, status, code) => {
     const { data, error } = await admin().createUser(attributes);
@@ -157,6 +166,69 @@ describe("changing an account with the service key", () => {
     expect(data.user?.email_confirmed_at).toBeDefined();
     expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email: "after@example.com" });
   });
+
+  test.each(["2a", "2b", "2y"])(
+    "an account moves here with its id and its password's hash ($%s$), and its owner can sign in",
+    async (version) => {
+      const id = randomUUID();
+      const email = `moved-${version}@example.com`;
+      const hash = (await bcrypt.hash("analytical", 4)).replace(/^\$2b/, `$${version}`);
+      const { data, error } = await admin().createUser({
+        id,
+        email,
+        password_hash: hash,
+        email_confirm: true,
+      });
+      expect([error, data.user?.id]).toEqual([null, id]);
+      const signedIn = await auth.client().auth.signInWithPassword({ email, password: "analytical" });
+      expect(signedIn.data.user?.id).toBe(id);
+      const again = await admin().createUser({ id, email: `other-${email}` });
+      expect(again.error).toMatchObject({ status: 422, code: "user_already_exists" });
+      const changed = await admin().updateUserById(id, {
+        password_hash: await bcrypt.hash("new password", 4),
+      });
+      expect(changed.error).toBeNull();
+      const renewed = await auth.client().auth.signInWithPassword({ email, password: "new password" });
+      expect(renewed.error).toBeNull();
+      const moved = await admin().updateUserById(id, { id: randomUUID() } as object);
+      expect(moved.error).toMatchObject({ status: 400, code: "validation_failed" });
+    },
+  );
+
+  test("a member's token names their address and metadata, and omits metadata that would not fit", async () => {
+    const account = { email: "claims@example.com", password: "analytical" };
+    const { data } = await admin().createUser({
+      ...account,
+      email_confirm: true,
+      user_metadata: { nick: "Ada" },
+    });
+    const client = auth.client();
+    await client.auth.signInWithPassword(account);
+    const claims = async () => (await client.auth.getClaims()).data?.claims;
+    expect(await claims()).toMatchObject({
+      sub: data.user?.id,
+      email: account.email,
+      phone: "",
+      user_metadata: { nick: "Ada" },
+      app_metadata: { provider: "email" },
+      amr: [{ method: "password", timestamp: expect.any(Number) }],
+    });
+    await client.auth.updateUser({ data: { notes: "x".repeat(4_000) } });
+    await client.auth.refreshSession();
+    expect((await claims())?.user_metadata).toEqual({});
+    expect((await client.auth.getUser()).data.user?.user_metadata["notes"]).toHaveLength(4_000);
+  });
+
+  test.each(["recovery", "invite"] as const)(
+    "a %s link has the field email_otp, which supabase-py requires, but no short code",
+    async (type) => {
+      const { data } = await admin().generateLink({
+        type,
+        email: type === "invite" ? "guest@example.com" : member.email,
+      });
+      expect(data.properties).toMatchObject({ email_otp: "", verification_type: type });
+    },
+  );
 
   test("the service key merges app_metadata, null removes a key, and the account's next tokens contain the result", async () => {
     const { data: created } = await admin().createUser({

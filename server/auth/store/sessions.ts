@@ -7,6 +7,8 @@ import { getUser, type User, userBody } from "./users.ts";
 
 /** Specified in docs/specification.txt, §9. */
 const ACCESS_TOKEN_SECONDS = 28_800;
+/** Members choose their metadata. A token with more wouldn't fit into the headers of requests. */
+const MAX_METADATA_CHARACTERS = 2_000;
 
 export interface SignedIn {
   user: User;
@@ -96,7 +98,8 @@ export async function sessionBody(tokens: Tokens, issuer: string, { user, sessio
     // Only the time matters: it is the sign-in's, and a refresh keeps it. The method isn't stored.
     amr: [{ method: "password", timestamp: Math.floor(session.signedInAt.getTime() / 1000) }],
     app_metadata: user.app_metadata,
-    user_metadata: user.user_metadata,
+    user_metadata:
+      JSON.stringify(user.user_metadata).length <= MAX_METADATA_CHARACTERS ? user.user_metadata : {},
     is_anonymous: false,
     iat,
     exp,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ClientBase, DatabaseError } from "pg";
-import { emailExists, userNotFound } from "../auth-error.ts";
+import { emailExists, userExists, userNotFound } from "../auth-error.ts";
 import { listProviders } from "./identities.ts";
 import { dropLinks } from "./link-tokens.ts";
 
@@ -61,6 +61,8 @@ export async function listUsers(client: ClientBase, page: number, perPage: numbe
 }
 
 export interface UserChanges {
+  /** Only for a new account. */
+  id?: string | undefined;
   email?: string | undefined;
   passwordHash?: string | undefined;
   isConfirmed?: boolean;
@@ -84,7 +86,7 @@ const INSERT_IDENTITY = `insert into auth.identities (provider_id, user_id, iden
 
 /**
  * Expects a normalized email address. A database trigger copies the name in the metadata to the new profile. Throws an
- * error with status 422 if the address belongs to another account.
+ * error with status 422 if the address or the id belongs to another account.
  */
 export async function createUser(
   client: ClientBase,
@@ -92,7 +94,7 @@ export async function createUser(
   attributes: UserChanges,
   provider = "email",
 ): Promise<User> {
-  const id = randomUUID();
+  const { id = randomUUID() } = attributes;
   await rejectDuplicates(client.query(INSERT_USER, [id, email, provider, attributes.metadata ?? {}]));
   if (provider === "email") await client.query(INSERT_IDENTITY, [id]);
   return changeUser(client, id, attributes);
@@ -150,7 +152,8 @@ function nullKeys(metadata: Record<string, unknown>): string[] {
 
 async function rejectDuplicates<T>(statement: Promise<T>): Promise<T> {
   return statement.catch((error: unknown) => {
-    throw error instanceof DatabaseError && error.code === "23505" ? emailExists() : error;
+    if (!(error instanceof DatabaseError) || error.code !== "23505") throw error;
+    throw error.constraint === "users_pkey" ? userExists() : emailExists();
   });
 }
 
