@@ -35,6 +35,13 @@ export function createAdminClient(administration: Administration) {
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
   return {
     admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: fetchFromSite }),
+    /** Removes a member's accounts at identity providers. */
+    async unlinkProviders(id: string): Promise<void> {
+      const address = `${url}/auth/v1/admin/users/${id}/identities`;
+      const { ok } = await fetchFromSite(address, { method: "DELETE", headers });
+      if (!ok)
+        throw new OperatorError("The Supabase project does not support this: unlink the account there.");
+    },
     data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: fetchFromSite, retry: false }),
     pictures: new StorageClient(`${url}/storage/v1`, headers, fetchFromSite).from(BUCKET),
   };

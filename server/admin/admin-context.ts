@@ -9,7 +9,7 @@ import type { LogEntry } from "./operator-log.ts";
  */
 export interface AdminContext {
   site: AdminClient;
-  settings: Pick<Settings, "siteUrl" | "siteName">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "singleSignOn" | "passwordSignIn">;
   /** Undefined if there is no mail server. Actions then return links for the operator to pass on. */
   sendMail: SendMail | undefined;
   /** Logs what was done. Never throws, because the action has already happened. */

@@ -7,7 +7,6 @@ import { GoTrueError, toGoTrueError } from "../auth/auth-error.ts";
 import type { SendMail } from "../auth/mail.ts";
 import { LIMITS } from "../config/limits.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
-import type { Settings } from "../config/settings.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 import { decodeUtf8, isObject } from "../http/storable-json.ts";
@@ -35,7 +34,7 @@ export interface AdminParts {
   identify: IdentifyOperator;
   /** How to reach the API with the service key. Throws OperatorError if a setting is missing. */
   administration(): Promise<Administration>;
-  settings: Pick<Settings, "siteUrl" | "siteName">;
+  settings: AdminContext["settings"];
   sendMail: SendMail | undefined;
   log: Log;
   /** Returns what the page's region "State" shows. */

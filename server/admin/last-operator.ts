@@ -1,6 +1,6 @@
 import type { ListedMember } from "../../common/data/operators.ts";
 import { OperatorError } from "../config/operator-error.ts";
-import type { AdminClient } from "./admin-client.ts";
+import type { AdminContext } from "./admin-context.ts";
 import { allMembers } from "./members.ts";
 
 /** The role in an account's `app_metadata`, which only the service key can write. */
@@ -12,11 +12,13 @@ export const OPERATOR = "operator";
  * Throws OperatorError if the member is the last operator.
  */
 export async function unlessLastOperator<Result>(
-  site: AdminClient,
+  { site, settings }: Pick<AdminContext, "site" | "settings">,
   member: ListedMember,
   change: () => Promise<Result>,
   undo: () => Promise<unknown>,
 ): Promise<Result> {
+  // With OIDC_OPERATORS, the provider's groups decide who is an operator.
+  if (settings.singleSignOn?.operatorGroups) return change();
   if (!member.is_operator || member.state !== "active") return change();
   const hasOthers = async () => {
     const operators = await allMembers(site, { state: OPERATOR });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Amount, Done, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
-import { invitationMessage, recoveryMessage } from "../auth/messages.ts";
+import { invitationMessage, providerInvitationMessage, recoveryMessage } from "../auth/messages.ts";
 import { pageLink } from "../auth/store/link-tokens.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { unwrap } from "./admin-client.ts";
@@ -46,11 +46,19 @@ export async function inviteMember(context: AdminContext, member: NewMember): Pr
   );
   await record({ action: "member.invited", target: target({ id: user.id, email }) });
   await saveNames(site, user.id, member, "invited");
-  const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" });
+  const { siteName, singleSignOn, passwordSignIn } = settings;
+  // With PASSWORD_SIGN_IN=off, the sign-in page is all that the new member needs.
+  const link = passwordSignIn
+    ? pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" })
+    : redirectTo;
   if (!sendMail) {
     return { text: `${email} is invited. There is no mail server: send them this link yourself.`, link };
   }
-  await sendMail(invitationMessage(settings.siteName, email, link)).catch((reason: Error) => {
+  const message =
+    singleSignOn && !passwordSignIn
+      ? providerInvitationMessage(siteName, email, singleSignOn.name, link)
+      : invitationMessage(siteName, email, link);
+  await sendMail(message).catch((reason: Error) => {
     throw new OperatorError(
       `The mail server rejected the invitation (${reason.message}). Send this link to ${email} yourself: ${link}`,
     );
@@ -77,6 +85,11 @@ export async function sendPasswordLink(
   { site, settings, sendMail, record }: AdminContext,
   member: ListedMember,
 ): Promise<Done> {
+  if (!settings.passwordSignIn) {
+    throw new OperatorError(
+      "Members cannot sign in with a password on this site: set PASSWORD_SIGN_IN=on first.",
+    );
+  }
   const { email } = member;
   const redirectTo = `${settings.siteUrl}/profile`;
   const { properties } = await unwrap(
@@ -103,13 +116,13 @@ export async function setPassword(
 
 /** `duration` is a text such as "7d". If it is undefined, the suspension has no end. */
 export async function suspend(
-  { site, record }: AdminContext,
+  { site, settings, record }: AdminContext,
   member: ListedMember,
   duration: string | undefined,
 ): Promise<Done> {
   const ban = (ban_duration: string) => unwrap(site.admin.updateUserById(member.id, { ban_duration }));
   const { user } = await unlessLastOperator(
-    site,
+    { site, settings },
     member,
     () => ban(readDuration(duration)),
     () => ban("none"),
@@ -125,6 +138,19 @@ export async function unsuspend({ site, record }: AdminContext, member: ListedMe
   return { text: `${member.email} can sign in again.` };
 }
 
+/** Removes the link to an account at an identity provider. The next sign-in with the same address makes a new one. */
+export async function unlink({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  const { email } = member;
+  if (member.providers.every((provider) => provider === "email")) {
+    return { text: `${email} is not linked to an account at a provider.` };
+  }
+  await site.unlinkProviders(member.id);
+  await record({ action: "member.unlinked", target: target(member) });
+  return {
+    text: `${email} is no longer linked, and is signed out. The next sign-in at the provider links them again.`,
+  };
+}
+
 export async function promote({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
   if (member.is_operator) return { text: `${member.email} is already an operator.` };
   await setRole(site, member, OPERATOR);
@@ -132,10 +158,10 @@ export async function promote({ site, record }: AdminContext, member: ListedMemb
   return { text: `${member.email} is now an operator, and can use /admin.` };
 }
 
-export async function demote({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function demote({ site, settings, record }: AdminContext, member: ListedMember): Promise<Done> {
   if (!member.is_operator) return { text: `${member.email} is not an operator.` };
   await unlessLastOperator(
-    site,
+    { site, settings },
     member,
     () => setRole(site, member, null),
     () => setRole(site, member, OPERATOR),
@@ -228,11 +254,14 @@ async function removeAllPictures(site: AdminContext["site"], owner: string): Pro
   );
 }
 
-export async function removeMember({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function removeMember(
+  { site, settings, record }: AdminContext,
+  member: ListedMember,
+): Promise<Done> {
   // Demote an operator first: unlike a removal, that can be undone if it turns out that nobody else is left.
   if (member.is_operator) {
     await unlessLastOperator(
-      site,
+      { site, settings },
       member,
       () => setRole(site, member, null),
       () => setRole(site, member, OPERATOR),

@@ -7,6 +7,7 @@ import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email.ts";
 import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { Passwords } from "./passwords.ts";
+import { unlinkAccounts } from "./store/identities.ts";
 import {
   changeUser,
   createUser,
@@ -67,7 +68,14 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
     return c.json({});
   };
 
-  return { list, create, get, change, remove };
+  /** Not part of GoTrue's protocol, in which operators can't unlink identities. */
+  const unlink: AuthHandler = async (c) => {
+    const id = pathId(c);
+    await transaction((client) => unlinkAccounts(client, id));
+    return c.json({});
+  };
+
+  return { list, create, get, change, remove, unlink };
 }
 
 const DELETION = v.object({ should_soft_delete: v.nullish(v.boolean()) });

@@ -135,6 +135,7 @@ export function createAuth({
   auth.get("/admin/users/:id", reading, accounts.get);
   auth.put("/admin/users/:id", writing, accounts.change);
   auth.delete("/admin/users/:id", removing, accounts.remove);
+  auth.delete("/admin/users/:id/identities", removing, accounts.unlink);
   auth.use("/admin/*", reading);
 
   if (signOn) {

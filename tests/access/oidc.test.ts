@@ -170,6 +170,21 @@ describe("people who may not sign in", () => {
     await signIn(person);
   });
 
+  test("no longer include that person once an operator has unlinked the member", async () => {
+    const person = newPerson();
+    const { user, session } = await signIn(person);
+    const unlink = (key: string) =>
+      auth.request(`admin/users/${user.id}/identities`, { method: "DELETE", headers: { apikey: key } });
+    expect((await unlink(auth.keys.anonKey)).status).toBe(403);
+    const listed = await auth.service.rpc("list_members", { wanted_email: person.email });
+    expect(listed.data).toMatchObject([{ id: user.id, providers: ["oidc"] }]);
+    expect((await unlink(auth.keys.serviceKey)).status).toBe(200);
+    const headers = { authorization: `Bearer ${session.access_token}` };
+    expect((await auth.request("user", { headers })).status).toBe(401);
+    const moved = await signIn({ ...person, sub: `${person.sub}-2` });
+    expect(moved.user.id).toBe(user.id);
+  });
+
   test("don't include people whose address was linked through an earlier provider", async () => {
     const person = newPerson();
     const { user } = await signIn(person);

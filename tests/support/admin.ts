@@ -49,7 +49,7 @@ export async function startTestAdmin(backend: "built-in" | "project", hasMail = 
       ifKeyRejected: "",
       ...(!isProject && { fetch: async (input, init) => auth.app.request(new Request(input, init)) }),
     }),
-    settings: { siteUrl: SITE, siteName: "Techfolio" },
+    settings: { siteUrl: SITE, siteName: "Techfolio", singleSignOn: undefined, passwordSignIn: true },
     sendMail: hasMail ? async (message) => void mails.push(message) : undefined,
     log: auth.log,
     readState: async () => ({}),

@@ -75,6 +75,13 @@ export async function linkAccount(
   await listProviders(client, userId);
 }
 
+/** Removes the member's accounts at providers, and ends all sessions. */
+export async function unlinkAccounts(client: ClientBase, userId: string): Promise<void> {
+  await client.query("delete from auth.identities where user_id = $1 and provider <> 'email'", [userId]);
+  await client.query("delete from auth.sessions where user_id = $1", [userId]);
+  await listProviders(client, userId);
+}
+
 /** Stores the ways in which the member can sign in, as GoTrue does: clients read `app_metadata.providers`. */
 export async function listProviders(client: ClientBase, userId: string): Promise<void> {
   const text = `update auth.users u set raw_app_meta_data = coalesce(raw_app_meta_data, '{}')

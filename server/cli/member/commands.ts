@@ -11,6 +11,7 @@ import {
   setFeatured,
   setPassword,
   suspend,
+  unlink,
   unsuspend,
 } from "../../admin/member-actions.ts";
 import { findMember } from "../../admin/members.ts";
@@ -26,8 +27,8 @@ export const USAGE = `npm run member -- <command>
                                                                 password (without a mail server, print the link)
   list [--search T] [--state S] [--limit N] [--after ID] [--json]
                                                                 list all members, newest first, with email, name,
-                                                                number of articles, links and samples, last sign-in
-                                                                and state. T is a part of an email address or a
+                                                                number of articles, links and samples, last sign-in,
+                                                                ways to sign in and state. T is a part of an email address or a
                                                                 name, and S is active, invited, suspended or
                                                                 operator. --after continues after a member
   show --email E [--json]                                       show one member with their ID, dates and pictures
@@ -36,6 +37,8 @@ export const USAGE = `npm run member -- <command>
                                                                 minutes (m), hours (h), days (d) or weeks (w), or
                                                                 until the member is unsuspended
   unsuspend --email E                                           allow sign-in again
+  unlink --email E                                              let a member link a new account at the provider of
+                                                                single sign-on, and end all sessions
   promote --email E                                             make a member an operator, who can use /admin
   demote --email E                                              make an operator an ordinary member again
   feature --email E                                             show a member on the home page
@@ -65,6 +68,7 @@ export const COMMANDS: Commands = {
     },
   },
   unsuspend: { options: { email: text }, run: forMember(unsuspend) },
+  unlink: { options: { email: text }, run: forMember(unlink) },
   promote: { options: { email: text }, run: forMember(promote) },
   demote: { options: { email: text }, run: forMember(demote) },
   feature: {

@@ -6,7 +6,14 @@ import { UsageError } from "../../config/operator-error.ts";
 import { printableLine, printRows } from "../printable.ts";
 import { type Invocation, readLimit } from "../run-command.ts";
 
-const HEADER = ["email", "name", ...KINDS.map(({ table }) => table), "last sign-in", "state"];
+const HEADER = [
+  "email",
+  "name",
+  ...KINDS.map(({ table }) => table),
+  "last sign-in",
+  "signs in with",
+  "state",
+];
 
 export async function listMembers({ site, texts, ...invocation }: Invocation): Promise<void> {
   const { search, state, after } = texts;
@@ -19,9 +26,9 @@ export async function listMembers({ site, texts, ...invocation }: Invocation): P
   const isFiltered = search !== undefined || state !== undefined || after !== undefined;
   const empty = isFiltered ? "No member matches the search." : "There are no members yet.";
   const rows = members.map(describe);
-  printRows(invocation, HEADER, rows, empty, ({ email, name, last_sign_in_at, shown, ...row }) => {
+  printRows(invocation, HEADER, rows, empty, ({ email, name, last_sign_in_at, providers, shown, ...row }) => {
     const counts = KINDS.map(({ table }) => Reflect.get(row, table));
-    return [email, name, ...counts, last_sign_in_at?.slice(0, 10) ?? "never", shown];
+    return [email, name, ...counts, last_sign_in_at?.slice(0, 10) ?? "never", providers.join(", "), shown];
   });
 }
 
@@ -57,6 +64,7 @@ function describe(member: ListedMember) {
     state,
     suspended_until,
     is_operator: member.is_operator,
+    providers: member.providers.map((provider) => (provider === "email" ? "password" : provider)),
     shown: stateText(member),
   };
 }
