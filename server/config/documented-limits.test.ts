@@ -48,7 +48,7 @@ test.each([
   ["pages, feeds and other formats rendered at the same time", shares(concurrency.pages)],
   [
     "requests to `/rest/v1` at the same time",
-    `visitors ${shares(concurrency.visitorData)}; members ${shares(concurrency.memberData, "member")}`,
+    `visitors ${shares(concurrency.visitorData)}; members ${shares(concurrency.memberData, "member")}; of each client, ${concurrency.visitorData.queue} more wait up to ${concurrency.visitorData.maxWaitMs / 1_000} s`,
   ],
   ["requests for public pictures of more than 256 KiB at the same time", shares(concurrency.pictures)],
   ["other requests to `/storage/v1` at the same time", shares(concurrency.uploads, "member")],

@@ -12,6 +12,8 @@ export interface ConcurrencyLimit {
 }
 
 const SHORT_WAIT = { queue: 64, maxWaitMs: 2 * SECOND_MS };
+/** Scripts send hundreds of short reads at once. Statements have time limits, so the queue moves. */
+const SCRIPT_WAIT = { queue: 256, maxWaitMs: 5 * SECOND_MS };
 
 /**
  * All limits of the server, except those that are settings (server/config/variables.ts). SECURITY.md lists them, and
@@ -23,8 +25,8 @@ export const LIMITS = {
     pages: { total: 12, perClient: 2, ...SHORT_WAIT },
     cards: { total: 3, perClient: 1, queue: 32, maxWaitMs: 2 * SECOND_MS },
     // Together, the first two leave three of the database's connections for pages and pictures.
-    visitorData: { total: 4, perClient: 1, ...SHORT_WAIT },
-    memberData: { total: 5, perClient: 2, ...SHORT_WAIT },
+    visitorData: { total: 4, perClient: 1, ...SCRIPT_WAIT },
+    memberData: { total: 5, perClient: 2, ...SCRIPT_WAIT },
     pictures: { total: 32, perClient: 4, queue: 128, maxWaitMs: 2 * SECOND_MS },
     uploads: { total: 3, perClient: 1, ...SHORT_WAIT },
     // bcrypt runs in libuv's four threads, and one of them must stay free for reading files. A request waits longer,

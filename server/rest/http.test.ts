@@ -104,6 +104,24 @@ test("a request whose body ends early writes nothing and does not affect other r
   expect(rest.onWrite).not.toHaveBeenCalled();
 });
 
+test.each([
+  ["a visitor", undefined],
+  ["a member", ada.token],
+])("150 simultaneous reads by %s all succeed", async (_who, token) => {
+  const client = createClient(`http://127.0.0.1:${port}`, rest.keys.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    ...(token !== undefined && { accessToken: async () => token }),
+  });
+  const reads = await Promise.all(
+    Array.from({ length: 150 }, (_, index) =>
+      index % 2 === 0
+        ? client.from("articles").select("id, title, profiles(username)").limit(20)
+        : client.rpc("search_people", { search_text: "a" }),
+    ),
+  );
+  expect(reads.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
 test("clients that disconnect before the response leave no open transaction", async () => {
   await Promise.all(
     Array.from({ length: 50 }, async () => {
