@@ -150,7 +150,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(requestStorage, limitConcurrency(LIMITS.concurrency.pages, clientOf));
   if (isProduction) app.use(pageCache.renderAndStore);
   app.route("/", createFeeds(data, render, settings.siteUrl));
-  app.route("/", createFormats(data, settings.siteUrl));
+  app.route("/", createFormats(data, settings.siteUrl, backend.published));
   const page = (c: Context) => renderPage(pageRequest(c));
   // Register a route per page only to label the metrics. React Router matches the paths itself.
   for (const path of [...application.routePaths, "/:data{.+\\.data}"]) app.get(path, page);

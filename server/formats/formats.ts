@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { isUuid, itemPath } from "../../common/data/addresses.ts";
-import type { DataClient } from "../../common/data/client.ts";
+import type { BackendAddress, DataClient } from "../../common/data/client.ts";
 import { readItem } from "../../common/data/content-reads.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
@@ -17,7 +17,7 @@ import { writeVcard } from "./vcard.ts";
  * Serves content in open formats: articles as Markdown files, samples as code files, people as JSON Resume and vCard,
  * and the site as `llms.txt` and OpenSearch (docs/contract.md, "To take elsewhere").
  */
-export function createFormats(data: DataClient, siteUrl: string): Hono {
+export function createFormats(data: DataClient, siteUrl: string, backend: BackendAddress): Hono {
   const routes = new Hono();
 
   for (const kind of KINDS) {
@@ -42,7 +42,7 @@ export function createFormats(data: DataClient, siteUrl: string): Hono {
     const portfolio = await readPortfolio(data, withoutExtension(c.req.param("file")));
     return portfolio ? send(c, "text/vcard", writeVcard(portfolio, siteUrl)) : notFound(c);
   });
-  routes.get("/llms.txt", (c) => send(c, "text/plain", writeLlmsText(c.var.siteTitle, siteUrl)));
+  routes.get("/llms.txt", (c) => send(c, "text/plain", writeLlmsText(c.var.siteTitle, siteUrl, backend)));
   routes.get("/opensearch.xml", (c) =>
     send(c, "application/opensearchdescription+xml", writeOpenSearch(c.var.siteTitle, siteUrl)),
   );

@@ -1,8 +1,10 @@
+import type { BackendAddress } from "../../common/data/client.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { TAGLINE } from "../../common/page-services.ts";
 
 /** Describes the site to language models (llmstxt.org), with a title, a summary and sections of links. */
-export function writeLlmsText(siteTitle: string, siteUrl: string): string {
+export function writeLlmsText(siteTitle: string, siteUrl: string, { url, key }: BackendAddress): string {
+  const apiUrl = url || siteUrl;
   const lists = KINDS.map(
     ({ name, path, description }) => `- [${name}](${siteUrl}${path}): ${description} Search with \`?q=\`.`,
   );
@@ -31,6 +33,17 @@ The page of an item or a person is also available in other formats. Its head ann
 
 ${files.join("\n")}
 - People: \`${siteUrl}/profile/{username}.json\` (JSON Resume), \`${siteUrl}/profile/{username}.vcf\` (vCard)
+
+## API
+
+Programs can read and write everything through an API in the protocol of Supabase. Clients such as supabase-js and
+supabase-py need this URL and this public key, which is no secret. The file \`docs/api.md\` of Techfolio's source code
+has examples.
+
+- URL: \`${apiUrl}\`
+- Public key (header \`apikey\`): \`${key}\`
+- OpenAPI description of what the sender of the request may use: \`GET ${apiUrl}/rest/v1/\`
+- Search: \`GET ${apiUrl}/rest/v1/rpc/search_everything?search_text=…\`
 
 ## Optional
 
