@@ -158,7 +158,7 @@ test("the form has the new kind's fields with the rules of their columns", async
 });
 
 test("the item has a file, and is in the feeds, llms.txt, the sitemap and its owner's JSON Resume", async () => {
-  const formats = withTitle(createFormats(visitor, SITE));
+  const formats = withTitle(createFormats(visitor, SITE, { url: "", key: "key" }));
   const feeds = withTitle(createFeeds(visitor, context.render as never, SITE));
   const file = await formats.request(`/talks/${id}.md`);
   expect(await file.text()).toBe(FIELDS.notes);
