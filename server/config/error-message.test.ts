@@ -8,7 +8,7 @@ test.each([
   [undefined, "undefined"],
   [null, "null"],
   [{ status: 404 }, "Object"],
-  [new Response(), "Response"],
+  [new (class Unusual {})(), "Unusual"],
 ])("the message of %j never contains [object Object]", (error, message) => {
   expect(errorMessage(error)).toBe(message);
 });
