@@ -17,6 +17,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   "app/portability": ["app/history", "app/import/index.ts", "app/pictures", "app/session", "app/ui"],
   "app/content": ["app/drafts", "app/history", "app/list", "app/pictures", "app/session", "app/ui"],
   "app/people": ["app/list", "app/session", "app/ui"],
+  "app/search": ["app/list", "app/people", "app/ui"],
   "app/home": ["app/list", "app/people", "app/session", "app/ui"],
   "app/profile": [
     "app/drafts",

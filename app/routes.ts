@@ -6,6 +6,7 @@ const routes = [
   route("profile", "routes/profile.tsx"),
   route("admin", "routes/admin.tsx"),
   route("people", "routes/people.tsx"),
+  route("search", "routes/search.tsx"),
   route("profile/:username", "routes/person.tsx"),
   ...KINDS.map(kindName).flatMap((path) => [
     route(path, "routes/content.tsx", { id: path }),

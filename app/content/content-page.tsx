@@ -64,6 +64,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
           ref={listRef}
           list={list}
           empty={texts.empty}
+          searched={search.text || search.author}
           markedId={saved?.id}
           idOf={idOf}
           renderCard={(card) => (

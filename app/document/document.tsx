@@ -26,6 +26,14 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <Meta />
+        {site && (
+          <link
+            rel="search"
+            type="application/opensearchdescription+xml"
+            title={title}
+            href={`${site.url}/opensearch.xml`}
+          />
+        )}
         <InlineStyles />
         <InlineScript>{`${MARK_STORED_SESSION};${INDEX_ENTRY}`}</InlineScript>
       </head>

@@ -8,10 +8,13 @@ import { FailedPageLoad } from "./failed-page-load.tsx";
 import { usePlainLinks } from "./plain-links.ts";
 import { PreloadPages } from "./preload-pages.tsx";
 import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
+import { useSearchKey } from "./search-key.ts";
 import { StartHelp } from "./start-help.tsx";
 
 /** This is a separate component, so that a pending navigation does not re-render the rest of the document. */
 export function Navigation() {
+  // Before `useFocusAfterNavigation`, which leaves the focus where it is in the new page.
+  useSearchKey();
   useFocusAfterNavigation();
   usePlainLinks();
   useShownIndex();

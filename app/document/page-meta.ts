@@ -30,7 +30,6 @@ export const socialCard = (path: string): SocialPicture => ({ path, width: 1_200
 
 export const SITE_CARD = socialCard("/cards/site.png");
 
-const SEARCH = "application/opensearchdescription+xml";
 const ATOM = "application/atom+xml";
 
 /** The feeds of the site if `path` is empty, or of the person whose page has this path. */
@@ -75,7 +74,6 @@ export function pageMeta(
       ...rest,
       href: site.url + path,
     })),
-    { tagName: "link", rel: "search", type: SEARCH, title: site.title, href: `${site.url}/opensearch.xml` },
     ...(jsonLd ? [{ "script:ld+json": jsonLd }] : []),
   ];
 }

@@ -1,4 +1,7 @@
+import { Form } from "react-router";
 import { TAGLINE } from "../../common/page-services.ts";
+import { SearchField } from "../list/search-form.tsx";
+import { Button } from "../ui/button.tsx";
 
 const EXPERTISE = [
   {
@@ -18,6 +21,18 @@ const EXPERTISE = [
   },
 ];
 
+/** Without scripts, this is an ordinary GET form. */
+function SearchEverything() {
+  return (
+    <search className="mt-8 block md:w-7/12">
+      <Form action="/search" className="flex items-end gap-x-6">
+        <SearchField name="q" label="Search" placeholder="Search everything..." value="" />
+        <Button type="submit">Search</Button>
+      </Form>
+    </search>
+  );
+}
+
 export function Intro() {
   return (
     <section aria-labelledby="headline">
@@ -28,6 +43,7 @@ export function Intro() {
         Our Tech Expertise
       </h1>
       <p className="mt-6 text-lg leading-8 text-pretty sm:text-xl md:w-7/12">{TAGLINE}</p>
+      <SearchEverything />
       <ul className="mt-10 grid border-t-2 border-ink max-md:divide-y md:grid-cols-3 md:divide-x divide-rule">
         {EXPERTISE.map(({ title, text, glyph }) => (
           <li key={title} className="py-5 md:px-6 md:first:ps-0 md:last:pe-0">

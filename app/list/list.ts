@@ -12,6 +12,8 @@ export interface List<Card> {
   cursor: { after: string | null; next: string | null };
   status: ListStatus<Card>;
   pageCount: number;
+  /** The number of results of each kind, if the list is of several kinds. */
+  counts: Record<string, number> | undefined;
   url: ListUrl;
   /** Whether the cards have changed on the server since the request that is pending was sent. */
   isStale: boolean;
@@ -74,13 +76,14 @@ const IDLE = { is: "idle", request: null } as const;
 const FAILED = { is: "failed", request: null, isPage: false } as const;
 
 export function startList<Card>(result: LoadedList<Card>, search: string): List<Card> {
-  const { query, cards, after, next, pageCount, hasFailed } = result;
+  const { query, cards, after, next, pageCount, counts, hasFailed } = result;
   return {
     query,
     cards,
     cursor: { after, next },
     status: hasFailed ? FAILED : IDLE,
     pageCount,
+    counts,
     url: { search, entry: search, entryQuery: query, entered: 0 },
     isStale: false,
     arrivals: 0,
@@ -191,6 +194,7 @@ function loaded<Card>(list: List<Card>, part: LoadedList<Card>, idOf: (card: Car
     cards: part.cards,
     cursor: { after: part.after, next: part.next },
     pageCount: part.pageCount,
+    counts: part.counts,
   };
   if (status.is === "searching" && status.query === part.query) {
     const next = status.isEntered ? addEntry(url, part.query) : { ...url, search: part.query };

@@ -2,6 +2,8 @@ export interface ListPage<Card> {
   cards: Card[];
   /** The cursor after the last card. Null at the end of the list. */
   next: string | null;
+  /** The number of results of each kind, if the list is of several kinds. */
+  counts?: Record<string, number>;
 }
 
 /** One or more consecutive pages of a list, as a loader returns them. */

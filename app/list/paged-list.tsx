@@ -17,6 +17,7 @@ import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
 import { CardBoundary } from "./card-boundary.tsx";
+import { formatQuery } from "./search-params.ts";
 import { useKeptCard } from "./use-kept-card.ts";
 import type { ListOnScreen } from "./use-list.ts";
 
@@ -34,7 +35,10 @@ export const useListedIds = () => useContext(ListedIds);
 interface PagedListProps<Card> {
   ref?: Ref<HTMLDivElement>;
   list: ListOnScreen<Card>;
+  /** Shown if the list is empty. An empty string shows nothing. */
   empty: string;
+  /** What the reader has searched for in a list of one kind. If nothing was found, a link searches everything for it. */
+  searched?: string;
   /** The id of the card to highlight instead of the one that the URL's fragment names. */
   markedId?: string | undefined;
   idOf(card: Card): string;
@@ -44,7 +48,7 @@ interface PagedListProps<Card> {
 }
 
 export function PagedList<Card>(props: PagedListProps<Card>) {
-  const { ref, list, empty, markedId, idOf, renderCard, renderAfter } = props;
+  const { ref, list, empty, searched, markedId, idOf, renderCard, renderAfter } = props;
   const { query, cards, cursor, nextQuery, showMore } = list;
   const ids = useMemo(() => cards.map(idOf), [cards, idOf]);
   const target = useTarget();
@@ -78,7 +82,8 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
         </Link>
       )}
       {renderAfter?.(null)}
-      {cards.length === 0 && <Empty>{empty}</Empty>}
+      {cards.length === 0 && empty && <Empty>{empty}</Empty>}
+      {cards.length === 0 && searched && <SearchEverything text={searched} />}
       <div ref={element}>
         <ListedIds value={ids}>
           {/* React hydrates what is in a <Suspense> last, so an early search doesn't wait for the cards. */}
@@ -106,6 +111,17 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
       )}
       <SlowProgress isPending={list.isSearching} />
     </div>
+  );
+}
+
+function SearchEverything({ text }: { text: string }) {
+  return (
+    <Link
+      to={{ pathname: "/search", search: formatQuery({ q: text }) }}
+      className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+    >
+      {`Search everything for "${text}"`}
+    </Link>
   );
 }
 

@@ -16,8 +16,9 @@ export function useAnnouncedResult({ query, cards, nextQuery }: Results, empty: 
   const announceResult = useEffectEvent(() => {
     announced.current = query;
     const { length } = cards;
-    if (length === 0) announce(empty);
-    else announce(`${nextQuery ? `More than ${length}` : length} ${length === 1 ? "result" : "results"}`);
+    if (length === 0 && empty) announce(empty);
+    else if (length > 0)
+      announce(`${nextQuery ? `More than ${length}` : length} ${length === 1 ? "result" : "results"}`);
   });
   useEffect(() => {
     if (announced.current === query) return;

@@ -30,7 +30,7 @@ const NAMES_PER_READ = 100;
 type Named = Pick<Profile, "id" | "username">;
 
 /** Returns a function that maps a person to their slug: the username if it belongs to them, otherwise the id. */
-async function findSlugs(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
+export async function findSlugs(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
   const names = [...new Set(people.map(({ username }) => username).filter(isValidSlug))];
   const reads = [];
   for (let first = 0; first < names.length; first += NAMES_PER_READ) {
@@ -45,7 +45,7 @@ async function findSlugs(client: DataClient, people: Named[]): Promise<(person: 
 }
 
 /** Used if the usernames can't be read. The id always works in a profile URL. */
-const byId = ({ id }: Named) => id;
+export const byId = ({ id }: Named) => id;
 
 export async function withWriters<Row extends ContentRow, By extends Author>(
   client: DataClient,

@@ -63,6 +63,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
         return { url: url(kind.path), changedAt };
       }),
       countPeopleForSitemap(data).then(({ changedAt }) => ({ url: url("/people"), changedAt })),
+      { url: url("/search") },
     ]);
     return writeSitemap(withNewest(url("/"), lists));
   }

@@ -26,6 +26,7 @@ signing in and without JavaScript.
 
 ${lists.join("\n")}
 - [Professionals](${siteUrl}/people): All people with a name, and their skills. Search with \`?q=\`.
+- [Search](${siteUrl}/search): All of them at once. Search with \`?q=\`; all words must be found, and \`-word\` excludes one.
 
 ## Formats
 
@@ -49,6 +50,6 @@ has examples.
 
 ${feeds.join("\n")}
 - [Sitemap](${siteUrl}/sitemap.xml): the addresses of all pages
-- [Search description](${siteUrl}/opensearch.xml): how to search the articles
+- [Search description](${siteUrl}/opensearch.xml): how to search everything
 `;
 }

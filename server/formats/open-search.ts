@@ -1,14 +1,13 @@
-import { articles } from "../../common/kinds/articles.ts";
 import { TAGLINE } from "../../common/page-services.ts";
 import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
 /** OpenSearch 1.1 limits `ShortName` to 16 characters. */
 const SHORT_NAME_CHARACTERS = 16;
 
-/** Writes an OpenSearch 1.1 description. Browsers use it to offer the article search as a search engine. */
+/** Writes an OpenSearch 1.1 description. Browsers use it to offer the search over everything as a search engine. */
 export function writeOpenSearch(siteTitle: string, siteUrl: string): string {
   const shortName = Array.from(siteTitle).slice(0, SHORT_NAME_CHARACTERS).join("").trim();
-  const search = `${siteUrl}${articles.path}?q={searchTerms}`;
+  const search = `${siteUrl}/search?q={searchTerms}`;
   return `${XML_DECLARATION}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${escapeXml(shortName)}</ShortName>
 <Description>${escapeXml(TAGLINE)}</Description>

@@ -59,6 +59,7 @@ export function PeoplePage({ result }: { result: LoadedList<ListedPerson> }) {
           ref={listRef}
           list={list}
           empty={EMPTY}
+          searched={text}
           idOf={idOf}
           renderCard={(person) => <PersonRow person={person} />}
         />

@@ -1,0 +1,73 @@
+import type { DataClient } from "./client.ts";
+import { byId, findSlugs, type ShownSkill } from "./people-reads.ts";
+import { rowsOf } from "./rows-of.ts";
+import type { Author, Profile, Writer } from "./schema.ts";
+
+export interface SearchQuery {
+  text: string;
+  /** The name of a content table, `people`, or an empty string for everything. */
+  kind: string;
+  cursor: string | null;
+  size: number;
+}
+
+/** A public item or, if it has no author, a person. */
+interface Result<By, Person> {
+  /** The name of the item's table, or `people`. */
+  kind: string;
+  id: string;
+  created_at: string;
+  /** The item's title or the person's name. */
+  title: string;
+  /** The text around the first hit, in parts. Every second part, starting with the second, is a hit. */
+  excerpt: string[];
+  author: By | null;
+  person: Person | null;
+}
+
+type Named = Author & { id: string };
+
+interface FoundPerson extends Pick<Profile, "username" | "avatar_url" | "current_title" | "company"> {
+  /** At most eight skills. Those that match the search come first. */
+  skills: ShownSkill[];
+}
+
+export type SearchResult = Result<Writer, FoundPerson & { slug: string }>;
+
+interface Found<Row> {
+  results: Row[];
+  /** The number of results of each kind, counted up to `MAX_COUNT`. */
+  counts: Record<string, number>;
+  /** The cursor of the next page. Null at the end of the list. */
+  next: string | null;
+}
+
+/** The database stops counting the results of a kind here. */
+export const MAX_COUNT = 1_000;
+
+/** Finds public items and people by all words of the text (`public.search_everything`). */
+export async function searchEverything(
+  client: DataClient,
+  { text, kind, cursor, size }: SearchQuery,
+): Promise<Found<SearchResult>> {
+  const query = {
+    search_text: text,
+    search_kind: kind,
+    ...(cursor !== null && { page_cursor: cursor }),
+    page_size: size,
+  };
+  const answer = client.rpc("search_everything", query);
+  const [found] = rowsOf(await answer.overrideTypes<Found<Result<Named, FoundPerson>>[], { merge: false }>());
+  const { results, counts, next } = found ?? { results: [], counts: {}, next: null };
+  const people = results.flatMap(({ id, author, person }) => author ?? (person ? { ...person, id } : []));
+  const slugOf = await findSlugs(client, people).catch(() => byId);
+  const withSlugs = results.map((result) => {
+    const { id, author, person } = result;
+    return {
+      ...result,
+      author: author && { ...author, slug: slugOf(author) },
+      person: person && { ...person, slug: slugOf({ ...person, id }) },
+    };
+  });
+  return { results: withSlugs, counts, next };
+}

@@ -1,0 +1,305 @@
+import type { Page } from "@playwright/test";
+import { violations } from "../../support/axe.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { cardOf, expectTitles, hydrated, showAll, shownTitles, VIEWPORTS } from "../../support/visiting.ts";
+
+const EMPTY = "Nothing found matching your search criteria.";
+
+const searchField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
+const kindField = (page: Page) => page.getByRole("combobox", { name: "Kind", exact: true });
+const counts = (page: Page) => page.getByRole("list", { name: "Results by kind" }).getByRole("listitem");
+const cardsOf = (page: Page) => page.getByRole("main").getByRole("article");
+const emptyState = (page: Page) => page.getByRole("main").getByText(EMPTY, { exact: true });
+const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
+
+async function addContent(site: Site) {
+  const { id } = await site.addMember({
+    username: "ada",
+    full_name: "Ada Lovelace",
+    current_title: "Postgres Engineer",
+    company: "Engines & Co",
+    bio: "I build an index for everything.",
+  });
+  await site.add("skills", { profile_id: id, name: "Postgres", category: "sql", proficiency: 5 });
+  const article = await site.add("articles", {
+    author_id: id,
+    title: "Faster reads",
+    content: "A **partial** index helped our Postgres database.",
+    published: true,
+    created_at: onDay(1),
+  });
+  await site.add("articles", { author_id: id, title: "Postgres draft", content: "index", published: false });
+  const link = await site.add("useful_links", {
+    profile_id: id,
+    title: "Postgres index types",
+    url: "https://example.com/types",
+    description: "All of them",
+    category: "Reading",
+    created_at: onDay(2),
+  });
+  const sample = await site.add("code_samples", {
+    profile_id: id,
+    title: "Create one",
+    language: "sql",
+    code_content: "create index on postgres_rows (id)",
+    created_at: onDay(3),
+  });
+  return { id, article, link, sample };
+}
+
+async function addArticles(site: Site, count: number) {
+  const { id } = await site.addMember({ username: "writer" });
+  const rows = Array.from({ length: count }, (_, number) => ({
+    author_id: id,
+    title: `Lesson ${String(number).padStart(2, "0")}`,
+    content: "Text",
+    published: true,
+    created_at: new Date(Date.UTC(2026, 2, 1, 12, 60 - number)).toISOString(),
+  }));
+  await site.admin.from("articles").insert(rows).throwOnError();
+  return rows.map(({ title }) => title);
+}
+
+test("the search page is empty without a search, and shows results of all kinds while the reader types", async ({
+  page,
+  site,
+}) => {
+  const { id, article, link, sample } = await addContent(site);
+  await page.goto("/search");
+  await expect(page).toHaveTitle("Search · Techfolio.pro");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Search");
+  await expect(searchField(page)).toHaveAttribute("placeholder", "Search everything...");
+  await expect(page.getByRole("main").getByRole("article")).toHaveCount(0);
+  await expect(emptyState(page)).toHaveCount(0);
+  await hydrated(page);
+
+  await searchField(page).fill("INDEX pöst");
+  await expectTitles(page).toEqual(["Postgres index types", "Ada Lovelace", "Create one", "Faster reads"]);
+  await expect(page).toHaveURL(`/search?${new URLSearchParams({ q: "INDEX pöst" })}`);
+  await expect(page.locator("[aria-live=polite]")).toContainText("4 results");
+  await expect(searchField(page)).toBeFocused();
+
+  const found = cardOf(page, article.id);
+  await expect(found).toContainText("Articles");
+  await expect(found).toContainText("Mar 1, 2026");
+  await expect(found.getByRole("link", { name: "Faster reads" })).toHaveAttribute(
+    "href",
+    `/articles/${article.id}`,
+  );
+  await expect(found.getByRole("link", { name: "Ada Lovelace" })).toHaveAttribute("href", "/profile/ada");
+  await expect(found.locator("mark")).toHaveText(["index", "Post"]);
+  await expect(cardOf(page, link.id)).toContainText("Useful Links");
+  await expect(cardOf(page, sample.id)).toContainText("Sample Code");
+
+  const person = cardOf(page, id);
+  await expect(person).toContainText("Professionals");
+  await expect(person).toContainText("Postgres Engineer · Engines & Co");
+  await expect(person.getByRole("list", { name: "Skills of Ada Lovelace" })).toContainText("Postgres");
+  await expect(person.getByRole("heading").getByRole("link")).toHaveAttribute("href", "/profile/ada");
+});
+
+test("the kinds filter the results, their numbers stay, and the empty state appears only for a search", async ({
+  page,
+  site,
+}) => {
+  const { link } = await addContent(site);
+  await page.goto("/search?q=index");
+  await hydrated(page);
+  const numbers = ["Everything4", "Articles1", "Useful Links1", "Sample Code1", "Professionals1"];
+  await expect(counts(page)).toHaveText(numbers);
+  await expect(kindField(page).getByRole("option")).toHaveText([
+    "Everything",
+    "Articles",
+    "Useful Links",
+    "Sample Code",
+    "Professionals",
+  ]);
+
+  await kindField(page).selectOption("Useful Links");
+  await expectTitles(page).toEqual([link.title]);
+  await expect(page).toHaveURL("/search?q=index&kind=useful-links");
+  await expect(counts(page)).toHaveText(numbers);
+
+  await counts(page).getByRole("link", { name: "Professionals" }).click();
+  await expectTitles(page).toEqual(["Ada Lovelace"]);
+  await expect(kindField(page)).toHaveValue("people");
+  await expect(page).toHaveURL("/search?q=index&kind=people");
+  await page.goBack();
+  await expectTitles(page).toEqual([link.title]);
+  await expect(kindField(page)).toHaveValue("useful-links");
+
+  await searchField(page).fill("nothing like this");
+  await expect(emptyState(page)).toBeVisible();
+  await expect(page.locator("[aria-live=polite]")).toContainText(EMPTY);
+  await expect(counts(page)).toHaveCount(0);
+  await searchField(page).fill("");
+  await expect(emptyState(page)).toHaveCount(0);
+  await expect(page).toHaveURL("/search?kind=useful-links");
+});
+
+test.describe("a failed search", () => {
+  test.use({ expectedProblems: [/ERR_FAILED/] });
+
+  test("the results stay if a request fails, and Enter repeats it", async ({ page, site }) => {
+    const { article } = await addContent(site);
+    await page.goto("/search?q=partial");
+    await hydrated(page);
+    await expectTitles(page).toEqual([article.title]);
+    await page.route("**/search.data*", (route) => route.abort());
+    await searchField(page).fill("types");
+    await page.waitForEvent("requestfailed");
+    await expectTitles(page).toEqual([article.title]);
+    await page.unroute("**/search.data*");
+    await searchField(page).press("Enter");
+    await expectTitles(page).toEqual(["Postgres index types"]);
+  });
+});
+
+test.describe("the search page without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the home page's search box, the kinds and paging work without scripts", async ({ page, site }) => {
+    const titles = await addArticles(site, 30);
+    await page.goto("/");
+    await searchField(page).fill("lesson");
+    await searchField(page).press("Enter");
+    await expect(page).toHaveURL("/search?q=lesson");
+    expect(await shownTitles(page)).toEqual(titles.slice(0, 24));
+    await page.getByRole("link", { name: "Show More" }).click();
+    expect(await shownTitles(page)).toEqual(titles.slice(24));
+    await expect(page.getByRole("link", { name: "Show More" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Start of the List" }).click();
+    expect(await shownTitles(page)).toEqual(titles.slice(0, 24));
+
+    await kindField(page).selectOption("Professionals");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(emptyState(page)).toBeVisible();
+    await counts(page).getByRole("link", { name: "Articles" }).click();
+    expect(await shownTitles(page)).toEqual(titles.slice(0, 24));
+  });
+});
+
+for (const viewport of VIEWPORTS) {
+  test(`more results load as the reader scrolls, up to the last page, and Back restores them, at ${viewport.width} × ${viewport.height} pixels`, async ({
+    page,
+    site,
+  }) => {
+    const titles = await addArticles(site, 60);
+    await page.setViewportSize(viewport);
+    await page.goto("/search");
+    await hydrated(page);
+    await searchField(page).fill("lesson");
+    await expect(cardsOf(page)).not.toHaveCount(0);
+    await showAll(page, 60);
+    await expectTitles(page).toEqual(titles);
+    await expect(page.getByRole("link", { name: "Show More" })).toHaveCount(0);
+    const link = page.getByRole("link", { name: "Lesson 50" });
+    await link.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Lesson 50" })).toBeVisible();
+    await page.goBack();
+    await expectTitles(page).toEqual(titles);
+    await expect(link).toBeInViewport();
+    await expect(searchField(page)).toHaveValue("lesson");
+  });
+
+  test(`hostile texts add no HTML to the results and don't make them wider than the window, at ${viewport.width} × ${viewport.height} pixels`, async ({
+    page,
+    site,
+  }) => {
+    const hostile = `needle <img src=x onerror="alert(1)"><mark>x</mark>"'&amp;\u202e${"W".repeat(250)}`;
+    const { id } = await site.addMember({
+      username: "hostile",
+      full_name: hostile,
+      current_title: hostile,
+      company: hostile,
+      bio: hostile,
+    });
+    await site.add("skills", {
+      profile_id: id,
+      name: hostile.slice(0, 100),
+      category: "aws",
+      proficiency: 1,
+    });
+    await site.add("articles", { author_id: id, title: hostile, content: hostile, published: true });
+    await page.setViewportSize(viewport);
+    for (const text of ["needle", '"needle <img', "<img src=x>", "-- ' \" \\ % _ & | ! ( ) :* needle"]) {
+      await page.goto(`/search?${new URLSearchParams({ q: text })}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), text).toBe(true);
+      expect(await page.locator("main img[src=x]").count(), text).toBe(0);
+      await expect(searchField(page)).toHaveValue(text);
+    }
+    await page.goto("/search?q=needle");
+    await expect(cardsOf(page)).toHaveCount(2);
+  });
+}
+
+test("the / key focuses a page's search box, or opens the search and focuses its box", async ({
+  page,
+  site,
+}) => {
+  const { article } = await addContent(site);
+  for (const path of ["/", "/articles", "/people", "/search"]) {
+    await page.goto(path);
+    await hydrated(page);
+    await page.keyboard.press("/");
+    await expect(searchField(page), path).toBeFocused();
+    await expect(searchField(page), path).toHaveValue("");
+    await page.keyboard.type("a/b");
+    await expect(searchField(page), path).toHaveValue("a/b");
+  }
+  await page.goto(`/articles/${article.id}`);
+  await hydrated(page);
+  for (const modifier of ["Control", "Alt", "Meta"]) await page.keyboard.press(`${modifier}+/`);
+  await expect(page).toHaveURL(`/articles/${article.id}`);
+  await page.keyboard.press("/");
+  await expect(page).toHaveURL("/search");
+  await expect(searchField(page)).toBeFocused();
+  await page.keyboard.type("partial");
+  await expectTitles(page).toEqual([article.title]);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(article.title);
+});
+
+test("the / key does nothing while a dialog is open", async ({ page }) => {
+  await page.goto("/articles");
+  await hydrated(page);
+  await page.evaluate(() => {
+    const dialog = document.createElement("dialog");
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+  await page.keyboard.press("/");
+  await expect(searchField(page)).not.toBeFocused();
+});
+
+test("an empty list of one kind links to the same search over everything", async ({ page, site }) => {
+  const { link } = await addContent(site);
+  for (const [path, empty] of [
+    ["/articles", "No articles found matching your search criteria."],
+    ["/people", "No professionals found matching your search criteria."],
+  ]) {
+    await page.goto(`${path}?q=types`);
+    await hydrated(page);
+    await expect(page.getByText(empty ?? "", { exact: true })).toBeVisible();
+    await page.getByRole("link", { name: 'Search everything for "types"', exact: true }).click();
+    await expect(page).toHaveURL("/search?q=types");
+    await expectTitles(page).toEqual([link.title]);
+    await expect(searchField(page)).toHaveValue("types");
+  }
+  await site.clear();
+  await page.goto("/articles");
+  await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Search everything/ })).toHaveCount(0);
+});
+
+test("axe finds no accessibility violations on the search page at phone and desktop width, and in dark mode", async ({
+  page,
+  site,
+}) => {
+  await addContent(site);
+  for (const path of ["/search", "/search?q=index", "/search?q=nothing"]) {
+    await page.goto(path);
+    await hydrated(page);
+    expect(await violations(page), path).toEqual([]);
+  }
+});
