@@ -45,10 +45,21 @@ test("a quoted column name can contain dots", () => {
   expect(parse("%22a.b%22=eq.1").filters).toMatchObject([{ column: "a.b" }]);
 });
 
-test("a column can have several filters, but of repeated limit or select parameters only the first is used", () => {
-  const query = parse("id=neq.1&id=neq.2&limit=1&limit=9&select=id&select=title");
-  expect(query.filters).toHaveLength(2);
-  expect(query).toMatchObject({ limit: 1, select: { columns: [{ column: "id" }] } });
+test("a column can have several filters", () => {
+  expect(parse("id=neq.1&id=neq.2").filters).toHaveLength(2);
+});
+
+test.each([
+  "limit=1&limit=9",
+  "limit=1&limit=1",
+  "offset=1&offset=2",
+  "select=id&select=title",
+  "order=id&title=eq.a&order=title",
+  "select=skills(*)&skills.limit=1&skills.limit=2",
+  "columns=id&columns=title",
+  "on_conflict=id&on_conflict=title",
+])("the query %s is rejected, because only one of its values could apply", (search) => {
+  expect(() => parse(search)).toThrow(expect.objectContaining({ code: "PGRST100" }));
 });
 
 test("the parameters columns and on_conflict are lists of names", () => {

@@ -1,4 +1,4 @@
-import { badRange, notImplemented, unreadable } from "../rest-error.ts";
+import { badRange, excerpt, notImplemented, unreadable } from "../rest-error.ts";
 import { countConditions, type Filter, parseFilter, parseGroup } from "./filters.ts";
 import { parse } from "./grammar.ts";
 import type { Page } from "./headers.ts";
@@ -26,7 +26,10 @@ export interface Query extends ResourceQuery {
   onConflict: string[] | undefined;
 }
 
+const SINGLE = /^(.+\.)?(select|order|limit|offset|columns|on_conflict)$/;
+
 export function parseQuery(parameters: Parameter[]): Query {
+  requireSingle(parameters);
   const first = (wanted: string) => parameters.find(([name]) => name === wanted)?.[1];
   const query: Query = {
     ...everyRow(),
@@ -46,6 +49,13 @@ export function everyRow(): ResourceQuery {
 
 const ALREADY_PARSED = new Set(["select", "columns", "on_conflict"]);
 
+/** Rejects a repeated parameter, because only one of its values could apply. Filters can be repeated. */
+function requireSingle(parameters: Parameter[]): void {
+  const names = parameters.map(([name]) => name).filter((name) => SINGLE.test(name));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw unreadable(`The parameter "${excerpt(repeated)}" occurs more than once`);
+}
+
 // Limits the number of filters, because each may have to search the whole text of every row.
 function checkConditions(queries: ResourceQuery[]): void {
   const conditions = queries.reduce((sum, { filters }) => sum + countConditions(filters), 0);
@@ -59,10 +69,9 @@ function addParameter(query: Query, name: string, value: string): void {
   const negated = (last === "and" || last === "or") && path.at(-1) === "not";
   if (negated) path.pop();
   const resource = resourceAt(query, path);
-  if (last === "order")
-    resource.order = resource.order.length > 0 ? resource.order : parse("Order", "order", value);
-  else if (last === "limit") resource.limit ??= parseCount(last, value);
-  else if (last === "offset") resource.offset ||= parseCount(last, value);
+  if (last === "order") resource.order = parse("Order", "order", value);
+  else if (last === "limit") resource.limit = parseCount(last, value);
+  else if (last === "offset") resource.offset = parseCount(last, value);
   else if (last === "and" || last === "or") resource.filters.push(parseGroup(last, negated, value));
   else resource.filters.push(parseFilter(last, value));
 }
