@@ -77,9 +77,8 @@ export async function skillsByProficiency(
 }
 
 const FEATURED = 3;
-/** MAX_SKILLS and SKILLS_CHARACTERS keep one member's skills from bloating the home page. */
+/** Keeps one member's skills from bloating the home page. */
 const MAX_SKILLS = 100;
-const SKILLS_CHARACTERS = 10_000;
 const PROFESSIONAL =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience";
 
@@ -106,19 +105,11 @@ export async function featuredPeople(client: DataClient): Promise<Professional[]
       const best = skills.order("proficiency", { ascending: false }).limit(MAX_SKILLS);
       return {
         ...person,
-        skills: limitCharacters(rowsOf(await best), SKILLS_CHARACTERS),
+        skills: rowsOf(await best),
         slug: (await slugOf)(person),
       };
     }),
   );
-}
-
-function limitCharacters(skills: ShownSkill[], limit: number): ShownSkill[] {
-  let remaining = limit;
-  return skills.filter(({ name }) => {
-    remaining -= name.length;
-    return remaining >= 0;
-  });
 }
 
 export interface PeopleQuery {

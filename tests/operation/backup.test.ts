@@ -179,7 +179,8 @@ async function createProjectLogin(url: string): Promise<string> {
   await external.query(
     `create role project login bypassrls password 'x';
      grant set on parameter session_replication_role to project;
-     grant usage on schema auth, public to project;
+     grant usage on schema auth, public, private to project;
+     grant execute on all functions in schema private to project;
      grant all on all tables in schema auth, public to project`,
     database,
   );

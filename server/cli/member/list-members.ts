@@ -6,14 +6,10 @@ import { UsageError } from "../../config/operator-error.ts";
 import { printableLine, printRows } from "../printable.ts";
 import { type Invocation, readLimit } from "../run-command.ts";
 
-const HEADER = [
-  "email",
-  "name",
-  ...KINDS.map(({ table }) => table),
-  "last sign-in",
-  "signs in with",
-  "state",
-];
+const HEADER = ["email", "name", ...KINDS.map(({ table }) => table), "last sign-in"];
+
+/** What members read who don't use an identity provider. */
+const PASSWORD = "password";
 
 export async function listMembers({ site, texts, ...invocation }: Invocation): Promise<void> {
   const { search, state, after } = texts;
@@ -26,9 +22,13 @@ export async function listMembers({ site, texts, ...invocation }: Invocation): P
   const isFiltered = search !== undefined || state !== undefined || after !== undefined;
   const empty = isFiltered ? "No member matches the search." : "There are no members yet.";
   const rows = members.map(describe);
-  printRows(invocation, HEADER, rows, empty, ({ email, name, last_sign_in_at, providers, shown, ...row }) => {
+  // Without single sign-on, every member signs in with a password.
+  const showsProviders = rows.some(({ providers }) => providers.some((provider) => provider !== PASSWORD));
+  const header = [...HEADER, ...(showsProviders ? ["signs in with"] : []), "state"];
+  printRows(invocation, header, rows, empty, ({ email, name, last_sign_in_at, providers, shown, ...row }) => {
     const counts = KINDS.map(({ table }) => Reflect.get(row, table));
-    return [email, name, ...counts, last_sign_in_at?.slice(0, 10) ?? "never", providers.join(", "), shown];
+    const lastSignIn = last_sign_in_at?.slice(0, 10) ?? "never";
+    return [email, name, ...counts, lastSignIn, ...(showsProviders ? [providers.join(", ")] : []), shown];
   });
 }
 
@@ -64,7 +64,7 @@ function describe(member: ListedMember) {
     state,
     suspended_until,
     is_operator: member.is_operator,
-    providers: member.providers.map((provider) => (provider === "email" ? "password" : provider)),
+    providers: member.providers.map((provider) => (provider === "email" ? PASSWORD : provider)),
     shown: stateText(member),
   };
 }
