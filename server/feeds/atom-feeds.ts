@@ -14,8 +14,8 @@ import { escapeXml } from "../xml.ts";
 import { type AtomEntry, type AtomFeed, MAX_TEXT_BYTES, writeAtom } from "./atom.ts";
 
 const ENTRIES = 50;
-/** A batch of the longest articles takes a few megabytes. */
-const BATCH = 5;
+/** A feed of long articles is full after the first few batches. */
+const BATCH = 10;
 
 /** A kind of content that has a feed. */
 export type FeedKind = KindDefinition & { feed: string };

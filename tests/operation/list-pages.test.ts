@@ -107,7 +107,7 @@ test("a page whose cards have too much HTML shows fewer cards, and the next page
 });
 
 test("a list and the query for the newest articles also return articles that together exceed the size limit of one response", async () => {
-  const text = "words and ".repeat(100_000);
+  const text = "文字と言葉".repeat(100_000);
   await rest.admin.query(
     `insert into public.articles (author_id, title, content, published, created_at)
      select $1, 'Long ' || n, $2, true, timestamptz '2026-06-01' + n * interval '1 minute'

@@ -28,7 +28,8 @@ for (const name of ["Ada Lovelace", HOSTILE]) {
     featured: true,
     featured_skills: [name, "SQL"],
   });
-  await site.add("skills", { profile_id: id, category: "sql", name, proficiency: 5, years_experience: 1 });
+  const skill = { profile_id: id, category: "sql", name: name.slice(0, 100) };
+  await site.add("skills", { ...skill, proficiency: 5, years_experience: 1 });
   for (const title of [name, "Another"]) {
     const article = { author_id: id, title, content: `${ARTICLE} ${name} ${title}`, published: true };
     const link = {
