@@ -96,7 +96,8 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(metrics.middleware);
   app.use(warnAboutProxy(settings.trustedProxies, log));
 
-  app.get("/healthz", (context) => context.text("ok\n"));
+  let isStopping = false;
+  app.get("/healthz", (context) => (isStopping ? context.text("stopping\n", 503) : context.text("ok\n")));
   const readiness = remember(backend.ready, READY_TTL_MS);
   app.get("/readyz", async (context) =>
     (await readiness()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
@@ -169,5 +170,11 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     return context.text("Something went wrong. Please try again in a moment.\n", 503, headers);
   });
 
-  return { fetch: app.fetch };
+  return {
+    fetch: app.fetch,
+    /** From now on, `/healthz` responds with 503, so that proxies choose other processes. All else is still served. */
+    announceStop() {
+      isStopping = true;
+    },
+  };
 }

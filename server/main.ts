@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { chooseBackend } from "./backends/choose.ts";
 import { OperatorError } from "./config/operator-error.ts";
@@ -9,7 +10,9 @@ import { createSiteLog, type Log } from "./http/log.ts";
 // By default, Docker kills a container ten seconds after SIGTERM, so the server exits before that. Requests and emails
 // have 8 seconds to finish, and the database has the remaining time to stop.
 const MAX_STOP_MS = 9_500;
-const MAX_MAIL_MS = 8_000;
+const MAX_WORK_MS = 8_000;
+/** Part of MAX_WORK_MS. deploy/Caddyfile checks `/healthz` every second, and waits up to two seconds for a response. */
+const ANNOUNCE_MS = 3_000;
 
 // Writing fails with EPIPE once the process that reads our output has exited. An unhandled `error` event would
 // end the server.
@@ -22,7 +25,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 interface RunningSite {
   log: Log;
-  stop(): Promise<void>;
+  stop(reason: string): Promise<void>;
 }
 
 async function start(): Promise<RunningSite> {
@@ -41,9 +44,14 @@ async function start(): Promise<RunningSite> {
   print(lines.join("\n"));
   return {
     log,
-    async stop() {
-      const deadline = performance.now() + MAX_MAIL_MS;
-      await listener.close();
+    async stop(reason) {
+      const deadline = performance.now() + MAX_WORK_MS;
+      // A proxy can't repeat a request with a body that meets a closed port. Let it choose another process first.
+      if (reason === "SIGTERM" && settings.trustedProxies > 0) {
+        app.announceStop();
+        await sleep(ANNOUNCE_MS);
+      }
+      await listener.close(deadline - performance.now());
       await backend.close(deadline);
     },
   };
@@ -69,8 +77,9 @@ try {
   // Schedule the forced exit before calling `start`, so that a signal also ends a startup that is stuck.
   stopReason.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   const { log, stop } = await start();
-  log.info({ reason: await stopReason }, "server.stopping");
-  await stop();
+  const reason = await stopReason;
+  log.info({ reason }, "server.stopping");
+  await stop(reason);
   log.info("server.stopped");
   process.exit(0);
 } catch (error) {

@@ -13,10 +13,16 @@ export type Tokens = ReturnType<typeof createTokens>;
 const MAX_CACHED_TOKENS = 1000;
 /** Supabase's limit for an access token. A member's token that stays valid for longer is rejected. */
 const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
-/** The clocks of processes that share a secret may differ by this: a token that seems to come from the future is accepted. */
-const CLOCK_TOLERANCE_SECONDS = 10;
+/**
+ * The clocks of processes that share a secret may differ by this, as with PostgREST: a token that seems to come from the
+ * future is accepted.
+ */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** Members' tokens contain whole seconds, and clocks that are synchronized differ by less than this. */
+const USUAL_SECONDS = 3;
 
-export function createTokens(secret: string) {
+/** Calls `onClockSkew` for each token that seems to come from the future, with the difference in seconds. */
+export function createTokens(secret: string, onClockSkew: (seconds: number) => void = () => undefined) {
   const key = new TextEncoder().encode(secret);
   // The claims of tokens with a verified signature. Later uses of a token only check its times.
   const verified = new LRUCache<string, Claims>({ max: MAX_CACHED_TOKENS });
@@ -26,7 +32,10 @@ export function createTokens(secret: string) {
       new SignJWT(claims).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key),
     async verify(token: string): Promise<Claims> {
       const claims = verified.get(token) ?? (await verifySignature(token, key));
-      checkTimes(claims, Date.now() / 1000);
+      const now = Date.now() / 1000;
+      const skew = claims.role === "authenticated" && typeof claims.iat === "number" ? claims.iat - now : 0;
+      if (skew > USUAL_SECONDS) onClockSkew(Math.round(skew));
+      checkTimes(claims, now);
       verified.set(token, claims);
       return claims;
     },

@@ -55,6 +55,32 @@ describe("identifying a client by API key and bearer token", () => {
   );
 });
 
+describe("clocks of processes that differ", () => {
+  test.each([
+    [2, true, false],
+    [20, true, true],
+    [29, true, true],
+    [35, false, true],
+    [600, false, true],
+  ])(
+    "a token that seems to be issued in %i seconds: accepted %s, warning %s",
+    async (seconds, isAccepted, isWarned) => {
+      const skews: number[] = [];
+      const { sign, verify } = createTokens("a secret of more than thirty-two bytes", (skew) =>
+        skews.push(skew),
+      );
+      const iat = Math.floor(Date.now() / 1000) + seconds;
+      const token = await sign({ role: "authenticated", sub, iat, exp: hour() });
+      const result = verify(token).then(
+        () => true,
+        () => false,
+      );
+      expect(await result).toBe(isAccepted);
+      expect(skews.length > 0).toBe(isWarned);
+    },
+  );
+});
+
 describe("checking the claims of a token", () => {
   test.each([
     "postgres",

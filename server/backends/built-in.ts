@@ -80,7 +80,7 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
   const { settings, keys, database, log, print, isDiskFull, mailLater, onWrite, onSignInFailed } = parts;
   const { trustedProxies, picturesPerMember } = settings;
   await waitForDatabase(database);
-  const tokens = createTokens(keys.jwtSecret);
+  const tokens = createTokens(keys.jwtSecret, warnAboutClock(log));
   const sendMail = createMail(settings, log, print);
   const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
   const api = new Hono();
@@ -119,6 +119,17 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
     data: createDataClient(backend, call, false),
     identifyOperator: operatorInDatabase(database, tokens),
     administration,
+  };
+}
+
+/** Warns once. */
+function warnAboutClock(log: Log) {
+  let isWarned = false;
+  return (seconds: number) => {
+    if (isWarned) return;
+    isWarned = true;
+    const reason = `This machine's clock is ${seconds} seconds behind the one that signed a token: synchronize the clocks. From 30 seconds on, members are signed out`;
+    log.warn({ reason }, "clock.differs");
   };
 }
 

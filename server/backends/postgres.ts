@@ -1,15 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { checkKeysMode, readKeys } from "../auth/keys.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { openDatabase } from "../postgres/database.ts";
+import { isUnavailable } from "../postgres/database-errors.ts";
 import { pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
 import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
 import type { Backend } from "./types.ts";
 
 const MIN_VERSION = 15;
+/** As long as the embedded PostgreSQL has to start. */
+const MAX_WAIT_MS = 10_000;
+const RETRY_MS = 250;
 const PLACE = "in DATABASE_URL (see docs/databases.md for the rights that its login needs)";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
@@ -17,7 +22,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
     place: "DATABASE_URL",
     async start(log, print) {
       const keys = await loadSiteKeys(settings, log);
-      await using client = await connectToServer(url);
+      await using client = await waitForServer(url, print);
       const { connectionString, demo } = await preparing(PLACE, async () => {
         const login = await inspect(client);
         if (!login.foldsCase) {
@@ -46,8 +51,25 @@ export function postgresBackend(settings: Settings, url: string): Backend {
 
 async function connectToServer(url: string) {
   return connect({ connectionString: url }).catch((error: unknown) => {
-    throw new OperatorError(`The server in DATABASE_URL cannot be used: ${errorMessage(error)}.`);
+    throw unusable(error);
   });
+}
+
+const unusable = (error: unknown) =>
+  new OperatorError(`The server in DATABASE_URL cannot be used: ${errorMessage(error)}.`);
+
+/** After a reboot, the database's machine may respond later than the site starts. */
+async function waitForServer(url: string, print: (line: string) => void) {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connect({ connectionString: url });
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > deadline) throw unusable(error);
+      if (attempt === 1) print("Waiting for the server in DATABASE_URL…");
+      await sleep(RETRY_MS);
+    }
+  }
 }
 
 interface Login {
@@ -55,6 +77,9 @@ interface Login {
   encoding: string;
   /** Whether `ilike`, which searches use, ignores case in all alphabets and not only in English letters. */
   foldsCase: boolean;
+  /** False with a Turkish locale, in which `I` isn't the capital of `i`. */
+  foldsEnglish: boolean;
+  isStandby: boolean;
   name: string;
   /** Whether the login owns the tables or, if there are none yet, can create them. */
   owns: boolean;
@@ -66,6 +91,8 @@ const DESCRIBE_LOGIN = `
   select current_setting('server_version_num')::int / 10000 as version,
     current_setting('server_encoding') as encoding,
     'Ü' ilike 'ü' as "foldsCase",
+    'I' ilike 'i' as "foldsEnglish",
+    pg_is_in_recovery() as "isStandby",
     current_user::text as name,
     coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.profiles')),
       has_database_privilege(current_database(), 'create')) as owns,
@@ -73,12 +100,12 @@ const DESCRIBE_LOGIN = `
       and exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
 /**
- * Throws OperatorError if the server is too old, the encoding isn't UTF8, the login has too few rights to serve the
+ * Throws OperatorError if the server is too old or a standby, the encoding or the locale is unsuitable, the login has too few rights to serve the
  * site, or a migration is missing that the login can't apply.
  */
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
-  const { version, encoding, name, owns, serves } = login;
+  const { version, encoding, foldsEnglish, isStandby, name, owns, serves } = login;
   if (version < MIN_VERSION) {
     throw new OperatorError(
       `The server in DATABASE_URL is PostgreSQL ${version}; Techfolio needs ${MIN_VERSION} or newer.`,
@@ -87,6 +114,16 @@ async function inspect(client: pg.Client): Promise<Login> {
   if (encoding !== "UTF8") {
     throw new OperatorError(
       `The database in DATABASE_URL has the encoding ${encoding}; Techfolio needs UTF8.`,
+    );
+  }
+  if (!foldsEnglish) {
+    throw new OperatorError(
+      "In the locale of the database in DATABASE_URL, I is not the capital of i, so searches and email addresses would not match: create the database with a locale such as C.UTF-8.",
+    );
+  }
+  if (isStandby) {
+    throw new OperatorError(
+      "The server in DATABASE_URL is a standby, which rejects writes: use the primary, or promote the standby.",
     );
   }
   if (owns) return login;

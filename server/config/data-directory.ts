@@ -3,10 +3,12 @@ import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError, reason } from "./operator-error.ts";
 
-// DATA_DIR may contain only these names. This release and earlier ones (`run`, `space-reserve`) use them, or operating
-// systems create them.
+// DATA_DIR may contain only these names. This release and earlier ones (`run`, `space-reserve`) use the first, and
+// operating systems, network storage and quotas create the others.
 const EXPECTED_NAMES =
-  /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|lost\+found|\..*)$/;
+  /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|\..*)$/;
+const SYSTEM_NAMES =
+  /^(lost\+found|@eaDir|#recycle|\$RECYCLE\.BIN|System Volume Information|Thumbs\.db|desktop\.ini|aquota\.(user|group))$/i;
 
 /**
  * Throws OperatorError if the folder isn't writable or contains files that aren't the site's: `prepareDataDir` makes the
@@ -15,7 +17,9 @@ const EXPECTED_NAMES =
 export async function checkDataDir(dataDir: string): Promise<void> {
   const fail = unwritable(dataDir);
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch(fail);
-  const unexpected = (await readdir(dataDir).catch(fail)).find((name) => !EXPECTED_NAMES.test(name));
+  const unexpected = (await readdir(dataDir).catch(fail)).find(
+    (name) => !EXPECTED_NAMES.test(name) && !SYSTEM_NAMES.test(name),
+  );
   if (unexpected === undefined) return;
   throw new OperatorError(
     `DATA_DIR ${dataDir} contains other files (${unexpected}): set DATA_DIR to an empty folder or to the site's folder.`,

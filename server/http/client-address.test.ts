@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { addressKey, clientAddress } from "./client-address.ts";
+import { addressKey, clientAddress, warnAboutProxy } from "./client-address.ts";
+import { createLog } from "./log.ts";
 
 async function addressSeen(proxies: number, socket: string | undefined, forwarded?: string): Promise<string> {
   const app = new Hono().get("/", (c) => c.text(String(clientAddress(c, proxies))));
@@ -21,6 +22,17 @@ describe("the address of a client, with and without proxies", () => {
     [2, "192.0.2.1", "203.0.113.9, 198.51.100.1, 192.0.2.7", "198.51.100.1"],
     [2, "192.0.2.1", "198.51.100.1", "192.0.2.1"],
     [1, "192.0.2.1", "unknown", "192.0.2.1"],
+    [1, "192.0.2.1", "203.0.113.7:40001", "203.0.113.7"],
+    [1, "192.0.2.1", "[2001:db8::9]:51000", "2001:db8::9"],
+    [1, "192.0.2.1", "[2001:db8::9]", "2001:db8::9"],
+    [1, "192.0.2.1", "2001:db8::9", "2001:db8::9"],
+    [1, "192.0.2.1", "::ffff:909:910", "9.9.9.16"],
+    [1, "192.0.2.1", "[::FFFF:cb00:7107]:80", "203.0.113.7"],
+    [1, "192.0.2.1", "0:0:0:0:0:ffff:203.0.113.7", "203.0.113.7"],
+    [1, "192.0.2.1", "::1", "::1"],
+    [1, "192.0.2.1", "203.0.113.7:", "192.0.2.1"],
+    [1, "192.0.2.1", "[203.0.113.999]:80", "192.0.2.1"],
+    [2, "192.0.2.1", "198.51.100.1:7, 192.0.2.7:8", "198.51.100.1"],
     [1, "192.0.2.1", "", "192.0.2.1"],
     [1, "192.0.2.1", undefined, "192.0.2.1"],
   ])(
@@ -29,6 +41,33 @@ describe("the address of a client, with and without proxies", () => {
       expect(await addressSeen(proxies, socket, forwarded)).toBe(expected);
     },
   );
+});
+
+describe("warnings about the proxy", () => {
+  async function warningsAfter(proxies: number, entries: (string | undefined)[]): Promise<string[]> {
+    const lines: string[] = [];
+    const app = new Hono()
+      .use(
+        warnAboutProxy(
+          proxies,
+          createLog((line) => void lines.push(line)),
+        ),
+      )
+      .get("/", (c) => c.text("ok"));
+    for (const entry of entries)
+      await app.request("/", entry ? { headers: { "x-forwarded-for": entry } } : {});
+    return lines.map((line) => JSON.parse(line).event);
+  }
+
+  test.each([
+    [0, [undefined, "192.0.2.7", "192.0.2.7"], ["proxy.untrusted"]],
+    [1, ["192.0.2.7:1", undefined, "unix:", "unknown"], ["proxy.unreadable"]],
+    [1, ["unknown, 192.0.2.7", "[2001:db8::9]:51000", "::ffff:909:910"], []],
+    // Requests that bypass the outer proxy have fewer entries.
+    [2, ["192.0.2.7"], []],
+  ])("with TRUST_PROXY=%i, the entries %j cause the warnings %j", async (proxies, entries, expected) => {
+    expect(await warningsAfter(proxies, entries)).toEqual(expected);
+  });
 });
 
 describe("the key that identifies a client to the limits", () => {

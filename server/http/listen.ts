@@ -24,7 +24,6 @@ const MAX_MS_WITHOUT_PROGRESS = 10_000;
 /** A response to a client that reads less than this is cut off. */
 const { bytesPerSecond: MIN_BYTES_PER_SECOND, periodMs: RATE_PERIOD_MS } = LIMITS.responseRate;
 const RATE_CHECKS_PER_PERIOD = 4;
-const MAX_CLOSE_MS = 8_000;
 
 const MAX_CONNECTIONS = 5_000;
 /** File descriptors reserved for the database, the workers, static files and the log. */
@@ -66,10 +65,10 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
     serve(next: Handler): void {
       handler = next;
     },
-    /** Resolves once all requests have been answered, or cut off after MAX_CLOSE_MS. */
-    async close(): Promise<void> {
+    /** Resolves once all requests have been answered, or cut off after `maxMs`. */
+    async close(maxMs = 8_000): Promise<void> {
       isClosing = true;
-      const overdue = setTimeout(() => server.closeAllConnections(), MAX_CLOSE_MS);
+      const overdue = setTimeout(() => server.closeAllConnections(), maxMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(overdue);
     },

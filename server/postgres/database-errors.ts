@@ -23,6 +23,17 @@ export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_STATES.test(code) || NETWORK_ERRORS.test(code) || BROKEN_CONNECTION.test(error.message);
 }
 
+/**
+ * Whether the server closed an idle connection just before it was used, so the statement never ran: `admin_shutdown`,
+ * `idle_session_timeout`, or the end of the stream.
+ */
+export function wasClosedBefore(error: unknown): boolean {
+  if (!(error instanceof DatabaseUnavailableError) || !(error.cause instanceof Error)) return false;
+  const { message } = error.cause;
+  const code = "code" in error.cause ? String(error.cause.code) : "";
+  return /^(57P01|57P05|ECONNRESET|EPIPE)$/.test(code) || message === "Connection terminated unexpectedly";
+}
+
 export function asUnavailable(error: unknown): unknown {
   return isUnavailable(error)
     ? new DatabaseUnavailableError("The connection to the database was lost", { cause: error })

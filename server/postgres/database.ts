@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { LIMITS } from "../config/limits.ts";
 import type { Log } from "../http/log.ts";
-import { asUnavailable, isUnavailable } from "./database-errors.ts";
+import { asUnavailable, isUnavailable, wasClosedBefore } from "./database-errors.ts";
 import { openPool, takeConnection } from "./pool.ts";
 import {
   type AuthContext,
@@ -38,6 +38,16 @@ const STATEMENT_TIMEOUTS_MS: Record<Role, number> = {
 };
 const QUERY_TIMEOUT_MS = 5_500;
 
+/** Repeats `attempt` once, on another connection, if the server had closed the first one and nothing was written. */
+async function repeatIfClosed<T>(attempt: () => Promise<T>, isRepeatable = () => true): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (wasClosedBefore(error) && isRepeatable()) return attempt();
+    throw error;
+  }
+}
+
 export function openDatabase({
   connectionString,
   size = LIMITS.database.connections,
@@ -66,6 +76,10 @@ export function openDatabase({
 
   /** Runs a read-only statement in one round trip. Throws the same errors as `transaction`. */
   function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
+    return repeatIfClosed(() => readOnce<Row>(context, statement));
+  }
+
+  function readOnce<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
     return withConnection(context, async (client, statements) => {
       // Send `statement` without waiting for the transaction to start: if the start fails, PostgreSQL also rejects
       // `statement`, which therefore never runs without the role.
@@ -90,13 +104,18 @@ export function openDatabase({
      * Runs `work` with the role and claims of `context`. Throws SessionEndedError, DatabaseUnavailableError, or what
      * `work` throws, after rolling back.
      */
-    transaction: <T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>) =>
-      withConnection(context, async (client, statements) => {
-        await startTransaction(client, context, statements);
-        const result = await work(client);
-        await commit(client);
-        return result;
-      }),
+    transaction<T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+      let isStarted = false;
+      const attempt = () =>
+        withConnection(context, async (client, statements) => {
+          await startTransaction(client, context, statements);
+          isStarted = true;
+          const result = await work(client);
+          await commit(client);
+          return result;
+        });
+      return repeatIfClosed(attempt, () => !isStarted);
+    },
     read,
     /** Throws SessionEndedError if the session of the caller's token has ended. API keys have no session. */
     async checkSession(context: AuthContext): Promise<void> {

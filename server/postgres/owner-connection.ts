@@ -1,4 +1,5 @@
 import pg from "pg";
+import { CONNECTION_SETTINGS } from "./connection-settings.ts";
 
 export type OwnerConnection = pg.Client & AsyncDisposable;
 
@@ -12,5 +13,6 @@ export async function connect(config: pg.ClientConfig): Promise<OwnerConnection>
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);
   await client.connect();
+  await client.query(CONNECTION_SETTINGS);
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }

@@ -21,7 +21,10 @@ export function openPool(connectionString: string, size: number, queryTimeoutMs:
   // An unhandled `error` event on an idle connection would crash the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) =>
-    client.on("error", (error) => log?.warn({ reason: error.message }, "database.connection_lost")),
+    client.on("error", (error) => {
+      // While the site stops, PostgreSQL may close a connection first.
+      if (!pool.ending) log?.warn({ reason: error.message }, "database.connection_lost");
+    }),
   );
   return pool;
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { TRANSACTION_SETTINGS } from "./connection-settings.ts";
 import { isUnavailable, SessionEndedError } from "./database-errors.ts";
 
 export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_admin";
@@ -13,8 +14,7 @@ const START_TIMEOUT_MS = 2_000;
 
 /**
  * Returns the statements that start a transaction with the role and claims of a request. They are sent as one query, so
- * they can't have parameters. Timeouts and time zone are set per transaction, because a pooler in transaction mode
- * loses connection settings. Times are in UTC, so that clients that sort rows by time can compare the times as text.
+ * they can't have parameters.
  */
 export function startStatements(
   { role, claims = { role } }: AuthContext,
@@ -25,9 +25,9 @@ export function startStatements(
     claims["session_id"] === undefined
       ? ""
       : `, auth.session_is_live(${literal(claims["session_id"])}, ${literal(claims["sub"])}) as live`;
-  return `begin; select set_config('role', ${literal(role)}, true),
+  return `begin isolation level read committed read write; select set_config('role', ${literal(role)}, true),
     set_config('request.jwt.claims', ${literal(JSON.stringify(claims))}, true),
-    set_config('TimeZone', 'UTC', true),
+    ${TRANSACTION_SETTINGS},
     set_config('statement_timeout', ${timeout}, true),
     set_config('idle_in_transaction_session_timeout', ${timeout}, true)${session}`;
 }

@@ -7,6 +7,7 @@ import { identities } from "./identities.ts";
 import { logs } from "./logs.ts";
 import { outage } from "./outage.ts";
 import { pages } from "./pages.ts";
+import { restart } from "./restart.ts";
 import { secrets } from "./secrets.ts";
 import { signInAttacks } from "./sign-in.ts";
 import { stop } from "./stop.ts";
@@ -16,6 +17,7 @@ import { dependencies, hostileContent, migrations } from "./suites.ts";
 export const drills: Drill[] = [
   crash,
   stop,
+  restart,
   outage,
   fullDisk,
   identities,

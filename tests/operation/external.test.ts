@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
+import { connect, createServer } from "node:net";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
@@ -98,6 +99,94 @@ test("a site logs a warning if, with its database's locale, searches ignore case
   const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
   await site.running();
   expect(site.stderr()).toContain("Searches ignore case only in English letters");
+});
+
+test("a site with a database whose defaults differ saves, reads and searches as usual, and its backup is unchanged", async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  const defaults = {
+    datestyle: "'German, YMD'",
+    intervalstyle: "'sql_standard'",
+    timezone: "'Asia/Kolkata'",
+    bytea_output: "'escape'",
+    row_security: "off",
+    array_nulls: "off",
+    idle_session_timeout: "'300ms'",
+    default_transaction_read_only: "on",
+    default_transaction_isolation: "'serializable'",
+    extra_float_digits: "-10",
+  };
+  for (const [setting, value] of Object.entries(defaults)) {
+    await server.query(`alter database ${name} set ${setting} = ${value}`);
+  }
+  const AUTH_JWT_SECRET = newSecret();
+  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET, SEED: "demo" });
+  await site.running();
+  const { serviceKey, anonKey } = await signKeys(AUTH_JWT_SECRET);
+  const service = clientOf(site, serviceKey);
+  const email = "new@example.com";
+  const created = await service.auth.admin.createUser({
+    email,
+    password: "a good password",
+    email_confirm: true,
+  });
+  expect(created.error).toBeNull();
+  const member = clientOf(site, anonKey);
+  expect((await member.auth.signInWithPassword({ email, password: "a good password" })).error).toBeNull();
+  const row = { author_id: created.data.user?.id ?? "", title: "Zebrafish", content: "x" };
+  const saved = await member.from("articles").insert(row).select("created_at").single();
+  expect(saved.data?.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*\+00:00$/);
+  expect(await (await fetch(`${site.url}/articles?q=zebrafish`)).text()).toContain("Zebrafish");
+  // Longer than `idle_session_timeout`, which must not end the connections in the pool.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect((await fetch(`${site.url}/articles?q=other`)).status).toBe(200);
+  expect(site.stderr()).not.toMatch(/"level":"(warn|error)"/);
+});
+
+test("a read and a write after the server has closed all connections succeed", async () => {
+  const DATABASE_URL = await server.createDatabase();
+  const name = new URL(DATABASE_URL).pathname.slice(1);
+  const AUTH_JWT_SECRET = newSecret();
+  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET, SEED: "demo" });
+  await site.running();
+  const { serviceKey } = await signKeys(AUTH_JWT_SECRET);
+  const service = clientOf(site, serviceKey);
+  const { data } = await service.from("profiles").select("id").limit(1).single();
+  const statuses: number[] = [];
+  for (let round = 0; round < 15; round++) {
+    const row = { profile_id: data?.id, title: `Round ${round}`, url: "/", category: "Test" };
+    const ended = server.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and state = 'idle'`,
+    );
+    // One request meets the end of its connection, and the next one a connection that has just ended.
+    const responses = await Promise.all([
+      service.from("articles").select("id").limit(1),
+      ended.then(() => service.from("useful_links").insert(row)),
+      ended.then(() => service.from("articles").select("id").limit(1)),
+    ]);
+    statuses.push(...responses.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => status >= 400)).toEqual([]);
+});
+
+test("a site waits for a database server that starts later", async () => {
+  const port = await freePort();
+  const target = new URL(await server.createDatabase());
+  const DATABASE_URL = target.href.replace(`:${target.port}/`, `:${port}/`);
+  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  await expect
+    .poll(() => site.stdout(), { timeout: 20_000 })
+    .toContain("Waiting for the server in DATABASE_URL");
+  const forwarder = createServer((socket) => {
+    const upstream = connect(Number(target.port), "127.0.0.1");
+    socket.on("error", () => undefined);
+    upstream.on("error", () => undefined);
+    socket.pipe(upstream).pipe(socket);
+  }).listen(port, "127.0.0.1");
+  onTestFinished(() => void forwarder.close());
+  await site.running();
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+  await site.end("SIGTERM");
 });
 
 test("a new AUTH_JWT_SECRET takes effect at the next start", async () => {

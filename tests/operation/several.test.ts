@@ -27,6 +27,7 @@ function launch(port?: string): Promise<SiteProcess> {
     DATABASE_URL: database,
     AUTH_JWT_SECRET: secret,
     SEED: "demo",
+    TRUST_PROXY: "1",
     ...(port && { PORT: port }),
   });
 }
@@ -254,7 +255,7 @@ test("no request fails during a rolling restart with a schema change", async () 
 
 test("when a process is killed under load, only requests that it was processing fail", async () => {
   const [lost, survivor] = [site(2), site(3)];
-  const balancer = await startBalancer([lost.url, survivor.url]);
+  const balancer = await startBalancer([lost.url, survivor.url], { retriesRefused: true });
   onTestFinished(() => balancer.close());
   const load = startLoad(balancer.url, await tokenOf(3));
   await waitForResponses(load, 20);

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { chmod, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
@@ -161,4 +163,23 @@ test("libpq's environment variables affect neither a site on the embedded databa
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
   const file = path.join(await temporaryFolder(), "site.sql");
   expect(await runServerProgram("server/cli/backup.ts", [file], settings)).toMatchObject({ code: 0 });
+});
+
+test("a start succeeds after a mount has given the group access to all files", async () => {
+  const dataDir = await temporaryCluster();
+  await promisify(execFile)("chmod", ["-R", "g+rwX,g+s", dataDir]);
+  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
+  await site.running();
+  expect(await mode(path.join(dataDir, "postgres"))).toBe(0o700);
+  expect(await mode(dataDir)).toBe(0o700);
+});
+
+test("successful health checks are not logged, and other requests are", async () => {
+  const site = await startProcess({ DATA_DIR: await temporaryCluster(), SEED: "none" });
+  await site.running();
+  for (const address of ["/healthz", "/readyz", "/articles"]) await fetch(`${site.url}${address}`);
+  await site.end("SIGTERM");
+  const lines = site.stderr().trim().split("\n");
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "request");
+  expect(requests.map(({ path }) => path)).toEqual(["/articles"]);
 });

@@ -54,6 +54,11 @@ export async function createCluster(folder: string, password: string, binaries: 
     await rename(draft, folder);
     await flushFolder(path.dirname(folder));
   } catch (error) {
+    if (/could not look up effective user ID/.test(errorMessage(error))) {
+      throw new OperatorError(
+        `The user ${process.getuid?.()} has no entry in /etc/passwd, without which PostgreSQL creates no database: add an entry, start Techfolio as another user, or set DATABASE_URL.`,
+      );
+    }
     throw new OperatorError(
       `The database could not be created in ${folder}: ${errorLine(errorMessage(error))}`,
     );

@@ -1,4 +1,4 @@
-import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Log } from "../../http/log.ts";
@@ -54,6 +54,9 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
   const password = await superuserPassword(dataDir, !exists);
   if (exists) {
     await stopLeftover(folder);
+    // Kubernetes with an `fsGroup` gives the group access at each mount, and PostgreSQL then refuses to start. If this
+    // process isn't the owner, PostgreSQL reports why it can't start.
+    await chmod(folder, 0o700).catch(() => undefined);
   } else {
     onCreate();
     await createCluster(folder, password, binaries, account);

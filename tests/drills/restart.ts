@@ -1,0 +1,143 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { signKeys } from "../../server/auth/keys.ts";
+import { startExternalServer } from "../support/external-server.ts";
+import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/node.ts";
+import { launchSite } from "../support/site-process.ts";
+import { atRate, createClient, type Outcome } from "./client.ts";
+import { type Drill, type Figure, none } from "./figure.ts";
+import { until } from "./site.ts";
+
+const RATE = 50;
+
+/** Starts the Caddy of this machine with deploy/Caddyfile, without TLS. */
+async function startCaddy(upstreams: string[]) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const hosts = upstreams.map((upstream) => new URL(upstream).host).join(" ");
+  const child = spawn(
+    "caddy",
+    ["run", "--adapter=caddyfile", "--config", path.join(ROOT, "deploy/Caddyfile")],
+    {
+      stdio: "ignore",
+      env: {
+        ...process.env,
+        SITE_HOST: `:${port}`,
+        UPSTREAMS: hosts,
+        CADDY_ADMIN: `127.0.0.1:${await freePort()}`,
+      },
+    },
+  );
+  await until("Caddy responds", 10_000, () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return { url, stop: () => child.kill("SIGKILL") };
+}
+
+/**
+ * Restarts two processes in turn, and then the only process that is left, while a client sends 50 requests a second
+ * through Caddy: alternately a write and a page.
+ */
+export const restart: Drill = {
+  name: "restart",
+  title: "restarts behind the real Caddy fail no request",
+  async run(scale): Promise<Figure[]> {
+    if (spawnSync("caddy", ["version"]).status !== 0)
+      return [{ goal: "restarts behind Caddy", measured: "not run: Caddy is not installed", ok: true }];
+    const version = String(spawnSync("caddy", ["version"]).stdout).trim();
+    const rounds = scale === "long" ? 6 : 1;
+    const secret = randomBytes(32).toString("hex");
+    const { serviceKey } = await signKeys(secret);
+    await using opened = new AsyncDisposableStack();
+    const server = await startExternalServer();
+    opened.defer(() => server.stop());
+    const database = await server.createDatabase();
+    const launch = async (port: number) => {
+      const site = await launchSite({
+        PORT: String(port),
+        DATABASE_URL: database,
+        AUTH_JWT_SECRET: secret,
+        SEED: "none",
+        TRUST_PROXY: "1",
+      });
+      await site.running();
+      return site;
+    };
+    const ports = [await freePort(), await freePort()];
+    const sites = await Promise.all(ports.map(launch));
+    opened.defer(async () => void (await Promise.all(sites.map((site) => site.end("SIGKILL")))));
+    const headers = {
+      apikey: serviceKey,
+      authorization: `Bearer ${serviceKey}`,
+      "content-type": "application/json",
+    };
+    const email = "drill@example.com";
+    const created = await fetch(`${sites[0]?.url}/auth/v1/admin/users`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ email, email_confirm: true }),
+    });
+    const { id: owner } = (await created.json()) as { id: string };
+
+    async function measure(name: string, used: typeof sites): Promise<Figure[]> {
+      const caddy = await startCaddy(used.map(({ url }) => url));
+      opened.defer(async () => void caddy.stop());
+      const client = createClient(caddy.url);
+      const outcomes: Outcome[] = [];
+      let isOver = false;
+      const load = (async () => {
+        while (!isOver) {
+          await atRate(RATE, 1_000, async (at) => {
+            const row = { profile_id: owner, title: "Drill", url: "/", category: "Drill" };
+            const outcome =
+              at % 2 === 0
+                ? await client.ask("/rest/v1/useful_links", {
+                    method: "POST",
+                    headers,
+                    body: JSON.stringify(row),
+                  })
+                : await client.ask("/articles");
+            outcomes.push(outcome);
+          });
+        }
+      })();
+      for (let round = 0; round < rounds; round++) {
+        for (const old of used) {
+          await old.end("SIGTERM");
+          const index = sites.indexOf(old);
+          sites[index] = await launch(Number(new URL(old.url).port));
+          used[used.indexOf(old)] = sites[index];
+          // Caddy must notice that this process is back before the next one stops.
+          const before = outcomes.length;
+          await until(
+            "Caddy has checked the new process",
+            60_000,
+            async () => outcomes.length > before + 2 * RATE,
+          );
+        }
+      }
+      isOver = true;
+      await load;
+      client.close();
+      const failed = outcomes.filter(({ status }) => status >= 400 || status === 0);
+      const kinds = [...new Set(failed.map(({ status, failure }) => failure ?? status))].join(", ");
+      return [
+        none(
+          `${name}, ${version}: no request fails`,
+          failed.length,
+          `${outcomes.length} requests (${kinds})`,
+        ),
+      ];
+    }
+
+    return [
+      ...(await measure(`${2 * rounds} restarts of two processes`, [...sites])),
+      ...(await measure(`${rounds} restarts of the only process`, sites.slice(0, 1))),
+    ];
+  },
+};
