@@ -33,7 +33,8 @@ export function createTokens(secret: string, onClockSkew: (seconds: number) => v
     async verify(token: string): Promise<Claims> {
       const claims = verified.get(token) ?? (await verifySignature(token, key));
       const now = Date.now() / 1000;
-      const skew = claims.role === "authenticated" && typeof claims.iat === "number" ? claims.iat - now : 0;
+      const { role, iat } = claims;
+      const skew = role === "authenticated" && typeof iat === "number" ? iat - now : 0;
       if (skew > USUAL_SECONDS) onClockSkew(Math.round(skew));
       checkTimes(claims, now);
       verified.set(token, claims);

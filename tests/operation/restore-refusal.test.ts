@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { dump } from "../../server/cli/dump/dump-database.ts";
@@ -78,6 +79,23 @@ test.each(rejectedDumps)(
     expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
   },
 );
+
+test.each([
+  ["gunzip", gzipSync],
+  ["unzstd", zstdCompressSync],
+])("a compressed backup is rejected with a message that names %s", async (program, compress) => {
+  const file = path.join(await temporaryFolder(), "site.sql");
+  await writeFile(file, compress(completeDump));
+  const DATABASE_URL = await external.createDatabase();
+  expectRefusal(await restore(file, { DATABASE_URL }), `is compressed: run ${program} on it first.`);
+});
+
+test("a backup with a blank line at its end is loaded", async () => {
+  const file = path.join(await temporaryFolder(), "site.sql");
+  await writeFile(file, `${completeDump}\n\n`);
+  const DATABASE_URL = await external.createDatabase();
+  expect((await restore(file, { DATABASE_URL })).code).toBe(0);
+});
 
 test("after a failed restore, a new site can start in the same DATA_DIR", async () => {
   const folder = await temporaryFolder();

@@ -12,6 +12,12 @@ import { END, END_OF_ROWS, parseCopyStatement, readHead } from "./dump-format.ts
 import { DUMPED_TABLES } from "./dumped-tables.ts";
 import { splitLines } from "./lines.ts";
 
+/** The first bytes of compressed files, decoded as UTF-8. */
+const COMPRESSED = [
+  { start: "\u001f\ufffd", program: "gunzip" },
+  { start: "(\ufffd/\ufffd", program: "unzstd" },
+];
+
 type Lines = AsyncGenerator<Buffer>;
 
 const FIND_RELATION = `
@@ -84,6 +90,10 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
   const title = await next().catch((error) => {
     throw new OperatorError(`${file} cannot be read: ${reason(error)}.`);
   });
+  const compressed = COMPRESSED.find(({ start }) => title.startsWith(start));
+  if (compressed !== undefined) {
+    throw new OperatorError(`${file} is compressed: run ${compressed.program} on it first.`);
+  }
   const migration = readHead(title, await next());
   const newest = (await readMigrations()).at(-1)?.version ?? "0";
   if (migration <= newest) return migration;
@@ -107,6 +117,8 @@ async function fill(owner: pg.Client, lines: Lines, migration: string, place: st
   await owner.query(BEFORE_ROWS);
   let last = "";
   for await (const line of lines) {
+    // An editor may have added a blank line at the end.
+    if (line.length === 0) continue;
     last = line.toString();
     const copy = parseCopyStatement(last);
     if (copy !== undefined) await pipeline(rows(lines), owner.query(copyFrom(copy)));
