@@ -5,10 +5,10 @@ import { decodeBody, type Payload, parsePayload } from "./parse/body.ts";
 import type { Filter } from "./parse/filters.ts";
 import { parseAccept, parsePrefer, type Shape, withRange } from "./parse/headers.ts";
 import { type Parameter, readParameters } from "./parse/parameters.ts";
-import { parseQuery, type Query } from "./parse/query.ts";
+import { parseQuery, type Query, rejectUnused } from "./parse/query.ts";
 import { readResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
-import { badBody, noColumn, notImplemented } from "./rest-error.ts";
+import { badBody, noColumn } from "./rest-error.ts";
 import { type DatabaseFunction, findFunction, findTable, SCHEMA, type SchemaCache } from "./schema-cache.ts";
 import { limitOffset } from "./sql/clauses.ts";
 import { compile, type Sql } from "./sql/compile.ts";
@@ -27,8 +27,7 @@ export function callFunction(database: Database, schemaCache: SchemaCache) {
     if (sent.list) throw badBody("A function takes one JSON object of arguments");
     const called = findFunction(schemaCache.functions, name, sent.fields, c.var.caller.role);
     const parsed = parseQuery(parameters);
-    if (parsed.columns !== undefined || parsed.onConflict !== undefined)
-      throw notImplemented("The parameters columns and on_conflict apply only to writes");
+    rejectUnused(parsed, ["columns", "onConflict"]);
     const isHead = c.req.method === "HEAD";
     const query = { ...parsed, ...withRange(parsed, isHead ? undefined : c.req.header("range")) };
     const shape = parseAccept(c.req.header("accept"));

@@ -4,7 +4,7 @@ import type { Database } from "../postgres/database.ts";
 import { decodeBody, parsePayload } from "./parse/body.ts";
 import { parseAccept, parsePrefer, withRange } from "./parse/headers.ts";
 import { readParameters } from "./parse/parameters.ts";
-import { parseQuery } from "./parse/query.ts";
+import { parseQuery, rejectUnused } from "./parse/query.ts";
 import { checkResult, readResponse, writeResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
@@ -39,6 +39,7 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
 
   const read: Handler = async (c) => {
     const { table, query, resources, prefer, shape } = parseRequest(c);
+    rejectUnused(query, ["columns", "onConflict"]);
     const isHead = c.req.method === "HEAD";
     // Ignore the Range header of HEAD requests: it is defined only for GET (RFC 9110 §14.2).
     const page = withRange(query, isHead ? undefined : c.req.header("range"));
@@ -58,12 +59,14 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
   const update: Handler = async (c) => {
     const write = parseRequest(c);
     const payload = parsePayload(decodeBody(c.var.bytes, c.req.raw.headers), write.query.columns);
+    rejectUnused(write.query, ["onConflict"]);
     if (payload.list) throw badBody("An update takes one JSON object");
     return run(c, write, updateStatement(write, payload));
   };
 
   const remove: Handler = async (c) => {
     const write = parseRequest(c);
+    rejectUnused(write.query, ["columns", "onConflict"]);
     return run(c, write, deleteStatement(write));
   };
 

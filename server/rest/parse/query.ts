@@ -43,6 +43,14 @@ export function parseQuery(parameters: Parameter[]): Query {
   return query;
 }
 
+/** Rejects parameters that don't apply to the kind of request. Throws RestError PGRST127. */
+export function rejectUnused(query: Query, names: ("columns" | "onConflict")[]): void {
+  const unused = names.find((name) => query[name] !== undefined);
+  if (unused === undefined) return;
+  const parameter = unused === "columns" ? unused : "on_conflict";
+  throw notImplemented(`The parameter ${parameter} does not apply to this request`);
+}
+
 export function everyRow(): ResourceQuery {
   return { filters: [], order: [], limit: undefined, offset: 0 };
 }
