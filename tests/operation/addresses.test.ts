@@ -180,6 +180,43 @@ test("later pages of a list are marked 'noindex, follow' and name the first page
   expect(page).toContain(`<link rel="canonical" href="${SITE}/articles"/>`);
 });
 
+test("search engines index the search page, but not the results of a search", async () => {
+  const canonical = `<link rel="canonical" href="${SITE}/search"/>`;
+  for (const query of ["", "?kind=people", "?q=+"]) {
+    const page = await eventually(`/search${query}`);
+    expect(page, query).toContain(canonical);
+    expect(page, query).not.toContain('name="robots"');
+  }
+  for (const query of ["?q=x", "?q=x&kind=people", "?kind=people&q=x&pages=2"]) {
+    const page = await eventually(`/search${query}`);
+    expect(page, query).toContain(canonical);
+    expect(page, query).toContain('<meta name="robots" content="noindex"/>');
+  }
+});
+
+test("each result of a search has its row's id and links to its own page and to its author's", async () => {
+  const id = await site.addMember({ username: "ada", full_name: "Ada Lovelace", company: "Needle & Co" });
+  const article = await addArticle(id, { title: "Thread", content: "A **needle** & <b>thread</b>" });
+  const draft = await addArticle(id, { title: "Needle draft", published: false });
+  const page = await eventually("/search?q=needle");
+  expect(page).toContain(`<article id="${article}"`);
+  expect(page).toContain(`href="/articles/${article}"`);
+  expect(page).toContain(`<article id="${id}"`);
+  expect(page).toContain('href="/profile/ada"');
+  expect(page).toContain("<mark>needle</mark>");
+  expect(page).not.toContain(draft);
+});
+
+test("a username that belongs to another person is not in the links of a search's results", async () => {
+  const first = await site.addMember({ username: "taken", full_name: "First Needle" });
+  const second = await site.addMember({ username: "taken", full_name: "Second Needle" });
+  const page = await eventually("/search?q=second+needle");
+  expect(page).toContain(`<article id="${second}"`);
+  expect(page).toContain(`href="/profile/${second}"`);
+  expect(page).not.toContain(first);
+  expect(page).not.toContain('href="/profile/taken"');
+});
+
 test("social cards are PNGs 1200 pixels wide, and an unknown person's card returns 404", async () => {
   const id = await site.addMember({ username: "ada", full_name: "Ada" });
   for (const path of ["/cards/site.png", `/cards/people/${id}.png`]) {

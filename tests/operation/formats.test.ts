@@ -300,14 +300,18 @@ test("the vCard of an empty profile has a placeholder name", async () => {
   expect(card).toContainEqual(["fn", "Unnamed member"]);
 });
 
-test("the OpenSearch description is valid, and its URL template finds an article", async () => {
+test("the OpenSearch description is valid, and its URL template finds articles and people", async () => {
   const id = await addArticle({ title: "Needle & thread" });
+  const person = await site.addMember({ full_name: "Needle & Thread" });
   const text = await eventually("/opensearch.xml");
   expect(openSearchFaults(text)).toEqual([]);
   expect(text).toContain("<ShortName>Techfolio.com</ShortName>");
   const [, template = ""] = /type="text\/html" template="([^"]+)"/.exec(text) ?? [];
   const search = template.replace(SITE, "").replace("{searchTerms}", encodeURIComponent("needle &"));
-  expect(await eventually(search)).toContain(id);
+  expect(search).toMatch(/^\/search\?q=/);
+  const results = await eventually(search);
+  expect(results).toContain(`<article id="${id}"`);
+  expect(results).toContain(`<article id="${person}"`);
 });
 
 test("llms.txt contains a title, a summary and working links to the lists", async () => {
@@ -315,19 +319,20 @@ test("llms.txt contains a title, a summary and working links to the lists", asyn
   expect(text).toMatch(/^# Techfolio\.com\n\n> A platform for professionals/);
   const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, address = ""]) => address);
   expect(links).toEqual(
-    expect.arrayContaining([`${SITE}/articles`, `${SITE}/useful-links`, `${SITE}/people`]),
+    expect.arrayContaining([`${SITE}/articles`, `${SITE}/useful-links`, `${SITE}/people`, `${SITE}/search`]),
   );
   for (const address of links) expect((await ask(address.replace(SITE, ""))).status, address).toBe(200);
 });
 
 test("pages link to their feeds and files in other formats, and to the OpenSearch description", async () => {
   const [article, sample] = [await addArticle(), await addSample()];
-  const alternateLinksOf = async (page: string) => {
-    const html = await eventually(page);
+  const alternateLinksOf = async (page: string, status = 200) => {
+    const html = await eventually(page, status);
     const links = [...html.matchAll(/<link [^>]*rel="(?:alternate|search)"[^>]*>/g)].map(([link]) => link);
     return links.map((link) => /href="([^"]+)"/.exec(link)?.[1]?.replace(SITE, ""));
   };
   expect(await alternateLinksOf("/")).toEqual(["/llms.txt", "/feed.xml", "/opensearch.xml"]);
+  expect(await alternateLinksOf("/nowhere", 404)).toEqual(["/opensearch.xml"]);
   expect(await alternateLinksOf("/useful-links")).toEqual(["/feed.xml", "/opensearch.xml"]);
   expect(await alternateLinksOf(`/articles/${article}`)).toContain(`/articles/${article}.md`);
   expect(await alternateLinksOf(`/sample-code/${sample}`)).toContain(`/sample-code/${sample}.sql`);

@@ -58,6 +58,7 @@ const nameless = `/profile/${await site.addMember()}`;
 const paths = [
   ...["/", "/articles", "/useful-links", "/sample-code", "/profile"],
   ...["/articles?q=ada&author=a&sort=asc", "/articles?q=nothing+has+these+words", "/nowhere"],
+  ...["/search", "/search?q=ada", "/search?q=nothing+has+these+words"],
   `/articles?after=2027-01-01T00:00:00Z~${UNKNOWN_ID}`,
   `/articles/${UNKNOWN_ID}`,
   nameless,
@@ -112,6 +113,6 @@ test("the sitemaps are valid and list the home page, the lists, every item and e
   const listed = pages.filter(
     (path) => !path.includes("?") && !path.includes(UNKNOWN_ID) && path !== nameless,
   );
-  for (const path of ["/", ...listed]) expect(listedPaths).toContain(path);
+  for (const path of ["/", "/search", ...listed]) expect(listedPaths).toContain(path);
   expect(listedPaths).not.toContain(nameless);
 });

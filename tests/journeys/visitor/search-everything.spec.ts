@@ -20,7 +20,8 @@ async function addContent(site: Site) {
     company: "Engines & Co",
     bio: "I build an index for everything.",
   });
-  await site.add("skills", { profile_id: id, name: "Postgres", category: "sql", proficiency: 5 });
+  for (const name of ["Postgres", "Index design"])
+    await site.add("skills", { profile_id: id, name, category: "sql", proficiency: 5 });
   const article = await site.add("articles", {
     author_id: id,
     title: "Faster reads",
