@@ -27,7 +27,9 @@ function SearchEverything() {
     <search className="mt-8 block md:w-7/12">
       <Form action="/search" className="flex items-end gap-x-6">
         <SearchField name="q" label="Search" placeholder="Search everything..." value="" />
-        <Button type="submit">Search</Button>
+        <Button type="submit" className="shrink-0">
+          Search
+        </Button>
       </Form>
     </search>
   );

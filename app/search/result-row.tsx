@@ -10,6 +10,8 @@ import { Avatar } from "../ui/avatar.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
 
+const TITLE = "font-display text-xl font-bold tracking-tight text-balance";
+
 /** Memoised, so that adding a page to the list does not render the existing rows again. */
 export const ResultRow = memo(function ResultRow({ result }: { result: SearchResult }) {
   return result.person ? (
@@ -19,11 +21,19 @@ export const ResultRow = memo(function ResultRow({ result }: { result: SearchRes
   );
 });
 
+interface RowProps {
+  result: SearchResult;
+}
+
 function ItemResult({ result: { kind: table, id, title, created_at, author, excerpt } }: RowProps) {
   const kind = kindOfTable(table);
   return (
     <Row id={id} kind={kind.name} time={created_at}>
-      <Title to={itemPath(kind, id)}>{title}</Title>
+      <h2 dir="auto" className={TITLE}>
+        <Link to={itemPath(kind, id)} className="entry-title marked">
+          {title}
+        </Link>
+      </h2>
       {author && (
         <p className="mt-1 text-sm">
           By <PersonLink to={personPath(author.slug)} name={authorName(author)} />
@@ -32,10 +42,6 @@ function ItemResult({ result: { kind: table, id, title, created_at, author, exce
       <Excerpt parts={excerpt} />
     </Row>
   );
-}
-
-interface RowProps {
-  result: SearchResult;
 }
 
 type FoundPerson = NonNullable<SearchResult["person"]>;
@@ -49,7 +55,9 @@ function PersonResult({
       <div className="flex items-start gap-4">
         <Avatar name={name} address={person.avatar_url} />
         <div className="min-w-0">
-          <Title to={personPath(person.slug)}>{name}</Title>
+          <h2 className={TITLE}>
+            <PersonLink to={personPath(person.slug)} name={name} />
+          </h2>
           <p dir="auto" className="text-muted empty:hidden">
             {position(person)}
           </p>
@@ -81,16 +89,6 @@ function Row({ id, kind, time, children }: FrameProps) {
       </p>
       <div className="min-w-0">{children}</div>
     </article>
-  );
-}
-
-function Title({ to, children }: { to: string; children: string }) {
-  return (
-    <h2 dir="auto" className="font-display text-xl font-bold tracking-tight text-balance">
-      <Link to={to} className="entry-title marked">
-        {children}
-      </Link>
-    </h2>
   );
 }
 
