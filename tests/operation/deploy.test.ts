@@ -54,12 +54,14 @@ test("the Docker image uses the same major version of Node as package.json", asy
   expect(images).toEqual([String(major), String(major)]);
 });
 
-test("the Docker image and the systemd unit pass the same Node options as npm start", async () => {
+test("the Docker image and the systemd units pass the same Node options as npm start", async () => {
   const options = JSON.parse(await read("server/node-options.json"));
   const entry = /^ENTRYPOINT (.*)$/m.exec(await read("Dockerfile"))?.[1] ?? "[]";
   expect(JSON.parse(entry)).toEqual(["node", ...options]);
-  const unit = /^ExecStart=\S+ (.*) server\/main\.ts$/m.exec(await read("deploy/techfolio.service"))?.[1];
-  expect(unit?.split(" ")).toEqual(options);
+  for (const file of ["techfolio.service", "techfolio@.service"]) {
+    const unit = /^ExecStart=\S+ (.*) server\/main\.ts$/m.exec(await read(`deploy/${file}`))?.[1];
+    expect(unit?.split(" ")).toEqual(options);
+  }
 });
 
 test("compose.yaml passes all settings to the site, except those that the image sets and those of a Supabase project", async () => {
@@ -70,7 +72,15 @@ test("compose.yaml passes all settings to the site, except those that the image 
   expect(passed.toSorted()).toEqual(wanted.toSorted());
 });
 
-test.each(["techfolio.service", "techfolio-backup.service"])(
+test("the unit for several processes differs from the unit for one only in its port and its descriptions", async () => {
+  const settingsOf = (text: string) =>
+    text.split("\n").filter((line) => line !== "" && !/^(#|Description=)/.test(line));
+  const single = settingsOf(await read("deploy/techfolio.service"));
+  const several = settingsOf((await read("deploy/techfolio@.service")).replace(" PORT=%i", ""));
+  expect(several).toEqual(single);
+});
+
+test.each(["techfolio.service", "techfolio@.service", "techfolio-backup.service"])(
   "the systemd unit %s runs an existing program with the bundled Node",
   async (unit) => {
     const text = await read(`deploy/${unit}`);
