@@ -9,6 +9,7 @@ import {
   ServerRouter,
 } from "react-router";
 import fontFaces from "../.fonts/fonts.css?inline";
+import { MAX_PAGE_BYTES } from "../common/page-services.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { Inline } from "./document/inline.tsx";
 import { pageServices } from "./page-services.ts";
@@ -31,11 +32,10 @@ const nonceKey = randomBytes(32);
  * Within a server process, equal pages get equal nonces, so that their bytes are also equal. Attackers can't reuse a
  * page's nonce: stored text that contains it would change the page's loader data, and thus the nonce.
  */
-function nonceFor(url: string, { staticHandlerContext: { loaderData, errors } }: EntryContext): string {
-  return createHmac("sha256", nonceKey)
-    .update(JSON.stringify([url, loaderData, errors]))
+const nonceFor = (url: string, data: string) =>
+  createHmac("sha256", nonceKey)
+    .update(JSON.stringify([url, data]))
     .digest("base64url");
-}
 
 export default async function renderDocument(
   request: Request,
@@ -44,8 +44,15 @@ export default async function renderDocument(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { site } = loadContext.get(pageServices);
-  const nonce = nonceFor(request.url, routerContext);
+  const { site, logFailure } = loadContext.get(pageServices);
+  const { loaderData, errors } = routerContext.staticHandlerContext;
+  const data = JSON.stringify([loaderData, errors]);
+  // Rendering it could need more memory than the process has.
+  if (data.length > MAX_PAGE_BYTES) {
+    logFailure("page.failed", new Error(`The page's data has ${data.length} characters`));
+    return new Response("This page is too large to show.\n", { status: 503 });
+  }
+  const nonce = nonceFor(request.url, data);
   const output = new PassThrough();
   const { pipe } = renderToPipeableStream(
     <Inline value={{ nonce, styles }}>

@@ -38,5 +38,8 @@ export interface PageServices {
 export const TAGLINE =
   "A platform for professionals to highlight their Python, SQL, and AWS skills through portfolios, sample code, and knowledge sharing.";
 
+/** The most bytes of a page, as a document or as data, before compression (contract, "Limits"). A larger one is an error. */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
 /** The `Cache-Control` header of pages that are the same for all visitors: shared caches may keep them for a second. */
 export const CACHEABLE = "public, max-age=0, s-maxage=1";

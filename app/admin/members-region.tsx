@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Link } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
 import type { Done, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
@@ -72,7 +73,7 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, onAct, onAsk }: MemberRowProps) {
-  const { id, email, username, full_name, featured, state, counts } = member;
+  const { id, email, featured, state, counts } = member;
   const emailId = useId();
   const action = (label: string, onClick: () => void, variant?: "danger") => (
     <Button
@@ -92,7 +93,7 @@ function MemberRow({ member, onAct, onAsk }: MemberRowProps) {
         </p>
         <p className="wrap-anywhere text-muted">
           <Link to={personPath(id)} className="underline underline-offset-4">
-            <bdi>{full_name || username || "Unnamed member"}</bdi>
+            <bdi>{authorName(member)}</bdi>
           </Link>
         </p>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">

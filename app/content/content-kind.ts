@@ -10,6 +10,8 @@ export interface CardData<Row extends ContentRow = ContentRow> {
   /** The row, without the column that was rendered to `html`. */
   item: Authored<Row, Writer>;
   html?: string;
+  /** Whether `html` is only the beginning of the text. */
+  isCut?: boolean;
 }
 
 export interface CardProps<Row extends ContentRow = ContentRow> {

@@ -7,6 +7,7 @@ import {
   maxLengthOf,
   type NumberColumn,
 } from "../../common/data/columns.ts";
+import { hasText } from "../../common/data/has-text.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
 import { PROFILE_COLUMNS, SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
 import type { Profile } from "../../common/data/schema.ts";
@@ -52,7 +53,7 @@ function textSchema(column: Exclude<Column, { type: "flag" | "list" | "number" }
   return v.pipe(
     text,
     v.check((value) => !maxLength || fits(value, maxLength), tooLong(noun, maxLength ?? 0)),
-    v.check((value) => !isRequired || value.trim() !== "", `has no ${noun}`),
+    v.check((value) => !isRequired || hasText(value), `has no ${noun}`),
     v.check(
       (value) => type !== "address" || value === "" || safeAddress(value) !== "",
       `has a URL scheme that is not allowed in its ${noun}`,
@@ -81,7 +82,7 @@ function numberSchema({ noun, min, max }: NumberColumn) {
 function listSchema({ noun, maxLength }: ListColumn) {
   return v.pipe(
     v.array(text),
-    v.check((values) => fits(values.join(""), maxLength), tooLong(noun, maxLength)),
+    v.check((values) => fits(values.join(","), maxLength), tooLong(noun, maxLength)),
   );
 }
 

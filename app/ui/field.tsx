@@ -8,6 +8,7 @@ import {
   useRef,
 } from "react";
 import { type Column, fieldAttributes } from "../../common/data/columns.ts";
+import { hasText } from "../../common/data/has-text.ts";
 import {
   continueListOnEnter,
   formatOnShortcut,
@@ -43,7 +44,7 @@ export function TextField({ label, className = "", ...rest }: ComponentProps<"in
   );
 }
 
-/** Rejects required text that is only whitespace, with the browser's message for an empty field. */
+/** Rejects required text without a visible character, with the browser's message for an empty field. */
 function useRequiredText<Element extends HTMLInputElement | HTMLTextAreaElement>({
   required,
   value,
@@ -53,7 +54,7 @@ function useRequiredText<Element extends HTMLInputElement | HTMLTextAreaElement>
 }) {
   const ref = useRef<Element>(null);
   useEffect(() => {
-    const isBlank = required && typeof value === "string" && value !== "" && value.trim() === "";
+    const isBlank = required && typeof value === "string" && value !== "" && !hasText(value);
     const empty = Object.assign(document.createElement("input"), { required: true });
     ref.current?.setCustomValidity(isBlank ? empty.validationMessage : "");
   }, [required, value]);

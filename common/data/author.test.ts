@@ -6,6 +6,7 @@ test.each([
   [{ full_name: "", username: "ada" }, "ada"],
   [{ full_name: null, username: "ada" }, "ada"],
   [{ full_name: " \n", username: "ada" }, "ada"],
+  [{ full_name: "\u200b\ufeff", username: "ada" }, "ada"],
   [{ full_name: " Ada ", username: null }, "Ada"],
 ])("a member with %j is shown as %j (specification §1)", (author, name) => {
   expect(authorName(author)).toBe(name);
@@ -16,6 +17,7 @@ test.each([
   { full_name: "", username: "" },
   { full_name: null, username: null },
   { full_name: " ", username: "\t" },
+  { full_name: "\u200b\u200d", username: "\u2060 \u3164" },
 ])(
   "a member with the blank names %j is shown as Unnamed member, and nameOf returns an empty string",
   (author) => {

@@ -58,7 +58,7 @@ interface FlagColumn extends AnyColumn {
   type: "flag";
 }
 
-/** A list of strings. Forms show it as one comma-separated line. `maxLength` applies to all entries together. */
+/** A list of strings. Forms show it as one comma-separated line, to which `maxLength` applies. */
 export interface ListColumn extends AnyColumn, Limited {
   type: "list";
 }

@@ -8,6 +8,8 @@ export const MAX_CHARACTERS = {
   description: 20_000,
   /** An article's text or a sample's code. */
   document: 500_000,
+  /** The part of a text that a card in a list shows. */
+  card: 20_000,
 } as const;
 
 export const MAX_YEARS_EXPERIENCE = 80;

@@ -59,11 +59,17 @@ export async function removeItem(context: AdminContext, id: string): Promise<Don
   return { text: `"${found.row.title}" was removed.`, note: ONLY_IN_BACKUPS, removed: found.row };
 }
 
+/**
+ * Removes the versions of a deleted item. Two members, or two tables, can have had items with the same id: the item that
+ * was deleted last is meant, and the others keep their versions.
+ */
 async function removeVersions({ site, record }: AdminContext, id: string): Promise<Done> {
-  const deleted = site.data.from("versions").delete().eq("item_id", id).select("item_table,title");
-  const [version] = (await deleted.order("replaced_at", { ascending: false }).throwOnError()).data;
+  const versions = site.data.from("versions").select("profile_id,item_table,title").eq("item_id", id);
+  const deletions = versions.eq("is_deletion", true).order("replaced_at", { ascending: false }).limit(1);
+  const [version] = (await deletions.throwOnError()).data;
   if (!version) throw noItem(id);
-  const { item_table, title } = version;
+  const { profile_id, item_table, title } = version;
+  await site.data.from("versions").delete().match({ item_id: id, profile_id, item_table }).throwOnError();
   await record({ action: "versions.removed", target: { type: item_table, id, name: title } });
   return {
     text: `"${title}" was already deleted. Its earlier versions were removed.`,

@@ -1,4 +1,5 @@
 import { isUuid } from "../../common/data/addresses.ts";
+import { nameOf } from "../../common/data/author.ts";
 import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
 import type { ListedItem } from "../../common/data/operators.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
@@ -128,7 +129,7 @@ async function itemsOf(
     .throwOnError()
     .overrideTypes<Row[], { merge: false }>();
   return rows.map(({ author, published = null, ...row }) => {
-    return { ...row, type: kindName(kind), published, author: author?.full_name || author?.username || "" };
+    return { ...row, type: kindName(kind), published, author: author ? nameOf(author) : "" };
   });
 }
 

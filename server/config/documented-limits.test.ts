@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { MAX_CHARACTERS } from "../../common/data/limits.ts";
+import { MAX_PAGE_BYTES } from "../../common/page-services.ts";
 import { LIMITS } from "./limits.ts";
 
 const document = readFileSync(path.join(import.meta.dirname, "../../SECURITY.md"), "utf8");
@@ -46,6 +48,8 @@ test.each([
     `${database.connections}, and ${database.signInConnections} more for \`/auth/v1\``,
   ],
   ["pages, feeds and other formats rendered at the same time", shares(concurrency.pages)],
+  ["a page, before compression", `${MAX_PAGE_BYTES / MB} MiB`],
+  ["a text in a list's card", `${MAX_CHARACTERS.card.toLocaleString("en")} characters`],
   [
     "requests to `/rest/v1` at the same time",
     `visitors ${shares(concurrency.visitorData)}; members ${shares(concurrency.memberData, "member")}; of each client, ${concurrency.visitorData.queue} more wait up to ${concurrency.visitorData.maxWaitMs / 1_000} s`,

@@ -1,5 +1,5 @@
 import type { DataClient } from "../../common/data/client.ts";
-import type { PageServices, Site } from "../../common/page-services.ts";
+import { MAX_PAGE_BYTES, type PageServices, type Site } from "../../common/page-services.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import type { Render } from "../rendering/renderer.ts";
@@ -43,10 +43,23 @@ export function createPages({ site, handleRequest, data, render, log }: PageDepe
     if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
     // React Router sends data with the page's cache headers, but members need fresh data after a write.
     if (response.ok && !type.startsWith("text/html")) headers.set("cache-control", "no-cache");
-    if (isComplete) return new Response(response.body, { status: response.status, headers });
+    const body = response.body?.pipeThrough(limitBytes(MAX_PAGE_BYTES)) ?? null;
+    if (isComplete) return new Response(body, { status: response.status, headers });
     // Some reads failed: show the rest, but don't cache it.
     headers.set("cache-control", "no-store");
     headers.set("retry-after", "2");
-    return new Response(response.body, { status: 503, headers });
+    return new Response(body, { status: 503, headers });
   };
+}
+
+/** Fails once more than `limit` bytes have passed through. */
+function limitBytes(limit: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > limit) throw new Error(`The page has more than ${limit} bytes`);
+      controller.enqueue(chunk);
+    },
+  });
 }

@@ -25,13 +25,21 @@ const BASE_VERSION = `
   select substring(obj_description(oid, 'pg_namespace') from '^Techfolio base (\\d+)')::int as version
   from pg_namespace where nspname = 'auth'`;
 
-/** Returns the migrations in version order. */
-export async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
+/** Returns the migrations in version order. Throws OperatorError if two files have the same version. */
+export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d+_.+\.sql$/.test(file)).sort();
+  const versionOf = (file: string) => file.split("_", 1)[0] ?? "";
+  const twice = files.find((file, at) => at > 0 && versionOf(file) === versionOf(files[at - 1] ?? ""));
+  if (twice !== undefined) {
+    // The history has one row per version, so one of the files would never be applied.
+    throw new OperatorError(
+      `Two migrations have the version ${versionOf(twice)}: give one of the files in ${folder} another version.`,
+    );
+  }
   return Promise.all(
     files.map(async (file) => {
       const [version = "", ...name] = file.replace(/\.sql$/, "").split("_");
-      const sql = await readFile(path.join(MIGRATIONS_FOLDER, file), "utf8");
+      const sql = await readFile(path.join(folder, file), "utf8");
       return { version, name: name.join("_"), sql };
     }),
   );

@@ -15,10 +15,13 @@ grant usage on schema private to anon, authenticated, service_role;
 
 -- Texts -------------------------------------------------------------------------------------------------------------
 
--- Whether a text has a character that is not white space, as JavaScript defines it (`\s` depends on the locale).
+-- Whether a text has a visible character: neither white space nor a control character, nor one that Unicode lets programs
+-- ignore (Default_Ignorable_Code_Point), such as a zero-width space. hasText (common/data/has-text.ts) is the same rule.
 create function private.has_text(content text) returns boolean
   language sql immutable strict parallel safe
-  return content ~ '[^\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]';
+  return content collate "C" ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
+    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8'
+    '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
 
 -- Returns a text in the form in which searches compare it: composed (NFC), in lower case, with one form of sigma.
 -- Names its collations, because lower() otherwise depends on the database's locale: in Turkish, 'INDEX' becomes 'ındex'.
@@ -38,6 +41,13 @@ $$;
 create function private.collapse_spaces(content text) returns text
   language sql immutable strict parallel safe set search_path = '' as $$
   select trim(regexp_replace(content, '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+', ' ', 'g'))
+$$;
+
+-- A person's name: the full name, or the username if that is blank, or null. nameOf (common/data/author.ts) is the same rule.
+create function private.name_of(full_name text, username text) returns text
+  language sql immutable parallel safe set search_path = '' as $$
+  select private.collapse_spaces(case
+    when private.has_text(full_name) then full_name when private.has_text(username) then username end)
 $$;
 
 -- Returns a text in the form in which the search over everything compares it: in lower case, and without accents.
@@ -161,12 +171,12 @@ create table public.profiles (
   years_experience public.years,
   featured boolean not null default false,
   linkedin_url public.web_address,
-  -- A one-dimensional array without nulls. `case` checks the dimensions first, because array_position raises an error for
-  -- multidimensional arrays.
+  -- A one-dimensional array without nulls, with the length of a description when separated by commas, as in forms. `case`
+  -- checks the dimensions first, because array_position raises an error for multidimensional arrays.
   featured_skills text[] not null default '{}' check (
     case when array_ndims(featured_skills) > 1 then false
-    else cardinality(featured_skills) <= 1000 and array_position(featured_skills, null) is null
-      and char_length(array_to_string(featured_skills, '')) <= 10000 end
+    else array_position(featured_skills, null) is null
+      and char_length(array_to_string(featured_skills, ',')) <= 20000 end
   ),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -965,10 +975,9 @@ begin
     -- Puts the most years first, and people without years last.
     coalesce(to_char(80 - p.years_experience, 'FM00'), 'none'),
     -- Drops accents, because accented letters would sort after all others.
-    left(regexp_replace(normalize(private.fold_case(coalesce(
-      nullif(private.collapse_spaces(p.full_name), ''), nullif(private.collapse_spaces(p.username), ''))), NFD),
+    left(regexp_replace(normalize(private.fold_case(private.name_of(p.full_name, p.username)), NFD),
       '[\u0300-\u036f]', '', 'g'), 100),
-    coalesce(nullif(private.collapse_spaces(p.full_name), ''), nullif(private.collapse_spaces(p.username), '')),
+    private.name_of(p.full_name, p.username),
     concat_ws(E'\n', p.full_name, p.username), p.created_at
   from public.profiles p
   left join lateral (

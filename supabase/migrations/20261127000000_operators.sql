@@ -64,7 +64,7 @@ create function public.list_pictures(
   language sql stable security definer set search_path = '' as $$
   select json_build_object('path', o.name, 'created_at', o.created_at, 'author_id', p.id,
     'bytes', coalesce((o.metadata ->> 'size')::bigint, 0),
-    'author', coalesce(nullif(p.full_name, ''), nullif(p.username, ''), ''))
+    'author', coalesce(private.name_of(p.full_name, p.username), ''))
   from storage.objects o
   left join public.profiles p on p.id::text = split_part(o.name, '/', 1)
   where o.bucket_id = 'pictures'

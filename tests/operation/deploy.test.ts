@@ -89,3 +89,29 @@ test.each(["techfolio.service", "techfolio@.service", "techfolio-backup.service"
     expect(text).toContain("node_modules/node/bin/node ");
   },
 );
+
+test("every service in compose.yaml drops its capabilities, gains no privileges, and has limits on memory and processes", async () => {
+  const text = await read("compose.yaml");
+  const [, template = "", services = ""] = /^x-site:.*?\n(.*?)^services:\n(.*?)^networks:/ms.exec(text) ?? [];
+  const blocks = services.split(/^ {2}(?=\S+:$)/m).slice(1);
+  expect(blocks.map((block) => block.split(":")[0])).toEqual(["site1", "site2", "postgres", "proxy"]);
+  for (const block of blocks) {
+    const settings = block.includes("<<: *site") ? template : block;
+    for (const setting of [
+      /^ +cap_drop: \[ALL\]$/m,
+      /^ +security_opt: \["no-new-privileges:true"\]$/m,
+      /^ +mem_limit: \d+[mg]$/m,
+      /^ +pids_limit: \d+$/m,
+    ])
+      expect(settings).toMatch(setting);
+  }
+});
+
+test.each(["techfolio.service", "techfolio-backup.service"])(
+  "the systemd unit %s limits memory and processes",
+  async (unit) => {
+    const text = await read(`deploy/${unit}`);
+    expect(text).toMatch(/^MemoryMax=\d+G$/m);
+    expect(text).toMatch(/^TasksMax=\d+$/m);
+  },
+);

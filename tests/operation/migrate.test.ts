@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { OperatorError } from "../../server/config/operator-error.ts";
 import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { startExternalServer } from "../support/external-server.ts";
 
@@ -43,6 +47,21 @@ test("migration versions are unique 14-digit timestamps in ascending order", asy
   const versions = (await readMigrations()).map(({ version }) => version);
   expect(versions.filter((version) => !/^\d{14}$/.test(version))).toEqual([]);
   expect([...new Set(versions)].sort()).toEqual(versions);
+});
+
+test("two migrations with the same version are an error that names the version", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-migrations-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const name of ["20260101000000_a.sql", "20260102000000_b.sql", "20260102000000_c.sql"]) {
+    await writeFile(path.join(folder, name), "select 1");
+  }
+  await expect(readMigrations(folder)).rejects.toThrow(
+    new OperatorError(
+      `Two migrations have the version 20260102000000: give one of the files in ${folder} another version.`,
+    ),
+  );
+  await rm(path.join(folder, "20260102000000_c.sql"));
+  expect(await readMigrations(folder)).toHaveLength(2);
 });
 
 test("a failing migration is rolled back, and earlier ones stay applied", async () => {

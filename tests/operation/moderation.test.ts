@@ -214,11 +214,26 @@ test.each(Object.keys(backends) as Backend[])(
     ] as const) {
       await owner.from(table).delete().eq("id", id).throwOnError();
     }
+    // Before, another member had an article, and this member a link, with the same id.
+    const other = await addWriter("another");
+    await auth.admin.query(
+      `insert into public.versions (profile_id, item_table, item_id, title, item, is_deletion, size, replaced_at)
+       select owner, item_table, $3, 'Kept', '{}', true, 1000, now() - interval '1 day'
+       from (values ($1::uuid, 'articles'), ($2::uuid, 'useful_links')) as earlier (owner, item_table)`,
+      [other.account.id, account.id, article],
+    );
     const { output, audited } = await runInProcess("content", ["remove", article], backends[backend]);
     expect(output).toBe('"About withdrawn" was already deleted. Its earlier versions were removed.\n');
     expect(audited).toMatchObject([{ event: "versions.removed", table: "articles", id: article }]);
-    const kept = (await owner.from("versions").select("item_id").throwOnError()).data;
-    expect(kept).toEqual([{ item_id: link }]);
+    const kept = (await owner.from("versions").select("item_id,title").order("replaced_at").throwOnError())
+      .data;
+    expect(kept).toEqual([
+      { item_id: article, title: "Kept" },
+      { item_id: link, title: expect.any(String) },
+    ]);
+    const left = "select profile_id from public.versions where item_id = $1";
+    expect((await auth.admin.query(left, [article])).rows).toHaveLength(2);
+    for (const _ of [1, 2]) await runInProcess("content", ["remove", article], backends[backend]);
     await expect(runInProcess("content", ["remove", article], backends[backend])).rejects.toThrow(
       /^There is no item with the ID /,
     );

@@ -1,20 +1,21 @@
 import { isUuid } from "../../../common/data/addresses.ts";
-import { readItem, searchContent } from "../../../common/data/content-reads.ts";
+import { columnOf, readItem, searchContent } from "../../../common/data/content-reads.ts";
 import { withWriters } from "../../../common/data/people-reads.ts";
 import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
-import type { PageServices } from "../../../common/page-services.ts";
+import type { PageServices, RenderJob } from "../../../common/page-services.ts";
 import { failedList, type ListPage, type LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
 import type { CardData } from "../content-kind.ts";
 import { formatSearch, parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
+import { cutCode, cutMarkdown } from "./cut-text.ts";
 
 const PAGE_SIZE = 48;
 /** Used instead of `PAGE_SIZE` for kinds whose cards contain rendered HTML, because such cards are long. */
 export const RENDERED_PAGE_SIZE = 12;
 /**
- * The maximum number of characters of HTML per page. A card that would exceed it starts the next page, with the
- * exceptions of `fittingCards`.
+ * The maximum number of characters per page: of HTML and of all other texts that cards show. A card that would exceed
+ * it starts the next page, with the exceptions of `fittingCards`.
  * This usually keeps the compressed document below 35 kB.
  */
 const PAGE_CHARACTERS = 25_000;
@@ -82,23 +83,39 @@ async function readPage(
     cursor: parseCursor(after),
     size: size + 1,
   });
+  const jobs = items.slice(0, size).flatMap((item) => renderJob(kind, item) ?? []);
+  const cutJobs = jobs.map(cutJob);
   const [shownItems, html] = await Promise.all([
     withWriters(data, kind, items.slice(0, size)),
-    render(items.slice(0, size).flatMap((item) => renderJob(kind, item) ?? [])),
+    render(cutJobs.map((job, index) => job ?? jobs[index]).filter((job) => job !== undefined)),
   ]);
-  const cards: CardData[] = shownItems.map((item, index) =>
-    rendered ? { item: { ...item, [rendered]: undefined }, html: html[index] ?? "" } : { item },
-  );
-  const fitting = cards.slice(0, fittingCards(cards, aroundId));
+  const cards: CardData[] = shownItems.map((item, index) => {
+    if (!rendered) return { item };
+    const card = { item: { ...item, [rendered]: undefined }, html: html[index] ?? "" };
+    return cutJobs[index] ? { ...card, isCut: true } : card;
+  });
+  const fitting = cards.slice(0, fittingCards(kind, cards, aroundId));
   const last = fitting.at(-1);
   return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
 }
 
+/** Returns a job for the beginning of the text, or null if a card can show all of it. */
+function cutJob(job: RenderJob): RenderJob | null {
+  const text = job.format === "code" ? cutCode(job.text) : cutMarkdown(job.text);
+  return text === null ? null : { ...job, text };
+}
+
+/** The number of characters of HTML and text that the card shows, and that the page's data contains. */
+function charactersOf({ columns }: KindDefinition, { item, html = "" }: CardData): number {
+  const values = Object.keys(columns).map((name) => columnOf(item, name));
+  return html.length + JSON.stringify([values, item.profiles]).length;
+}
+
 /** Returns how many cards fit on a page: at least one, and at least those up to the item that the URL asks for. */
-function fittingCards(cards: CardData[], aroundId: string | null): number {
+function fittingCards(kind: KindDefinition, cards: CardData[], aroundId: string | null): number {
   let characters = 0;
-  const firstTooLong = cards.findIndex(({ html = "" }) => {
-    characters += html.length;
+  const firstTooLong = cards.findIndex((card) => {
+    characters += charactersOf(kind, card);
     return characters > PAGE_CHARACTERS;
   });
   const fitting = firstTooLong < 0 ? cards.length : firstTooLong;

@@ -1,3 +1,4 @@
+import { nameOf } from "../../../common/data/author.ts";
 import type { ListedMember } from "../../../common/data/operators.ts";
 import { KINDS } from "../../../common/kinds/index.ts";
 import { contentAmount, stateText } from "../../admin/member-actions.ts";
@@ -51,13 +52,11 @@ export async function showMember({ site, email, json, print }: Invocation): Prom
 }
 
 function describe(member: ListedMember) {
-  const { id, email, full_name, username, counts, created_at, last_sign_in_at, state, suspended_until } =
-    member;
-  const name = full_name || username || "";
+  const { id, email, counts, created_at, last_sign_in_at, state, suspended_until } = member;
   return {
     id,
     email,
-    name,
+    name: nameOf(member),
     ...counts,
     created_at,
     last_sign_in_at,

@@ -3,9 +3,15 @@ import { LocalDate } from "../../../ui/local-date.tsx";
 import { ServerHtml } from "../../../ui/server-html.tsx";
 import { CardFrame } from "../../card-frame.tsx";
 import type { CardProps } from "../../content-kind.ts";
+import { WholeTextLink } from "../../whole-text-link.tsx";
 import { readingMinutes } from "./reading-time.ts";
 
-export default function ArticleCard({ card: { item, html }, actions, isOwn, isPage }: CardProps<Article>) {
+export default function ArticleCard({
+  card: { item, html, isCut },
+  actions,
+  isOwn,
+  isPage,
+}: CardProps<Article>) {
   return (
     <CardFrame
       kind={articles}
@@ -26,6 +32,7 @@ export default function ArticleCard({ card: { item, html }, actions, isOwn, isPa
     >
       {isPage && html !== undefined && <ReadingFacts item={item} html={html} />}
       <ServerHtml html={html} className="prose" />
+      {isCut && <WholeTextLink kind={articles} item={item} />}
     </CardFrame>
   );
 }

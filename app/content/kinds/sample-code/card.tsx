@@ -4,8 +4,9 @@ import { CopyCode } from "../../../ui/copy-code.ts";
 import { ServerHtml } from "../../../ui/server-html.tsx";
 import { CardFrame } from "../../card-frame.tsx";
 import type { CardProps } from "../../content-kind.ts";
+import { WholeTextLink } from "../../whole-text-link.tsx";
 
-export default function SampleCard({ card: { item, html }, actions, isPage }: CardProps<CodeSample>) {
+export default function SampleCard({ card: { item, html, isCut }, actions, isPage }: CardProps<CodeSample>) {
   return (
     <CardFrame kind={sampleCode} item={item} isPage={isPage} actions={actions}>
       {item.description && (
@@ -21,8 +22,10 @@ export default function SampleCard({ card: { item, html }, actions, isPage }: Ca
         <pre dir="ltr" tabIndex={0} className="code-block">
           <ServerHtml as="code" html={html} />
         </pre>
-        <CopyCode />
+        {/* It would copy only the part that the card shows. */}
+        {!isCut && <CopyCode />}
       </div>
+      {isCut && <WholeTextLink kind={sampleCode} item={item} />}
     </CardFrame>
   );
 }
