@@ -37,7 +37,7 @@ interface PagedListProps<Card> {
   list: ListOnScreen<Card>;
   /** Shown if the list is empty. An empty string shows nothing. */
   empty: string;
-  /** What the reader has searched for in a list of one kind. If nothing was found, a link searches everything for it. */
+  /** The searched text. If the list is empty, a link searches everything for this text. */
   searched?: string;
   /** The id of the card to highlight instead of the one that the URL's fragment names. */
   markedId?: string | undefined;

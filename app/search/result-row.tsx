@@ -92,7 +92,7 @@ function Row({ id, kind, time, children }: FrameProps) {
   );
 }
 
-/** Shows a text whose every second part is a hit. */
+/** Shows the parts of a text. Every second part is a hit, and is marked. */
 function Excerpt({ parts }: { parts: string[] }) {
   return (
     <p dir="auto" className="mt-2 max-w-measure text-muted empty:hidden">

@@ -15,7 +15,7 @@ interface SearchedKind {
 
 const EVERYTHING = "all";
 
-/** What a search can be limited to, by the value of the URL's parameter `kind`. */
+/** The options of the selector `Kind`, by the value of the URL's parameter `kind`. */
 export const SEARCHED_KINDS: Record<string, SearchedKind> = {
   [EVERYTHING]: { name: "Everything", source: "" },
   ...Object.fromEntries(KINDS.map((kind) => [kindName(kind), { name: kind.name, source: kind.table }])),

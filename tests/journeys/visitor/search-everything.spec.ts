@@ -138,7 +138,7 @@ test("the kinds filter the results, their numbers stay, and the empty state appe
   await expect(page).toHaveURL("/search?kind=useful-links");
 });
 
-test.describe("a failed search", () => {
+test.describe("a search over everything that fails", () => {
   test.use({ expectedProblems: [/ERR_FAILED/] });
 
   test("the results stay if a request fails, and Enter repeats it", async ({ page, site }) => {
