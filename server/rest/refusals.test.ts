@@ -87,7 +87,6 @@ const reads: Case[] = [
   ["articles?select=title.count()", 400, "PGRST123"],
   ["articles?columns=title", 400, "PGRST127"],
   ["articles?on_conflict=id", 400, "PGRST127"],
-  ["rpc/search_people?columns=eq.title", 404, "PGRST202"],
   ["articles?select=...profiles(id)", 400, "PGRST100"],
   ["articles?select=a%22b:id", 400, "PGRST100"],
   ["articles?select=a%27:id", 400, "PGRST100"],
