@@ -107,7 +107,7 @@ test("every service in compose.yaml drops its capabilities, gains no privileges,
   }
 });
 
-test.each(["techfolio.service", "techfolio-backup.service"])(
+test.each(["techfolio.service", "techfolio@.service", "techfolio-backup.service"])(
   "the systemd unit %s limits memory and processes",
   async (unit) => {
     const text = await read(`deploy/${unit}`);
