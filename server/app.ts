@@ -10,6 +10,7 @@ import type { RunningBackend } from "./backends/types.ts";
 import { runChecks } from "./cli/checks.ts";
 import { LIMITS } from "./config/limits.ts";
 import type { Settings } from "./config/settings.ts";
+import { VERSION } from "./config/version.ts";
 import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { createFormats } from "./formats/formats.ts";
@@ -97,7 +98,9 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(warnAboutProxy(settings.trustedProxies, log));
 
   let isStopping = false;
-  app.get("/healthz", (context) => (isStopping ? context.text("stopping\n", 503) : context.text("ok\n")));
+  app.get("/healthz", (context) =>
+    isStopping ? context.text("stopping\n", 503) : context.text(`ok ${VERSION}\n`),
+  );
   const readiness = remember(backend.ready, READY_TTL_MS);
   app.get("/readyz", async (context) =>
     (await readiness()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),

@@ -1,7 +1,7 @@
-import { readFile, statfs } from "node:fs/promises";
-import path from "node:path";
+import { statfs } from "node:fs/promises";
 import type { Finding, SiteState } from "../../common/data/operators.ts";
 import type { Settings } from "../config/settings.ts";
+import { VERSION } from "../config/version.ts";
 import type { AdminContext } from "./admin-context.ts";
 
 /** Throws OperatorError or PostgrestError if the database can't be reached. */
@@ -14,15 +14,10 @@ export async function readState(
   const isElsewhere = supabase !== undefined || databaseUrl !== undefined;
   return {
     findings: await runChecks(),
-    version: await readVersion(),
+    version: VERSION,
     database: data[0],
     freeDiskBytes: isElsewhere ? null : await freeBytes(dataDir),
   };
-}
-
-async function readVersion(): Promise<string> {
-  const text = await readFile(path.resolve(import.meta.dirname, "../../package.json"), "utf8");
-  return JSON.parse(text).version;
 }
 
 async function freeBytes(folder: string): Promise<number | null> {

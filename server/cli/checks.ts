@@ -12,7 +12,7 @@ const TIMEOUT_MS = 3_000;
 export async function isSite(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return response.ok && (await response.text()) === "ok\n";
+    return response.ok && /^ok \S+\n$/.test(await response.text());
   } catch {
     return false;
   }

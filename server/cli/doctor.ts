@@ -1,4 +1,5 @@
 import { origin } from "../config/settings-schema.ts";
+import { VERSION } from "../config/version.ts";
 import { isSite, runChecks } from "./checks.ts";
 import { parseArguments, runProgram } from "./program.ts";
 
@@ -9,6 +10,7 @@ Checks whether the site can start. Takes no arguments, and reads the same settin
 
 await runProgram("doctor", USAGE, async (args, { settings, backend, print }) => {
   parseArguments("doctor", { args });
+  print(`Techfolio ${VERSION}\n`);
   const findings = await runChecks(settings, backend, await isSite(origin(settings.host, settings.port)));
   for (const { topic, isProblem, text } of findings) {
     print(`${(isProblem ? "problem" : "ok").padEnd(7)}  ${topic.padEnd(8)}  ${text}`);

@@ -1,6 +1,7 @@
 import type { Context, Next } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { VERSION } from "../config/version.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -12,6 +13,12 @@ export function createMetrics(
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
+  new Gauge({
+    name: "techfolio_build_info",
+    help: "1, labelled with the version of Techfolio that this process runs.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version: VERSION }, 1);
   const requests = new Counter({
     name: "techfolio_http_requests_total",
     help: "HTTP requests that received a response.",

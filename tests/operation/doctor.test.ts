@@ -64,6 +64,7 @@ describe("the report of npm run doctor on a working setup", () => {
     const settings = await emptySettings();
     const { code, problems, stdout } = await runDoctor(settings);
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
+    expect(stdout).toMatch(/^Techfolio \d+\.\d+\.\d+\n/);
     expect(stdout).toContain("No problems were found.");
     expect(existsSync(settings["DATA_DIR"] ?? "")).toBe(false);
   });

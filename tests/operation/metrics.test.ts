@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { startServer } from "../support/server.ts";
 
 const TOKEN = "a-token-of-23-characters";
@@ -35,6 +36,12 @@ async function sum(name: string, labels: Record<string, string> = {}): Promise<n
 }
 
 const requests = "techfolio_http_requests_total";
+
+test("the metrics and /healthz name the version in package.json", async () => {
+  const { version } = packageJson;
+  expect(await (await fetch(`${site.url}/healthz`)).text()).toBe(`ok ${version}\n`);
+  expect(await sum("techfolio_build_info", { version })).toBe(1);
+});
 
 test("requests are counted by route, method and status, and timed by route", async () => {
   const apikey = site.keys.anonKey;
