@@ -6,12 +6,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN NODE_ENV=production npx react-router build
-# Remove packages that only builds and tests need. The others keep the versions of the lock file.
-RUN npm uninstall --omit=dev --no-audit --no-fund \
-      node vite @react-router/dev tailwindcss @tailwindcss/vite subset-font \
-      @fontsource-variable/bricolage-grotesque @fontsource-variable/jetbrains-mono \
-# Remove TypeScript by hand: npm keeps it, because it is an optional peer dependency of another package.
- && rm -r node_modules/typescript node_modules/@typescript \
+# Remove packages that only builds and tests need. npm keeps TypeScript, an optional peer dependency of another package.
+RUN npm prune --omit=dev --no-audit --no-fund \
+ && rm -rf node_modules/typescript node_modules/@typescript \
  && find app common server -name '*.test.ts*' -delete
 
 FROM node:24-bookworm-slim

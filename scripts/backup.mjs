@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-await runProgram("server/cli/backup.ts");
+await runProgram("backup");

@@ -1,3 +1,3 @@
 import { runProgram } from "./program.mjs";
 
-await runProgram("server/cli/doctor.ts");
+await runProgram("doctor");

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { root } from "./root.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
@@ -21,6 +22,9 @@ process.umask(process.umask(0o022) & 0o077);
 // Reach the site on this machine directly, even if NODE_USE_ENV_PROXY makes Node use a proxy.
 const unproxied = process.env.no_proxy ?? process.env.NO_PROXY;
 process.env.no_proxy = [unproxied, "localhost,127.0.0.1,[::1]"].filter(Boolean).join(",");
+
+/** Whether this is the npm package, which contains the build, instead of a clone. */
+const isPackage = existsSync(path.join(root, "dist")) && !existsSync(path.join(root, "server"));
 
 const oldestNode = [22, 22];
 const installedPackages = "node_modules/.package-lock.json";
@@ -61,7 +65,7 @@ export function fail(sentence) {
  * only tests and development need, unless they are installed already.
  */
 export async function ensureInstalled({ development = false } = {}) {
-  if (isInstalled(development)) return;
+  if (isPackage || isInstalled(development)) return;
   await withSetupLock(async () => {
     if (!isInstalled(development)) await install(development || hasDevelopmentPackages());
   });
@@ -122,23 +126,36 @@ function readPackages(file) {
   }
 }
 
+/** The path of a module of the server, such as `main`. */
+export function serverModule(name) {
+  return isPackage ? path.join(root, `dist/server/${name}.js`) : path.join(root, `server/${name}.ts`);
+}
+
+/** The Node of the npm package `node` if it is installed, otherwise this one. Exits if that is too old. */
 export function findNode() {
-  const bundled = path.join(
-    root,
-    "node_modules/node/bin",
-    process.platform === "win32" ? "node.exe" : "node",
-  );
-  if (existsSync(bundled) && spawnSync(bundled, ["--version"]).status === 0) return bundled;
+  const bundled = findBundledNode();
+  if (bundled !== undefined && spawnSync(bundled, ["--version"]).status === 0) return bundled;
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return process.execPath;
   return fail(
-    `The package "node" doesn't support ${process.platform}-${process.arch}, and your Node is ${process.version}: install Node ${oldestNode.join(".")} or newer.`,
+    isPackage
+      ? `Techfolio needs Node ${oldestNode.join(".")} or newer, and this is Node ${process.versions.node}: install a newer Node, or run npm install node@24.`
+      : `The package "node" doesn't support ${process.platform}-${process.arch}, and your Node is ${process.version}: install Node ${oldestNode.join(".")} or newer.`,
   );
+}
+
+function findBundledNode() {
+  try {
+    const folder = path.dirname(createRequire(import.meta.url).resolve("node/package.json"));
+    return path.join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Builds the application unless the last build is of the same sources. Exits if the build fails. */
 export async function build(node) {
-  if (isBuilt()) return;
+  if (isPackage || isBuilt()) return;
   await withSetupLock(async () => {
     if (!isBuilt()) await buildNow(node);
   });

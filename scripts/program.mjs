@@ -1,13 +1,12 @@
 // Installs what is missing, runs one of the server's programs and exits with its exit code.
 import { spawnSync } from "node:child_process";
-import path from "node:path";
-import { ensureInstalled, findNode, root } from "./ensure.mjs";
+import { ensureInstalled, findNode, serverModule } from "./ensure.mjs";
 
-export async function runProgram(file) {
+export async function runProgram(name) {
   await ensureInstalled();
   const { status } = spawnSync(
     findNode(),
-    ["--disable-warning=ExperimentalWarning", path.join(root, file), ...process.argv.slice(2)],
+    ["--disable-warning=ExperimentalWarning", serverModule(`cli/${name}`), ...process.argv.slice(2)],
     { stdio: "inherit" },
   );
   process.exit(status ?? 1);

@@ -2,16 +2,17 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { root } from "./ensure.mjs";
+import { serverModule } from "./ensure.mjs";
 
 const launcherCheck = 1_000;
 
 export function startServer(node, env) {
   // These V8 options limit uncollected garbage, which took a third of the server's memory with V8's defaults.
-  const options = JSON.parse(readFileSync(path.join(root, "server/node-options.json"), "utf8"));
+  const main = serverModule("main");
+  const options = JSON.parse(readFileSync(path.join(path.dirname(main), "node-options.json"), "utf8"));
   // Vite loads React Router's development build, and the server must load the same one.
   if (env.NODE_ENV === "development") options.push("--conditions=development");
-  return spawn(node, [...options, path.join(root, "server/main.ts")], {
+  return spawn(node, [...options, main], {
     // The IPC channel closes when this process ends, even if it is killed. The server then stops.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, ...env },

@@ -1,7 +1,8 @@
 import { build, ensureInstalled, findNode } from "./ensure.mjs";
 import { exitLike, onStop, startServer } from "./serve.mjs";
 
-await ensureInstalled();
+// The build needs development packages.
+await ensureInstalled({ development: true });
 const node = findNode();
 await build(node);
 const server = startServer(node, { NODE_ENV: "production" });

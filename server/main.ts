@@ -58,10 +58,15 @@ async function start(): Promise<RunningSite> {
 }
 
 function nextSteps(place: string): string[] {
+  // The npm package contains the server as JavaScript.
+  const isPackage = import.meta.filename.endsWith(".js");
+  const [add, start, doctor] = isPackage
+    ? ["npx techfolio member add", "npx techfolio", "npx techfolio doctor"]
+    : ["npm run member -- add", "npm start", "npm run doctor"];
   return [
-    "Add a member:  npm run member -- add --email E    (in a second terminal)",
+    `Add a member:  ${add} --email E    (in a second terminal)`,
     `Your data:     ${place}`,
-    "Stop:          Ctrl+C. Start again with npm start; npm run doctor checks the site.",
+    `Stop:          Ctrl+C. Start again with ${start}; ${doctor} checks the site.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import path from "node:path";
 import { Worker } from "node:worker_threads";
 import type { RenderJob } from "../../common/page-services.ts";
 import type { FromWorker, Rendered } from "./text-worker.ts";
@@ -24,9 +25,12 @@ export function createRenderWorker(memoryMb = WORKER_MEMORY_MB) {
   let thread: Promise<RunningThread> | undefined;
 
   async function startThread(): Promise<RunningThread> {
-    const worker = new Worker(new URL("./text-worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    });
+    const worker = new Worker(
+      path.join(import.meta.dirname, `text-worker${path.extname(import.meta.filename)}`),
+      {
+        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      },
+    );
     worker.unref();
     const { cpuMs } = await nextMessage(worker);
     // An unhandled `error` event of an idle thread would crash the process.

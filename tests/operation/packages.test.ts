@@ -41,12 +41,19 @@ test("dependency versions are exact, and every package with an install script is
   expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
 });
 
-test("a packed release contains the operator commands, but no tests and no Dockerfile", async () => {
-  const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json"], { cwd: root });
+test("a packed release contains the program and its commands, but no TypeScript, tests and Dockerfile", async () => {
+  const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+  });
   const [release] = Object.values<{ files: { path: string }[] }>(JSON.parse(stdout));
   const packed = release?.files.map((file) => file.path) ?? [];
-  const commands = ["start", "dev", "member", "content", "backup", "restore", "doctor"];
-  expect(packed).toEqual(expect.arrayContaining(commands.map((name) => `scripts/${name}.mjs`)));
-  // A packed Dockerfile could not be built: it copies package-lock.json, which npm never packs.
-  expect(packed.filter((file) => /\.test\.|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
+  const programs = ["techfolio", "start", "member", "content", "backup", "restore", "doctor"];
+  const scripts = new Set(programs.map((name) => `scripts/${name}.mjs`));
+  for (const script of scripts) {
+    const source = await readFile(path.join(root, script), "utf8");
+    for (const [, name] of source.matchAll(/from "\.\/([\w.-]+)"/g)) scripts.add(`scripts/${name}`);
+  }
+  expect(packed).toEqual(expect.arrayContaining([...scripts]));
+  // Node doesn't run TypeScript in node_modules. A packed Dockerfile could not be built.
+  expect(packed.filter((file) => /\.test\.|\.tsx?$|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Handler } from "hono";
 import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
@@ -36,7 +38,9 @@ export function createCards(data: DataClient, log: Log): Handler {
     },
   });
   const pool = new Tinypool({
-    filename: new URL("./card-worker.ts", import.meta.url).href,
+    filename: pathToFileURL(
+      path.join(import.meta.dirname, `card-worker${path.extname(import.meta.filename)}`),
+    ).href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: WORKER_IDLE_MS,
