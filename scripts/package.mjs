@@ -5,7 +5,7 @@ import path from "node:path";
 import { build, ensureInstalled, fail, findNode, root, run } from "./ensure.mjs";
 
 const dist = path.join(root, "dist");
-/** What the server reads besides its modules. */
+/** The files, besides modules, that the server reads. */
 const OTHER_FILES = [
   "build",
   "server/node-options.json",

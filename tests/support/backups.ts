@@ -17,8 +17,8 @@ interface BackedUpSite extends SiteProcess {
   service: SupabaseClient;
 }
 
-/** Starts a site with one member, one article with `AWKWARD_TEXT`, and one picture that is stored in several parts. */
-export async function startSite(): Promise<BackedUpSite & { member: string }> {
+/** Starts a site with one member, one article with `AWKWARD_TEXT`, and one picture, by default so large that it is stored in parts. */
+export async function startSite(pictureBytes = 700_000): Promise<BackedUpSite & { member: string }> {
   const site = await startSiteOn(await temporaryCluster());
   const created = await site.service.auth.admin.createUser({ ...MEMBER_LOGIN, email_confirm: true });
   const member = created.data.user?.id ?? "";
@@ -29,7 +29,7 @@ export async function startSite(): Promise<BackedUpSite & { member: string }> {
     created_at: "2025-01-02T03:04:05.6Z",
   };
   const { error } = await site.service.from("articles").insert(article);
-  const picture = makePng(30, 20, 1, 700_000);
+  const picture = makePng(30, 20, 1, pictureBytes);
   const uploaded = await site.service.storage
     .from("pictures")
     .upload(pathOf(member, picture), picture.bytes, { contentType: "image/png" });
