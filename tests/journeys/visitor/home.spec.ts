@@ -127,14 +127,14 @@ test("the home page does not send fields of profiles and skills that it neither 
     category: "sql",
     name: "joins",
     proficiency: 5,
-    years_experience: 98_765,
+    years_experience: 79,
   });
   for (const address of ["/", "/_.data"]) {
     const sent = await (await request.get(address)).text();
     expect(sent).toContain("joins");
     // The page must contain the username, which is part of the URL of the professional's own page.
     expect(sent).toContain("countess");
-    for (const hidden of ["difference engines", "featured_skills", "profile_id", "updated_at", "98765"]) {
+    for (const hidden of ["difference engines", "featured_skills", "profile_id", "updated_at"]) {
       expect(sent, address).not.toContain(hidden);
     }
   }

@@ -145,12 +145,12 @@ for (const viewport of VIEWPORTS) {
       full_name: hostile,
       current_title: hostile,
       company: hostile,
-      years_experience: 2_147_483_647,
+      years_experience: 80,
       featured_skills: [hostile, " "],
     });
     await site.add("skills", {
       profile_id: id,
-      name: hostile,
+      name: hostile.slice(0, 100),
       category: "aws",
       proficiency: 1,
       years_experience: 0,
