@@ -6,7 +6,7 @@ import { Document } from "./document/document.tsx";
 import { ErrorPage } from "./document/error-page.tsx";
 import { keepFailedLoadsPending } from "./document/page-load.ts";
 import { pageServices } from "./page-services.ts";
-import { useBrokenPictures } from "./pictures/use-broken-pictures.ts";
+import { usePictureFrames } from "./pictures/use-picture-frames.ts";
 import { openAuth } from "./session/open-auth.ts";
 import { announce } from "./ui/announce.tsx";
 import { focusHeading } from "./ui/focus.ts";
@@ -41,7 +41,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  useBrokenPictures();
+  usePictureFrames();
   return <Outlet />;
 }
 

@@ -16,6 +16,8 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
     "class",
     "aria-label",
     "aria-describedby",
+    // For pictures only.
+    "target",
     // For footnotes only.
     "data-footnote-ref",
     "data-footnote-backref",
@@ -57,7 +59,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
 };
 
 const CLASS =
-  /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|footnotes|depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
+  /^(code-frame|copy-code|heading-anchor|table-scroll|contains-task-list|task-list-item|image-frame|picture-link|footnotes|depth-[1-6]|align-(left|right|center)|data-footnote-backref|language-\S*|hljs-[\w-]+( \w+_)*)$/;
 const SCHEMES = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"];
 
 /** Fails if the HTML has elements, attributes, classes or URL schemes that the constants above don't allow. */
@@ -74,6 +76,7 @@ function expectHarmless(html: string) {
         if (URL.canParse(value, base)) expect(SCHEMES).toContain(new URL(value, base).protocol);
       }
     }
+    if ("target" in attributes) expect(attributes).toMatchObject({ target: "_blank", class: "picture-link" });
     if (name === "button") expect(attributes).toMatchObject({ type: "button", class: "copy-code" });
     if (name === "input") expect(attributes).toMatchObject({ type: "checkbox", disabled: "" });
   }

@@ -139,10 +139,24 @@ test("an image within a line of text has no frame", () => {
   expect(elements.filter(({ attributes }) => attributes["class"] === "image-frame")).toEqual([]);
 });
 
-test("a badge alone in a paragraph has no frame", () => {
-  for (const src of ["https://img.shields.io/npm/v/x", "https://ci.test/a/badge.svg?branch=main"]) {
-    expect(elementsOf(`![build](${src})`, "p")[0]?.attributes).not.toHaveProperty("class");
-  }
+test("a linked picture alone in its paragraph has a frame, and several pictures have none", () => {
+  const paragraph = (text: string) => elementsOf(text, "p")[0]?.attributes["class"];
+  expect(paragraph("[![build](https://ci.test/badge.svg)](https://ci.test)")).toBe("image-frame");
+  expect(paragraph("![a](https://ci.test/a.svg) ![b](https://ci.test/b.svg)")).toBeUndefined();
+  expect(paragraph("[![a](https://ci.test/a.svg) passed](https://ci.test)")).toBeUndefined();
+});
+
+test("each picture is a link to its own address, unless the author has linked it or its address isn't allowed", () => {
+  const links = (text: string) => elementsOf(text, "a").map(({ attributes }) => attributes["href"]);
+  expect(links("![A plan](https://example.com/plan.png) and ![](b.png)")).toEqual([
+    "https://example.com/plan.png",
+    "b.png",
+  ]);
+  expect(elementsOf("![](b.png)", "a")[0]?.attributes).toMatchObject({ "aria-label": "Open the picture" });
+  expect(elementsOf("![A plan](b.png)", "a")[0]?.attributes).not.toHaveProperty("aria-label");
+  expect(links("[*![A plan](b.png)*](https://example.com)")).toEqual(["https://example.com"]);
+  for (const src of ["uploading:0a1b", "javascript:alert(1)", "data:image/png;base64,AA"])
+    expect(links(`![A plan](${src})`), src).toEqual([]);
 });
 
 test("images from other sites load lazily, and have a frame if they are alone in a paragraph", () => {
@@ -171,6 +185,12 @@ test("an uploaded picture has the size from its URL and no frame", () => {
     decoding: "async",
   });
   expect(elementsOf(`![A plan](${address})`, "p")[0]?.attributes).not.toHaveProperty("class");
+});
+
+test("only a first picture in the first blocks of an item's page loads eagerly", () => {
+  const loading = (text: string) => pictures(text, true).map(({ attributes }) => attributes["loading"]);
+  expect(loading(`One\n\n> - Two ![1](${address})\n\n![2](${address})`)).toEqual(["eager", "lazy"]);
+  expect(loading(`One\n\nTwo\n\nThree\n\n![1](${address})`)).toEqual(["lazy"]);
 });
 
 test("the first picture on an item's page loads eagerly, and the others load lazily", () => {

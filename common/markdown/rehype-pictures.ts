@@ -1,20 +1,48 @@
-import type { Root } from "hast";
+import type { Element, Parents, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
+import { safeAddress } from "../safe-address.ts";
 
 /** Matches the end of an uploaded picture's URL, which contains its width and height (contract, "Pictures"). */
 const SIZE_IN_ADDRESS =
   /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d{1,5})x(\d{1,5})\.\w+$/;
 
-/** Sets the size of uploaded pictures, to prevent layout shifts. On an item's page, the first one loads eagerly. */
+/** A picture in these first blocks of an item's page is likely to be visible when the page appears. */
+const FIRST_BLOCKS = 3;
+
+/**
+ * Sets the size of uploaded pictures, to prevent layout shifts, and links each picture to its own address, where the
+ * browser shows it at full size. On an item's page, the first picture loads eagerly if it is among the first blocks.
+ */
 export function rehypePictures({ isPage }: { isPage: boolean }) {
   return (tree: Root) => {
-    let isFirst = isPage;
-    visitParents(tree, "element", ({ tagName, properties }) => {
-      if (tagName !== "img") return;
+    const firstBlocks = tree.children.filter(({ type }) => type === "element").slice(0, FIRST_BLOCKS);
+    const pictures: { picture: Element; parents: Parents[] }[] = [];
+    visitParents(tree, { tagName: "img" }, (picture: Element, parents) => {
+      pictures.push({ picture, parents });
+    });
+    for (const [index, { picture, parents }] of pictures.entries()) {
+      const { properties } = picture;
       const [, width, height] = SIZE_IN_ADDRESS.exec(String(properties.src)) ?? [];
       if (width && height) Object.assign(properties, { width: Number(width), height: Number(height) });
-      if (isFirst) Object.assign(properties, { loading: "eager", decoding: "auto" });
-      isFirst = false;
-    });
+      const isVisibleFirst =
+        isPage && index === 0 && firstBlocks.some((block) => parents.includes(block as Element));
+      if (isVisibleFirst) Object.assign(properties, { loading: "eager", decoding: "auto" });
+      const isLinked = parents.some((parent) => parent.type === "element" && parent.tagName === "a");
+      const parent = parents.at(-1);
+      if (parent && !isLinked && safeAddress(String(properties.src)))
+        parent.children.splice(parent.children.indexOf(picture), 1, linkTo(picture));
+    }
   };
 }
+
+const linkTo = (picture: Element): Element => ({
+  type: "element",
+  tagName: "a",
+  properties: {
+    href: picture.properties.src,
+    target: "_blank",
+    className: ["picture-link"],
+    ...(!picture.properties.alt && { ariaLabel: "Open the picture" }),
+  },
+  children: [picture],
+});

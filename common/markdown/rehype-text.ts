@@ -72,16 +72,18 @@ function alignCell(cell: Element): void {
   if (align) addClass(cell, `align-${String(align)}`);
 }
 
-const BADGE = /badge|shields\.io/i;
-
-/** Gives a picture of unknown size a frame of fixed size if it is alone in its paragraph and not a badge. */
+/** Marks a paragraph that consists of one picture of unknown size, which gets a frame until it has loaded. */
 function framePicture(paragraph: Element): void {
-  const [only, ...others] = paragraph.children.filter(
-    (child) => child.type !== "text" || child.value.trim() !== "",
-  );
-  if (only?.type !== "element" || only.tagName !== "img" || others.length > 0) return;
-  if (only.properties.width !== undefined) return;
-  if (!BADGE.test(String(only.properties.src))) addClass(paragraph, "image-frame");
+  const only = onlyChild(paragraph);
+  const picture = only?.tagName === "a" ? onlyChild(only) : only;
+  if (picture?.tagName === "img" && picture.properties.width === undefined)
+    addClass(paragraph, "image-frame");
+}
+
+/** Returns the only child if it is an element. Ignores white space. */
+function onlyChild({ children }: Element): Element | undefined {
+  const [only, ...others] = children.filter((child) => child.type !== "text" || child.value.trim() !== "");
+  return only?.type === "element" && others.length === 0 ? only : undefined;
 }
 
 /** The only id in footnotes that mdast-util-to-hast does not prefix, so texts on the same page would share it. */
