@@ -114,6 +114,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     link = {
       email: preview.email,
       setsPassword: setsPassword(opened, isRecovery),
+      isInvitation: "type" in opened && opened.type === "invite",
       redeem: () => redeem(opened),
       dismiss() {
         link = undefined;
@@ -199,6 +200,8 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
 }
 
 function messageOf(error: AuthError): string {
+  // A Supabase project's own message is "User is banned".
+  if (error.code === "user_banned" && /banned/.test(error.message)) return "This account is suspended";
   return isAuthApiError(error) || error.name === "AuthWeakPasswordError"
     ? error.message
     : SERVICE_UNREACHABLE;

@@ -85,7 +85,7 @@ test("redeeming a link whose account the page could not show returns the link's 
 
 test.each([
   ["old", "The sign-in did not work. Try again in a moment."],
-  ["suspended", "Your account is suspended."],
+  ["suspended", "This account is suspended."],
 ])(
   "the code %j of a failed sign-in at a provider results in a sentence about the sign-in",
   async (code, problem) => {
@@ -96,7 +96,7 @@ test.each([
 );
 
 test.each([
-  ["?error=access_denied&error_code=user_banned&error_description=x", "Your account is suspended."],
+  ["?error=access_denied&error_code=user_banned&error_description=x", "This account is suspended."],
   [
     "?error=access_denied&error_code=signup_disabled#error_code=signup_disabled",
     "Your email address can't be used to sign in here.",

@@ -14,7 +14,7 @@ const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one
 const SIGN_IN_PROBLEMS = new Map([
   ["otp_expired", DEAD_LINK],
   ["access_denied", "The sign-in was cancelled."],
-  ["user_banned", "Your account is suspended."],
+  ["user_banned", "This account is suspended."],
   ["signup_disabled", "Your email address can't be used to sign in here."],
   [
     "provider_email_needs_verification",

@@ -24,6 +24,7 @@ export interface SignInLink {
   /** The email address of the link's account. Empty if neither the backend nor the link reveals it. */
   email: string;
   setsPassword: boolean;
+  isInvitation: boolean;
   /** Signs in with the link. Resolves to the error message to show, or to null. */
   redeem(): Promise<string | null>;
   dismiss(): void;

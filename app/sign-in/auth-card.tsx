@@ -39,9 +39,9 @@ export function ProcessingButton({ isBusy, isReady = true, children }: Processin
 }
 
 /** Shows the service's error message in red below the form (specification §8). */
-export function FormError({ children }: { children: ReactNode }) {
+export function FormError({ id, children }: { id?: string; children: ReactNode }) {
   return children ? (
-    <p role="alert" className="mt-4 text-sm font-medium text-danger">
+    <p id={id} role="alert" className="mt-4 text-sm font-medium text-danger">
       {children}
     </p>
   ) : null;

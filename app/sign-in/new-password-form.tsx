@@ -1,10 +1,14 @@
-import type { FormEvent } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useRouteLoaderData } from "react-router";
+import { fieldAttributes } from "../../common/data/columns.ts";
+import { saveProfile } from "../../common/data/profile.ts";
+import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
 import type { Site } from "../../common/page-services.ts";
-import type { SignInLink } from "../session/session.ts";
+import type { Auth } from "../session/auth.ts";
+import { currentSession, SERVICE_UNREACHABLE, type SignInLink } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
-import { PASSWORD_RULES, UsernameForManagers } from "./password-managers.tsx";
+import { PASSWORD_RULES, PasswordHelp, UsernameForManagers } from "./password-managers.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
 /**
@@ -13,32 +17,76 @@ import { useAuthRequest } from "./use-auth-request.ts";
  */
 export function NewPasswordForm({ email, link }: { email: string; link?: SignInLink | undefined }) {
   const site = useRouteLoaderData("root") as Site | undefined;
+  const siteName = site?.title ?? location.host;
   const request = useAuthRequest();
+  const helpId = useId();
+  // Redeeming the link removes it, but the form stays as it is until the password is set.
+  const [isInvitation] = useState(link?.isInvitation === true);
 
   function setPassword(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password"));
-    void request.send(async (auth) => (await link?.redeem()) ?? auth.setPassword(password));
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "").trim();
+    const names = { full_name: text("full_name"), username: text("new_username") };
+    void request.send(
+      async (auth) =>
+        (await link?.redeem()) ??
+        (isInvitation ? await saveNames(auth, names) : null) ??
+        auth.setPassword(String(fields.get("password"))),
+    );
   }
 
   return (
-    <AuthCard title="Choose a new password">
+    <AuthCard title={isInvitation ? `Welcome to ${siteName}` : "Choose a new password"}>
       <p className="mt-3 text-muted">
-        For {email || "your account"} on {site?.title ?? location.host}
+        For {email || "your account"} on {siteName}
       </p>
       <form method="post" onSubmit={setPassword} aria-busy={request.isBusy} className="mt-6 space-y-4">
         <UsernameForManagers email={email} />
-        <TextField
-          label="New password"
-          type="password"
-          name="password"
-          required
-          autoComplete="new-password"
-          {...PASSWORD_RULES}
-        />
+        {isInvitation && (
+          <>
+            <TextField
+              label="Full Name"
+              name="full_name"
+              autoComplete="name"
+              {...fieldAttributes(PROFILE_COLUMNS.full_name)}
+            />
+            <TextField
+              label="Username"
+              name="new_username"
+              autoComplete="nickname"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...fieldAttributes(PROFILE_COLUMNS.username)}
+            />
+          </>
+        )}
+        <div>
+          <TextField
+            label="New password"
+            type="password"
+            name="password"
+            required
+            autoComplete="new-password"
+            aria-describedby={helpId}
+            {...PASSWORD_RULES}
+          />
+          <PasswordHelp id={helpId} />
+        </div>
         <ProcessingButton isBusy={request.isBusy}>Set password</ProcessingButton>
       </form>
       <FormError>{request.problem}</FormError>
     </AuthCard>
+  );
+}
+
+/** Saves the names that the member has typed. An empty field keeps a name that the operator has chosen. */
+async function saveNames({ data }: Auth, names: Record<string, string>): Promise<string | null> {
+  const session = currentSession();
+  const typed = Object.fromEntries(Object.entries(names).filter(([, name]) => name !== ""));
+  if (session.status !== "in" || Object.keys(typed).length === 0) return null;
+  return saveProfile(data, { id: session.userId, ...typed }).then(
+    () => null,
+    () => SERVICE_UNREACHABLE,
   );
 }

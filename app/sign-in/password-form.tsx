@@ -1,5 +1,6 @@
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import { openAuth } from "../session/open-auth.ts";
+import { SERVICE_UNREACHABLE } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormError, NoScript, ProcessingButton } from "./auth-card.tsx";
 import type { AuthRequest } from "./use-auth-request.ts";
@@ -19,7 +20,11 @@ interface PasswordFormProps {
  */
 export function PasswordForm({ request, isReady, problem }: PasswordFormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const errorId = useId();
   const [isMailSent, setIsMailSent] = useState(false);
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  const isRejected = isSigningIn && request.problem !== null && request.problem !== SERVICE_UNREACHABLE;
+  const rejection = isRejected && { "aria-invalid": true, "aria-describedby": errorId };
 
   useEffect(() => {
     if (form.current?.contains(document.activeElement)) preloadAuth();
@@ -29,6 +34,7 @@ export function PasswordForm({ request, isReady, problem }: PasswordFormProps) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     setIsMailSent(false);
+    setIsSigningIn(true);
     void request.send((auth) => auth.signIn(String(fields.get("email")), String(fields.get("password"))));
   }
 
@@ -37,6 +43,7 @@ export function PasswordForm({ request, isReady, problem }: PasswordFormProps) {
     const email = form.current?.elements.namedItem("email");
     if (!(email instanceof HTMLInputElement) || !email.reportValidity()) return;
     setIsMailSent(false);
+    setIsSigningIn(false);
     void request.send(
       (auth) => auth.sendRecovery(email.value),
       () => setIsMailSent(true),
@@ -61,6 +68,7 @@ export function PasswordForm({ request, isReady, problem }: PasswordFormProps) {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          {...rejection}
         />
         <TextField
           label="Password"
@@ -68,13 +76,14 @@ export function PasswordForm({ request, isReady, problem }: PasswordFormProps) {
           name="password"
           required
           autoComplete="current-password"
+          {...rejection}
         />
         <NoScript />
         <ProcessingButton isBusy={request.isBusy} isReady={isReady}>
           Sign in
         </ProcessingButton>
       </form>
-      <FormError>{request.problem ?? (isMailSent ? null : problem)}</FormError>
+      <FormError id={errorId}>{request.problem ?? (isMailSent ? null : problem)}</FormError>
       <p role="status" className="mt-4 text-sm empty:hidden">
         {isMailSent &&
           "If this address has an account, an email with a link is on its way. Please open the link in this browser."}

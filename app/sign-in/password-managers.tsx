@@ -1,3 +1,12 @@
+/** The rules of the built-in backend, which are those of a new Supabase project. */
+export function PasswordHelp({ id }: { id: string }) {
+  return (
+    <p id={id} className="mt-1 text-sm text-muted">
+      At least 6 characters
+    </p>
+  );
+}
+
 /** Says which passwords the server accepts, in the format of developer.apple.com/password-rules. */
 export const PASSWORD_RULES = { passwordrules: "minlength: 6;" };
 

@@ -37,7 +37,7 @@ export function PasswordSection() {
   }
 
   return (
-    <Panel title="Password">
+    <Panel title="Password" anchor="password">
       <form method="post" onSubmit={change} aria-busy={request.isBusy} data-unsaved={isTyped || undefined}>
         <fieldset disabled={request.isBusy} className="min-w-0 space-y-4">
           <legend className="sr-only">Change your password</legend>

@@ -25,7 +25,13 @@ const MAX_PER_PAGE = 1000;
  * Lists, reads, creates, changes and deletes accounts for clients with the service key (GoTrue's
  * internal/api/admin.go).
  */
-export function adminUsers(transaction: AuthTransaction, passwords: Passwords, onWrite: () => void) {
+export function adminUsers(
+  transaction: AuthTransaction,
+  passwords: Passwords,
+  onWrite: () => void,
+  /** Tells a member that an operator has set their password. */
+  onPasswordSet: (requestId: string, email: string) => void,
+) {
   const list: AuthHandler = async (c) => {
     const page = readCount(c.req.query("page"), 1, MAX_PAGE);
     const perPage = readCount(c.req.query("per_page"), 50, MAX_PER_PAGE);
@@ -53,7 +59,9 @@ export function adminUsers(transaction: AuthTransaction, passwords: Passwords, o
   const change: AuthHandler = async (c) => {
     const id = pathId(c);
     const changes = await readChanges(c.var.body, ATTRIBUTES, passwords);
-    return c.json(userBody(await transaction((client) => changeUser(client, id, changes))));
+    const changed = await transaction((client) => changeUser(client, id, changes));
+    if (changes.passwordHash !== undefined) onPasswordSet(c.var.requestId, changed.email);
+    return c.json(userBody(changed));
   };
 
   const remove: AuthHandler = async (c) => {

@@ -33,6 +33,17 @@ export function passwordsDisabled(): GoTrueError {
   return new GoTrueError(422, "email_provider_disabled", "Email logins are disabled");
 }
 
+/** A suspension without an end is stored as one of a hundred years. */
+const LAST_KNOWN_END_MS = 50 * 365 * 24 * 60 * 60 * 1_000;
+
+export function suspensionText(until: Date | null): string {
+  const isEndless = until === null || until.getTime() - Date.now() > LAST_KNOWN_END_MS;
+  const end = isEndless
+    ? ""
+    : ` until ${until.toLocaleDateString("en", { dateStyle: "long", timeZone: "UTC" })}`;
+  return `This account is suspended${end}`;
+}
+
 export function tooManyRequests(waitMs: number): GoTrueError {
   const seconds = Math.ceil(waitMs / 1000);
   return new GoTrueError(429, "over_request_rate_limit", "Request rate limit reached", seconds);

@@ -15,6 +15,7 @@ import { keyHolders, members, serviceKeyHolders, visitors } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
 import type { Outbox, SendMail } from "./mail.ts";
+import { passwordSetMessage } from "./messages.ts";
 import { PROVIDER } from "./oidc/account.ts";
 import { createSingleSignOn } from "./oidc/single-sign-on.ts";
 import { createPasswordCheck } from "./password-check.ts";
@@ -75,7 +76,10 @@ export function createAuth({
       onWrite,
     });
   const linkMaker = { transaction, onWrite };
-  const accounts = adminUsers(transaction, passwords, onWrite);
+  const accounts = adminUsers(transaction, passwords, onWrite, (requestId, email) => {
+    const message = passwordSetMessage(settings.siteName, email, `${settings.siteUrl}/profile`);
+    mailLater(requestId, "password_set", sendMail(message));
+  });
   const recovery = { transaction, settings, decideMail, addressOf, sendMail, mailLater };
   const update = updateUser({ passwords, checkPassword, settings, sendMail, mailLater });
 

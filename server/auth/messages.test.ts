@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { invitationMessage, passwordChangedMessage, recoveryMessage } from "./messages.ts";
+import {
+  invitationMessage,
+  passwordChangedMessage,
+  passwordSetMessage,
+  recoveryMessage,
+} from "./messages.ts";
 
 const link = "https://techfolio.test/profile?token_hash=a&type=invite";
 
@@ -7,6 +12,7 @@ test.each([
   ["recovery", (site: string, to: string, address: string) => recoveryMessage(site, to, address, true)],
   ["invitation", invitationMessage],
   ["password change", passwordChangedMessage],
+  ["password set by an operator", passwordSetMessage],
 ])("the %s email contains the site's name and the link, both as text and as HTML", (_, write) => {
   const { to, subject, text, html } = write("Data & Friends", "ada@example.com", link);
   expect(to).toBe("ada@example.com");

@@ -78,3 +78,16 @@ export function passwordChangedMessage(siteName: string, to: string, signInPage:
     closing: "On that page, “Forgot your password?” sends you a link.",
   });
 }
+
+export function passwordSetMessage(siteName: string, to: string, signInPage: string): Message {
+  return writeMessage(siteName, to, {
+    subject: `Your password for ${siteName} was changed`,
+    paragraphs: [
+      `An operator of ${siteName} set a new password for your account, and all sessions were signed out.`,
+      "If you asked for it, sign in with the new password, and choose your own on your profile:",
+    ],
+    link: { label: "Open the sign-in page", address: signInPage },
+    closing:
+      "If you didn't ask for it, “Forgot your password?” on that page sends you a link to choose another one.",
+  });
+}

@@ -61,7 +61,10 @@ export function updateUser({
       if (metadata === undefined || bytes <= MAX_METADATA_BYTES) return changed;
       throw invalid(`User metadata cannot exceed ${MAX_METADATA_BYTES} bytes`);
     });
-    if (passwordHash !== undefined) {
+    // The first password after an invitation is not a change that the member has to be warned of.
+    const acceptsInvitation =
+      account.hash === null && user.identities.every(({ provider }) => provider === "email");
+    if (passwordHash !== undefined && !acceptsInvitation) {
       const message = passwordChangedMessage(settings.siteName, user.email, `${settings.siteUrl}/profile`);
       mailLater(c.var.requestId, "password_changed", sendMail(message));
     }

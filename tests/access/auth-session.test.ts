@@ -339,6 +339,28 @@ describe("password changes that include the current password", () => {
     expect(mail?.text).not.toContain(password);
   });
 
+  test("a member is sent an email if an operator sets their password", async () => {
+    const account = await auth.member();
+    const { error } = await auth.service.auth.admin.updateUserById(account.id, { password });
+    expect(error).toBeNull();
+    const mail = auth.mails.find(({ to }) => to === account.email);
+    expect(mail?.subject).toBe("Your password for Techfolio was changed");
+    expect(mail?.text).toContain("An operator of Techfolio set a new password");
+    expect(mail?.text).not.toContain(password);
+  });
+
+  test("the first password after an invitation sends no email", async () => {
+    const email = "first-password@example.com";
+    const { data } = await auth.service.auth.admin.generateLink({ type: "invite", email });
+    const client = auth.client();
+    const token_hash = data.properties?.hashed_token ?? "";
+    expect((await client.auth.verifyOtp({ token_hash, type: "invite" })).error).toBeNull();
+    expect((await client.auth.updateUser({ password })).error).toBeNull();
+    expect(auth.mails.filter(({ to }) => to === email)).toEqual([]);
+    expect((await client.auth.updateUser({ password: `${password}!` })).error).toBeNull();
+    expect(auth.mails.filter(({ to }) => to === email)).toHaveLength(1);
+  });
+
   test.each(["not it", "", "x".repeat(100)])(
     "a password change with %j as the current password is rejected",
     async (wrong) => {

@@ -101,7 +101,7 @@ test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
       expect(audited).toMatchObject([{ event }]);
     }
     const { error } = await auth.client().auth.signInWithPassword(account);
-    expect(error?.message).toBe("User is banned");
+    expect(error?.message).toBe("This account is suspended");
     expect((await runInProcess("member", ["list"], backends[backend])).output).toMatch(
       new RegExp(`^${account.email}\tWriter \\d+\t0\t1\t1\tnever\tsuspended$`, "m"),
     );
@@ -249,7 +249,11 @@ test("a suspended member is signed out and cannot sign in until unsuspended, but
   expect(Math.round((Date.parse(suspension?.["until"] ?? "") - Date.now()) / 3_600_000)).toBe(7 * 24);
   expect((await client.from("articles").select("id")).status).toBe(401);
   const { error } = await auth.client().auth.signInWithPassword(account);
-  expect(error?.message).toBe("User is banned");
+  const end = new Date(suspension?.["until"] ?? "").toLocaleDateString("en", {
+    dateStyle: "long",
+    timeZone: "UTC",
+  });
+  expect(error?.message).toBe(`This account is suspended until ${end}`);
   expect((await auth.service.from("articles").select("id").eq("id", article)).data).toHaveLength(1);
 
   const members = JSON.parse((await command("member", "list", "--json")).output);

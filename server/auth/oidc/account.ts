@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import type { SingleSignOn } from "../../config/single-sign-on.ts";
+import { suspensionText } from "../auth-error.ts";
 import { normalizeEmail } from "../email.ts";
 import {
   type Candidate,
@@ -12,7 +13,7 @@ import {
   takeOverUnconfirmed,
 } from "../store/identities.ts";
 import { dropLinks } from "../store/link-tokens.ts";
-import { createUser, isBanned } from "../store/users.ts";
+import { createUser, suspendedUntil } from "../store/users.ts";
 import type { Identity } from "./provider.ts";
 import { refusal } from "./sign-in-error.ts";
 
@@ -49,7 +50,8 @@ export async function findOrCreateMember(
   if (candidate) await prepareLink(client, candidate);
   const known = linked ?? candidate?.id;
   const userId = known ?? (await createMember(client, email, name));
-  if (await isBanned(client, userId)) throw refusal("user_banned", "User is banned");
+  const until = await suspendedUntil(client, userId);
+  if (until) throw refusal("user_banned", suspensionText(until));
   await linkAccount(client, userId, account);
   const isOperator = operatorGroups?.some((group) => identity.groups.includes(group));
   const hasNewRole = isOperator !== undefined && (await setOperator(client, userId, isOperator));

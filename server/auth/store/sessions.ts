@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
 import type { Tokens } from "../../api/access-token.ts";
-import { GoTrueError, invalidCredentials } from "../auth-error.ts";
+import { GoTrueError, invalidCredentials, suspensionText } from "../auth-error.ts";
 import { digest, randomToken } from "../opaque-tokens.ts";
 import type { OpenSession } from "./refresh-tokens.ts";
-import { getUser, type User, userBody } from "./users.ts";
+import { getUser, suspendedUntil, type User, userBody } from "./users.ts";
 
 /** Specified in docs/specification.txt, §9. */
 const ACCESS_TOKEN_SECONDS = 28_800;
@@ -23,7 +23,8 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   const values = [userId, digest(refreshToken), randomToken()];
   const [row] = (await client.query<StartedSession>(START_SESSION, values)).rows as [StartedSession];
   const { isBanned, ...session } = row;
-  if (isBanned) throw new GoTrueError(400, "user_banned", "User is banned");
+  if (isBanned)
+    throw new GoTrueError(400, "user_banned", suspensionText(await suspendedUntil(client, userId)));
   const user = await getUser(client, userId);
   return { user, session: { ...session, userId, refreshToken } };
 }

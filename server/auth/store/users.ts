@@ -41,9 +41,10 @@ export async function findAccount(
   return (await client.query<{ email: string; hash: string | null }>(text, [id])).rows[0];
 }
 
-export async function isBanned(client: ClientBase, id: string): Promise<boolean> {
-  const text = "select from auth.users where id = $1 and banned_until > now()";
-  return (await client.query(text, [id])).rowCount === 1;
+/** Returns the end of an account's suspension, or null if it is not suspended. */
+export async function suspendedUntil(client: ClientBase, id: string): Promise<Date | null> {
+  const text = "select banned_until as until from auth.users where id = $1 and banned_until > now()";
+  return (await client.query<{ until: Date }>(text, [id])).rows[0]?.until ?? null;
 }
 
 export async function getUser(client: ClientBase, id: string): Promise<User> {

@@ -90,7 +90,12 @@ test("an invited member chooses a password, is signed in, and can sign in again 
   const { data, error } = await site.admin.auth.admin.generateLink({ type: "invite", email });
   expect(error).toBeNull();
   await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=invite`);
+  await expect(page.getByLabel("New password")).toHaveAccessibleDescription("At least 6 characters");
+  await page.getByLabel("Full Name").fill("Ada Lovelace");
+  await page.getByLabel("Username", { exact: true }).fill("ada");
   await choosePassword(page, "chosen by the invited");
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Lovelace");
+  await expect(page.getByLabel("Username", { exact: true })).toHaveValue("ada");
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   await expect(page).toHaveURL("/profile");
   await page.getByRole("button", { name: "Sign Out" }).click();
@@ -111,7 +116,7 @@ test("opening an invitation link does not use it up, and the page names the acco
     await expect(page.getByText(`For ${email} on Techfolio.pro`)).toBeVisible();
   }
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Welcome to Techfolio.pro" })).toBeVisible();
   expect(requests).not.toContain("/auth/v1/verify");
   await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   await choosePassword(page, "chosen on the third visit");
