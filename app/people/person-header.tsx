@@ -7,6 +7,7 @@ import { safeAddress } from "../../common/safe-address.ts";
 import { useIsOperator } from "../session/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
+import { LinkedText } from "./linked-text.tsx";
 import type { PersonData } from "./load-person.server.ts";
 import { peopleWithSkill } from "./people-with-skill.ts";
 import { PrintedAddress } from "./printed-address.tsx";
@@ -36,7 +37,7 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
         </div>
         {person.bio && (
           <p dir="auto" className="max-w-measure text-prose whitespace-pre-line">
-            {person.bio}
+            <LinkedText text={person.bio} />
           </p>
         )}
         {featured.length > 0 && (
@@ -59,7 +60,7 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
         )}
         {skills.length > 0 && (
           <section aria-labelledby="skills">
-            <h2 id="skills" className="mb-3 font-display text-xl font-bold tracking-tight">
+            <h2 id="skills" className="mb-3 font-display text-2xl font-bold tracking-tight lg:text-4xl">
               Skills
             </h2>
             <SkillTable skills={skills} />
@@ -73,6 +74,16 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
 function Links({ person, name }: { person: PersonData["person"]; name: string }) {
   const isOperator = useIsOperator();
   const linkedIn = safeAddress(person.linkedin_url);
+  const path = personPath(person.slug);
+  const formats = [
+    ...KINDS.filter(({ feed }) => feed).map((kind) => ({
+      path: path + kind.feed,
+      name: "Feed",
+      label: `Feed of ${kind.name.toLowerCase()} by ${name}`,
+    })),
+    { path: `${path}.vcf`, name: "vCard", label: `vCard of ${name}` },
+    { path: `${path}.json`, name: "JSON Resume", label: `JSON Resume of ${name}` },
+  ];
   return (
     <ul>
       {linkedIn && (
@@ -88,14 +99,14 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
           </a>
         </li>
       )}
-      {KINDS.filter(({ feed }) => feed).map((kind) => (
-        <li key={kind.path}>
+      {formats.map(({ path, name, label }) => (
+        <li key={path} className="print:hidden">
           <a
-            href={personPath(person.slug) + kind.feed}
-            aria-label={`Feed of ${kind.name.toLowerCase()} by ${name}`}
+            href={path}
+            aria-label={label}
             className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
           >
-            Feed
+            {name}
           </a>
         </li>
       ))}

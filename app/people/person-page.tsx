@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { itemPath } from "../../common/data/addresses.ts";
-import { nameOf } from "../../common/data/author.ts";
+import { itemPath, listByPath } from "../../common/data/addresses.ts";
+import { authorName } from "../../common/data/author.ts";
 import type { Entry } from "../../common/data/content-reads.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -13,12 +13,11 @@ import { PrintedAddress } from "./printed-address.tsx";
 interface ItemsProps {
   kind: KindDefinition;
   entries?: Entry[] | undefined;
-  /** The name to search for in the list's author filter. Empty if the person has no name. */
-  author: string;
+  person: PersonData["person"];
 }
 
-function Items({ kind, entries = [], author }: ItemsProps) {
-  const { path, name, texts } = kind;
+function Items({ kind, entries = [], person }: ItemsProps) {
+  const { name, texts } = kind;
   return (
     <Panel title={name} empty={entries.length === 0 && texts.none}>
       <ul>
@@ -37,30 +36,27 @@ function Items({ kind, entries = [], author }: ItemsProps) {
           </li>
         ))}
       </ul>
-      {author && (
-        <p className="mt-3 print:hidden">
-          <Link
-            to={`${path}?author=${encodeURIComponent(author)}`}
-            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-          >
-            <span>
-              All {name.toLowerCase()} by <bdi>{author}</bdi>
-            </span>
-          </Link>
-        </p>
-      )}
+      <p className="mt-3 print:hidden">
+        <Link
+          to={listByPath(kind, person.slug)}
+          className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+        >
+          <span>
+            All {name.toLowerCase()} by <bdi>{authorName(person)}</bdi>
+          </span>
+        </Link>
+      </p>
     </Panel>
   );
 }
 
 export function PersonPage({ data }: { data: PersonData }) {
   const { person, entries } = data;
-  const author = nameOf(person);
   return (
     <div className="resume space-y-16">
       <PersonHeader data={data} />
       {KINDS.map((kind) => (
-        <Items key={kind.table} kind={kind} entries={entries[kind.table]} author={author} />
+        <Items key={kind.table} kind={kind} entries={entries[kind.table]} person={person} />
       ))}
     </div>
   );

@@ -13,7 +13,7 @@ export function Avatar({ name, address, isLarge = false }: AvatarProps) {
   return (
     <span
       aria-hidden="true"
-      className={`relative grid shrink-0 place-items-center overflow-hidden bg-marker font-display font-bold tracking-tight text-on-marker ${isLarge ? "size-32 text-4xl" : "size-14 text-xl"}`}
+      className={`relative grid shrink-0 place-items-center overflow-hidden bg-marker font-display font-bold tracking-tight text-on-marker print:print-exact ${isLarge ? "size-32 text-4xl" : "size-14 text-xl"}`}
     >
       <span>{initials(name)}</span>
       {source && <Portrait key={source} source={source} size={isLarge ? 128 : 56} />}

@@ -3,6 +3,9 @@ export const itemPath = ({ path }: { path: string }, id: string) => `${path}/${i
 /** `slug` is the person's username, or their id if the username isn't a valid slug or belongs to another person. */
 export const personPath = (slug: string) => `/profile/${slug}`;
 
+/** The list of one person's items. Unlike a search for their name, it doesn't include people with similar names. */
+export const listByPath = ({ path }: { path: string }, slug: string) => `${path}?author=@${slug}`;
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SAFE_SLUG = /^[A-Za-z0-9_.-]+$/;
 /**
