@@ -44,7 +44,7 @@ export function CardFrame({
   const path = itemPath(kind, id);
   const fileHref = filePath(kind, item);
   const Heading = isPage ? "h1" : "h2";
-  const size = isPage ? "text-item-title" : isLarge ? "text-2xl sm:text-4xl" : "text-xl";
+  const size = isPage ? "text-title" : isLarge ? "text-2xl sm:text-4xl" : "text-xl";
   const byline = (
     <p className="entry-by">
       {`${bylinePrefix} `}

@@ -55,7 +55,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
 
   return (
     <EditorProvider kind={kind} userId={userId} section={section} onSaved={onSaved} onRemoved={onRemoved}>
-      <h1 className="font-display text-list-name font-bold tracking-tight">{kind.name}</h1>
+      <h1 className="font-display text-title font-bold tracking-tight">{kind.name}</h1>
       <p className="mt-3 mb-6 text-lg text-pretty text-muted">{kind.description}</p>
       <SearchBar list={list} search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
       <EditorSlot kind={kind} />
@@ -64,7 +64,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
           ref={listRef}
           list={list}
           empty={texts.empty}
-          searched={search.text || search.author}
+          searched={search.text || search.author.replace(/^@/, "")}
           markedId={saved?.id}
           idOf={idOf}
           renderCard={(card) => (

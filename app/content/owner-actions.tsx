@@ -33,7 +33,7 @@ export function OwnerActions({ kind, item: { id, title } }: { kind: { path: stri
     <>
       <button
         type="button"
-        className="tool"
+        className="tool own-tool"
         aria-label={`Edit ${title}`}
         title={`Edit ${title}`}
         onClick={({ currentTarget }) => void edit(id, currentTarget)}
@@ -43,7 +43,7 @@ export function OwnerActions({ kind, item: { id, title } }: { kind: { path: stri
       </button>
       <button
         type="button"
-        className="tool"
+        className="tool own-tool delete-tool"
         aria-label={`Delete ${title}`}
         title={`Delete ${title}`}
         aria-disabled={isDeleting}

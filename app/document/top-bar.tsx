@@ -22,13 +22,24 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
   return (
     <header className="border-b border-ink print:hidden">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-4 px-5 py-1 sm:px-8 lg:gap-x-8 sm:py-3">
-        <Link
-          to="/"
-          className="inline-flex min-h-11 items-center gap-2.5 font-display marked text-xl font-bold tracking-tight"
-        >
-          {logo ? <img src={logo} alt="" height="30" className="h-7.5 w-auto max-w-40" /> : <Mark />}
-          {title}
-        </Link>
+        <div className="max-w-full min-w-0 max-sm:flex-1">
+          <Link
+            to="/"
+            className="inline-flex min-h-11 max-w-full items-center gap-2.5 font-display marked text-xl font-bold tracking-tight *:shrink-0"
+          >
+            {logo ? (
+              <img
+                src={logo}
+                alt=""
+                height="30"
+                className="h-7.5 w-auto max-w-40 object-contain object-left"
+              />
+            ) : (
+              <Mark />
+            )}
+            <span className="min-w-0 shrink! truncate">{title}</span>
+          </Link>
+        </div>
         <nav aria-label="Main" className={NAV}>
           {DESTINATIONS.map(({ path, name }) => (
             <Link

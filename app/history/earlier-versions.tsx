@@ -4,7 +4,9 @@ import type { FormValues, KindDefinition } from "../../common/kinds/kind-definit
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
+import { usePendingTask } from "../ui/use-pending-task.ts";
 import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
+import { Unreadable } from "./unreadable.tsx";
 import { readVersionRow, readVersions, type Version } from "./versions.ts";
 
 interface EarlierVersionsProps {
@@ -14,28 +16,30 @@ interface EarlierVersionsProps {
   onUse(values: FormValues): void;
 }
 
-type Loaded<Value> = Value | "loading" | "failed";
-
-function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>): Loaded<Value> {
-  const [loaded, setLoaded] = useState<Loaded<Value>>("loading");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `read` is a new function in every render, but only a new id needs a read
-  useEffect(() => {
-    let isCurrent = true;
-    const settle = (value: Loaded<Value>) => isCurrent && setLoaded(value);
-    read(id).then(settle, () => settle("failed"));
-    return () => {
-      isCurrent = false;
-    };
-  }, [id]);
-  return loaded;
+/** `value` is undefined until it has been read. */
+function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>) {
+  const [value, setValue] = useState<Value>();
+  const [hasFailed, setHasFailed] = useState(false);
+  const { isPending, run } = usePendingTask();
+  const load = () =>
+    run(async () => {
+      try {
+        setValue(await read(id));
+        setHasFailed(false);
+      } catch {
+        setHasFailed(true);
+      }
+    });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is a new function in every render, but only a new id needs a read
+  useEffect(() => void load(), [id]);
+  return { value, hasFailed, isPending, load };
 }
 
-const FAILED = "The versions could not be read. Close this list and open it again to retry.";
-
 export default function EarlierVersions({ kind, itemId, values, onUse }: EarlierVersionsProps) {
-  const versions = useLoaded(itemId, async (id) => readVersions(await memberData(), id));
-  if (versions === "loading") return <p>Loading…</p>;
-  if (versions === "failed") return <p role="alert">{FAILED}</p>;
+  const { value: versions, ...reading } = useLoaded(itemId, async (id) =>
+    readVersions(await memberData(), id),
+  );
+  if (!versions) return <NotRead {...reading} />;
   if (versions.length === 0) return <p>There are no earlier versions yet.</p>;
   return (
     <ol className="border-t border-rule">
@@ -44,6 +48,17 @@ export default function EarlierVersions({ kind, itemId, values, onUse }: Earlier
       ))}
     </ol>
   );
+}
+
+interface NotReadProps {
+  hasFailed: boolean;
+  isPending: boolean;
+  load(): void;
+}
+
+function NotRead({ hasFailed, isPending, load }: NotReadProps) {
+  if (!hasFailed) return <p>Loading…</p>;
+  return <Unreadable text="The versions could not be read." isReading={isPending} onRetry={load} />;
 }
 
 type VersionProps = Omit<EarlierVersionsProps, "itemId"> & { version: Version };
@@ -64,13 +79,16 @@ function VersionEntry({ version, ...rest }: VersionProps) {
 }
 
 function VersionDifferences({ version, kind, values, onUse }: VersionProps) {
-  const row = useLoaded(version.id, async (id) => readVersionRow(await memberData(), id));
-  if (row === "loading") return <p className="pb-4">Loading…</p>;
-  if (row === "failed" || row === null)
+  const { value: row, ...reading } = useLoaded(version.id, async (id) => {
+    const stored = await readVersionRow(await memberData(), id);
+    if (!stored) throw new Error("The version is no longer kept");
+    return stored;
+  });
+  if (!row)
     return (
-      <p role="alert" className="pb-4">
-        {FAILED}
-      </p>
+      <div className="pb-4">
+        <NotRead {...reading} />
+      </div>
     );
   const versionValues = toValues(kind, row);
   const changed = Object.keys(kind.columns).filter((name) => values[name] !== versionValues[name]);

@@ -10,11 +10,15 @@ import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import { restoreProblem } from "./restore-texts.ts";
+import { Unreadable } from "./unreadable.tsx";
 import { readDeleted, readVersionRow, restoreRow, type Version } from "./versions.ts";
 
 const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === item_table);
 
+const ITEMS_PER_PAGE = 100;
+
 export function RecentlyDeleted() {
+  const [shown, setShown] = useState(ITEMS_PER_PAGE);
   const [versions, setVersions] = useState<Version[] | "failed" | null>(null);
   const reload = useCallback(async () => {
     const data = await memberData();
@@ -25,22 +29,26 @@ export function RecentlyDeleted() {
       ),
     );
   }, []);
-  useEffect(() => void reload().catch(() => setVersions("failed")), [reload]);
+  const { isPending, run } = usePendingTask();
+  const tryToRead = () => void run(() => reload().catch(() => setVersions("failed")));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is a new function in every render
+  useEffect(tryToRead, []);
 
   if (versions === null) return null;
   if (versions === "failed")
     return (
-      <Panel title="Recently Deleted">
-        <p>Your deleted items could not be read. Reload the page to try again.</p>
+      <Panel title="Recently Deleted" anchor="deleted">
+        <Unreadable text="Your deleted items could not be read." isReading={isPending} onRetry={tryToRead} />
       </Panel>
     );
   return (
     <Panel
       title="Recently Deleted"
+      anchor="deleted"
       empty={versions.length === 0 && "There are no deleted items from the last 30 days."}
     >
       <ul className="-mt-6">
-        {versions.map((version) => {
+        {versions.slice(0, shown).map((version) => {
           const kind = kindOf(version);
           if (!kind) return null;
           return (
@@ -57,6 +65,11 @@ export function RecentlyDeleted() {
           );
         })}
       </ul>
+      {versions.length > shown && (
+        <Button className="mt-6" onClick={() => setShown(shown + ITEMS_PER_PAGE)}>
+          Show More
+        </Button>
+      )}
     </Panel>
   );
 }

@@ -31,18 +31,23 @@ export async function readVersionRow(client: DataClient, id: string): Promise<St
 }
 
 const DELETED_DAYS = 30;
-const MAX_DELETED = 100;
 
-/** Returns up to 100 items that the member deleted in the last 30 days and has not restored, newest deletion first. */
+/** Returns all items that the member deleted in the last 30 days and has not restored, newest deletion first. */
 export async function readDeleted(client: DataClient, tables: string[]): Promise<Version[]> {
   const since = new Date(Date.now() - DELETED_DAYS * 24 * 60 * 60 * 1_000).toISOString();
-  const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
-  const versions = rowsOf(await deletions.order("replaced_at", { ascending: false }).limit(ROWS_PER_READ));
+  const versions: Version[] = [];
+  let page: Version[];
+  do {
+    const deletions = client.from("versions").select(LISTED).eq("is_deletion", true).gt("replaced_at", since);
+    const ordered = deletions.order("replaced_at", { ascending: false }).order("id");
+    page = rowsOf(await ordered.range(versions.length, versions.length + ROWS_PER_READ - 1));
+    versions.push(...page);
+  } while (page.length === ROWS_PER_READ);
   const ids = new Set<string>();
   const lastDeletions = versions.filter(({ item_id }) => !ids.has(item_id) && ids.add(item_id));
   const present = await Promise.all(tables.map((table) => presentIds(client, table, lastDeletions)));
   const restored = new Set(present.flat());
-  return lastDeletions.filter(({ item_id }) => !restored.has(item_id)).slice(0, MAX_DELETED);
+  return lastDeletions.filter(({ item_id }) => !restored.has(item_id));
 }
 
 /** Keeps the URL of a read, which contains the ids, below the built-in data API's limit of 8,192 characters. */

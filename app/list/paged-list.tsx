@@ -83,6 +83,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
       )}
       {renderAfter?.(null)}
       {cards.length === 0 && empty && <Empty>{empty}</Empty>}
+      {cards.length === 0 && empty && query && <ClearSearch />}
       {cards.length === 0 && searched && <SearchEverything text={searched} />}
       <div ref={element}>
         <ListedIds value={ids}>
@@ -121,6 +122,20 @@ function SearchEverything({ text }: { text: string }) {
       className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4"
     >
       {`Search everything for "${text}"`}
+    </Link>
+  );
+}
+
+function ClearSearch() {
+  const { pathname } = useLocation();
+  return (
+    <Link
+      to={pathname}
+      // The link disappears with the empty list, and must not take the focus with it.
+      onClick={() => document.querySelector<HTMLInputElement>("main search [name=q]")?.focus()}
+      className={`${BUTTON} me-6 mt-6`}
+    >
+      Clear Search
     </Link>
   );
 }

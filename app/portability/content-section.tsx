@@ -49,7 +49,7 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
   }
 
   return (
-    <Panel title="Your Content">
+    <Panel title="Your Content" anchor="content">
       <div className="space-y-5">
         <Button disabled={isPending} onClick={download}>
           Download My Content

@@ -8,14 +8,34 @@ import { PasswordSection } from "../sign-in/password-section.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
 
+/** The panels' anchors and titles, in their order on narrow screens. */
+const SECTIONS = [
+  ["information", "Profile Information"],
+  ["skills", "Skills"],
+  ["content", "Your Content"],
+  ["deleted", "Recently Deleted"],
+];
+
 export default function ProfileEditor({ userId, onSaved }: { userId: string; onSaved(): void }) {
   const session = useSession();
   const site = useRouteLoaderData("root") as Site | undefined;
   const changesPassword = site?.signIn.password && session.status === "in" && session.hasPassword;
   // Incremented after an import, so that the forms read the new profile and skills.
   const [version, setVersion] = useState(0);
+  const sections = [...SECTIONS, ...(changesPassword ? [["password", "Password"]] : [])];
   return (
     <>
+      <nav aria-label="Sections of your profile" className="flex flex-wrap gap-x-6 lg:col-span-2">
+        {sections.map(([anchor, name]) => (
+          <a
+            key={anchor}
+            href={`#${anchor}`}
+            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
       <ProfileForm key={`profile-${version}`} userId={userId} onSaved={onSaved} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
       <div className="space-y-10">

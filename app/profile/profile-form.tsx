@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { submitOnCtrlEnter } from "../ui/text-editing.ts";
+import { PortraitPreview } from "./portrait-preview.tsx";
 import { EMPTY_PROFILE } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
 import { UsernameField } from "./username-field.tsx";
@@ -26,7 +27,7 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
   }
 
   return (
-    <Panel title="Profile Information">
+    <Panel title="Profile Information" anchor="information">
       {isSettled && (
         <div inert={isSaving} className="not-empty:mb-5">
           <DraftNotice form={form} titleOf={() => ""} onRestore={form.restoreOffered} />
@@ -46,9 +47,15 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
           <div className="sm:col-span-2">
             <TextArea label="Bio" rows={4} {...field("bio")} />
           </div>
-          <div className="sm:col-span-2">
-            <TextField label="Avatar URL" {...field("avatar_url")} type="text" inputMode="url" />
-            <AvatarPicker form={form} onPicked={(address) => form.change({ avatar_url: address })} />
+          <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-5 sm:col-span-2">
+            <PortraitPreview
+              name={form.values.full_name || form.values.username}
+              address={form.values.avatar_url}
+            />
+            <div>
+              <TextField label="Avatar URL" {...field("avatar_url")} type="text" inputMode="url" />
+              <AvatarPicker form={form} onPicked={(address) => form.change({ avatar_url: address })} />
+            </div>
           </div>
           <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
           <TextField label="Company" autoComplete="organization" {...field("company")} />

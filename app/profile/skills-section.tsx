@@ -55,7 +55,7 @@ export function SkillsSection({ userId }: { userId: string }) {
   }
 
   return (
-    <Panel title="Skills">
+    <Panel title="Skills" anchor="skills">
       <SkillForm
         legend="New skill"
         skill={NEW_SKILL}

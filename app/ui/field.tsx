@@ -9,6 +9,7 @@ import {
 } from "react";
 import { type Column, fieldAttributes } from "../../common/data/columns.ts";
 import { hasText } from "../../common/data/has-text.ts";
+import { safeAddress } from "../../common/safe-address.ts";
 import {
   continueListOnEnter,
   formatOnShortcut,
@@ -34,7 +35,7 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
 type Labelling = { label: string };
 
 export function TextField({ label, className = "", ...rest }: ComponentProps<"input"> & Labelling) {
-  const ref = useRequiredText<HTMLInputElement>(rest);
+  const ref = useValidity<HTMLInputElement>(rest);
   return (
     <Labelled label={label}>
       {(id) => (
@@ -44,25 +45,50 @@ export function TextField({ label, className = "", ...rest }: ComponentProps<"in
   );
 }
 
-/** Rejects required text without a visible character, with the browser's message for an empty field. */
-function useRequiredText<Element extends HTMLInputElement | HTMLTextAreaElement>({
-  required,
-  value,
-}: {
+interface Rules {
   required?: boolean | undefined;
+  maxLength?: number | undefined;
+  type?: string | undefined;
+  inputMode?: string | undefined;
   value?: unknown;
-}) {
+}
+
+/** Gives the field the message for what the browser accepts but the database would reject. */
+function useValidity<Element extends HTMLInputElement | HTMLTextAreaElement>({
+  required,
+  maxLength,
+  type,
+  inputMode,
+  value,
+}: Rules) {
   const ref = useRef<Element>(null);
   useEffect(() => {
-    const isBlank = required && typeof value === "string" && value !== "" && !hasText(value);
-    const empty = Object.assign(document.createElement("input"), { required: true });
-    ref.current?.setCustomValidity(isBlank ? empty.validationMessage : "");
-  }, [required, value]);
+    const isAddress = type === "url" || inputMode === "url";
+    const problem =
+      typeof value === "string" && value ? problemOf(value, { required, maxLength, isAddress }) : "";
+    ref.current?.setCustomValidity(problem);
+  }, [required, maxLength, type, inputMode, value]);
   return ref;
 }
 
+function problemOf(
+  value: string,
+  { required, maxLength, isAddress }: Rules & { isAddress: boolean },
+): string {
+  // Text without a visible character gets the browser's message for an empty field.
+  if (required && !hasText(value))
+    return Object.assign(document.createElement("input"), { required: true }).validationMessage;
+  if (isAddress && !safeAddress(value))
+    return "Please enter an address that starts with https:// or http://.";
+  // Browsers apply `maxlength` only to typed text, and not to a draft, an earlier version or an uploaded file.
+  const length = maxLength !== undefined && value.length > maxLength ? [...value].length : 0;
+  if (maxLength !== undefined && length > maxLength)
+    return `Please use at most ${maxLength.toLocaleString("en")} characters. The text has ${length.toLocaleString("en")}.`;
+  return "";
+}
+
 export function TextArea({ label, className = "", ...rest }: ComponentProps<"textarea"> & Labelling) {
-  const ref = useRequiredText<HTMLTextAreaElement>(rest);
+  const ref = useValidity<HTMLTextAreaElement>(rest);
   return (
     <Labelled label={label}>
       {(id) => (

@@ -32,7 +32,7 @@ export function AuthorCard({ kind, writer, more }: AuthorCardProps) {
       </div>
       {more.length > 0 && (
         <div className="mt-6 lg:col-start-2">
-          <h2 className="font-mono text-sm text-muted">
+          <h2 className="font-display text-2xl font-bold tracking-tight">
             More by <bdi>{name}</bdi>
           </h2>
           <ul className="mt-1">
