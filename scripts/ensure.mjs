@@ -15,8 +15,7 @@ export { root };
 // processes inherit the variable.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules/.cache/node");
 
-// Clear the umask's bits for the file's owner. Otherwise, the user might not be able to use the files that this script
-// and its child processes create.
+// Let the owner read and write new files, whatever the umask.
 process.umask(process.umask(0o022) & 0o077);
 
 // Reach the site on this machine directly, even if NODE_USE_ENV_PROXY makes Node use a proxy.

@@ -25,7 +25,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   const list = useList({ result, idOf, findsItems: true });
   const { query, cards, reload } = list;
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
-  /** A new object for every save, so that saving the same item twice scrolls to it twice. */
+  /** The item saved last. An object, so that a second save scrolls again. */
   const [saved, setSaved] = useState<{ id: string } | null>(null);
   const userId = useUserId();
   const section = useRef<HTMLElement>(null);

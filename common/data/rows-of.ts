@@ -13,7 +13,7 @@ export function rowsOf<Row>({ data, error }: ReadResult<Row>): Row[] {
 const TOO_LARGE = "54000";
 
 /**
- * Reads up to `count` rows, and halves the count as long as the response would be too large. Returns the rows and the
+ * Reads up to `count` rows. If the response is too large, tries again with half as many rows. Returns the rows and the
  * last count.
  */
 export async function readFitting<Row>(

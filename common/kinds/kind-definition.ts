@@ -73,7 +73,7 @@ export interface KindDefinition<
     /** All extensions that `extension` returns for rows that the database allows. */
     extensions: readonly string[];
     extension(row: Row): string;
-    /** Whether the file starts with the other columns. Otherwise, they are in a JSON list in the owner's download. */
+    /** Whether the file has front matter with the other columns. Otherwise, they are in a JSON list in the owner's download. */
     hasFrontMatter: boolean;
   };
   /** The path of the feed of the kind's public items. A person's feed has the same path below the person's page. */

@@ -86,7 +86,7 @@ export function badToken(reason: string): GoTrueError {
 }
 
 const unavailable = () =>
-  new GoTrueError(503, "request_timeout", "The database cannot be reached. Try again shortly.", 2);
+  new GoTrueError(503, "request_timeout", "The database did not answer in time. Try again shortly.", 2);
 const unexpected = () =>
   new GoTrueError(
     500,

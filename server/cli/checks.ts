@@ -34,7 +34,7 @@ async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
   // This server doesn't provide TLS, so an https site has a proxy in front of it, and TRUST_PROXY must be at least 1.
   if (!siteUrl.startsWith("https:") || trustedProxies > 0)
-    return `TRUST_PROXY=${trustedProxies} fits SITE_URL.`;
+    return `TRUST_PROXY=${trustedProxies} is consistent with SITE_URL.`;
   throw new OperatorError(
     "With TRUST_PROXY=0, all visitors share the proxy's address, and one visitor can use up everyone's limits: set TRUST_PROXY to the number of proxies.",
   );

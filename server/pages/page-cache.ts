@@ -50,7 +50,7 @@ export function createPageCache() {
     }
   }
 
-  /** Serves cached pages, and an expired one if the server is too busy to render. For GET requests only. */
+  /** Serves cached pages, and an expired one if the server is too busy to render. For GET and HEAD requests. */
   const serveFresh: MiddlewareHandler = async (c, next) => {
     const { url } = c.req;
     const accepted = c.req.header("Accept-Encoding");
@@ -69,7 +69,7 @@ export function createPageCache() {
   };
 
   /**
-   * For GET requests only. Doesn't cache page data (`.data`): members request it right after a write, possibly from
+   * For GET and HEAD requests. Doesn't cache page data (`.data`): members request it right after a write, possibly from
    * another process, whose cache was not marked stale.
    */
   const renderAndStore: MiddlewareHandler = async (c, next) => {

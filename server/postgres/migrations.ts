@@ -76,7 +76,7 @@ export async function pendingMigrations(
   const first = migrations[0]?.version ?? "";
   if ([...history].some((version) => version < first)) {
     throw new OperatorError(
-      "The database was created by an earlier release of Techfolio: save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
+      "The database was created by a version from before 0.1.0: save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
     );
   }
   return migrations.filter(({ version }) => !history.has(version));

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { OperatorError } from "../config/operator-error.ts";
 import { withMigrationLock } from "./migrations.ts";
 
-// The statements of a killed process can run for five more seconds.
+// Longer than the longest statement timeout, after which a killed process has no connections.
 const MAX_WAIT_MS = 6_000;
 
 interface ServingRole {

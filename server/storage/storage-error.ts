@@ -61,9 +61,15 @@ export const unsupportedType = (message: string) =>
   new StorageError(415, "invalid_mime_type", "InvalidMimeType", message);
 
 const unavailable = () =>
-  new StorageError(503, "Internal", "DatabaseTimeout", "The database cannot be reached. Try again shortly.", {
-    "retry-after": "2",
-  });
+  new StorageError(
+    503,
+    "Internal",
+    "DatabaseTimeout",
+    "The database did not answer in time. Try again shortly.",
+    {
+      "retry-after": "2",
+    },
+  );
 const internal = () => new StorageError(500, "Internal", "InternalError", "Internal Server Error");
 
 const FAILURES: Record<FailureClass, () => StorageError> = {

@@ -223,7 +223,7 @@ test("a site refuses to start on a database that an earlier release created, but
   const refused = await startProcess({ DATA_DIR: site.dataDir });
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.stderr()).toContain(
-    "The database was created by an earlier release of Techfolio: save its content with npm run backup",
+    "The database was created by a version from before 0.1.0: save its content with npm run backup",
   );
   const file = await backUp({ DATA_DIR: site.dataDir });
   const dataDir = await temporaryFolder();

@@ -20,7 +20,7 @@ export interface EditorOptions {
 
 export type Editor = ReturnType<typeof useEditor>;
 
-/** Edits, saves and deletes a page's items, and handles conflicts with other tabs and devices. */
+/** The state and the actions of a page's editor. */
 export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }: EditorOptions) {
   // The key of an item's own page starts with the list's key, so that the list also offers the drafts of that page: if
   // the item is deleted elsewhere, its page disappears, but its draft remains.

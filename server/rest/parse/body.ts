@@ -42,7 +42,7 @@ export function parsePayload(json: string, listed?: string[]): Payload {
   const list = Array.isArray(value);
   const rows: unknown[] = list ? value : [value];
   if (rows.length > MAX_ROWS) throw badBody(`The body contains more than ${MAX_ROWS} rows`);
-  if (!rows.every(isObject)) throw badBody("All object keys must match");
+  if (!rows.every(isObject)) throw badBody("Every row must be a JSON object");
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const areAlike = rows.every((row) => Object.keys(row).length === fields.length);
   if (!listed && !areAlike) throw badBody("All object keys must match");
