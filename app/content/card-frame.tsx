@@ -94,7 +94,9 @@ export function CardFrame({
       {/* The title's direction also decides on which side of the title `titleAction` is. */}
       <div dir="auto" className="entry-head">
         <Heading className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
-          {titleHref === undefined ? (
+          {titleHref === undefined && isPage ? (
+            <span className="entry-title">{title}</span>
+          ) : titleHref === undefined ? (
             <Link to={path} className="entry-title marked">
               {title}
             </Link>

@@ -4,19 +4,19 @@ import { ownerOf } from "../../common/data/content-reads.ts";
 import { DeletionNotice, useDeletions, useReloadAfterUndo } from "../history/deletion-context.tsx";
 import type { LoadedList } from "../list/loaded-list.ts";
 import { PagedList } from "../list/paged-list.tsx";
-import { useAnnouncedResult } from "../list/use-announced-result.ts";
+import { useAnnouncedList } from "../list/use-announced-list.ts";
 import { useList } from "../list/use-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
 import { useUserId } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
-import { isFocusFree } from "../ui/focus.ts";
+import { focusElement, focusTarget, isFocusFree } from "../ui/focus.ts";
 import type { CardData, ContentKind } from "./content-kind.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import { OwnerActions } from "./owner-actions.tsx";
 import { useMarkedHits } from "./search/marked-hits.ts";
 import { parseSearch } from "./search/search.ts";
-import { SearchBar } from "./search/search-bar.tsx";
+import { ORDERS, SearchBar } from "./search/search-bar.tsx";
 
 const idOf = ({ item }: CardData) => item.id;
 
@@ -32,7 +32,11 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   const { deletion } = useDeletions();
   const { listRef, scrollToList } = useScrollToList();
   useMarkedHits(listRef, search.text, cards);
-  useAnnouncedResult(list, texts.empty);
+  useAnnouncedList(list, {
+    empty: texts.empty,
+    itemName: kind.itemName.toLowerCase(),
+    orders: { "": ORDERS.desc, asc: ORDERS.asc },
+  });
 
   async function onSaved(id: string) {
     await reload();
@@ -47,7 +51,11 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   useReloadAfterUndo("page", reload);
   useEffect(() => {
     const card = document.getElementById(saved?.id ?? "");
-    if (card && isFocusFree(section.current)) card.scrollIntoView({ block: "nearest" });
+    // Don't interrupt a member who has started to type the next item.
+    const isTyping = section.current?.closest("[data-unsaved]");
+    if (!card || isTyping || !isFocusFree(section.current)) return;
+    focusElement(focusTarget(card));
+    card.scrollIntoView({ block: "nearest" });
   }, [saved]);
 
   const isListed = (id: string | undefined) => cards.some(({ item }) => item.id === id);

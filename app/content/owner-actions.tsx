@@ -18,12 +18,12 @@ export function OwnerActions({ kind, item: { id, title } }: { kind: { path: stri
       const previousId = listedIds[index - 1];
       const neighbourId = listedIds[index + 1] ?? previousId;
       const isListed = index >= 0;
-      await remove(
+      const isNoticed = await remove(
         id,
         title,
         isListed ? { place: "cards", previousId } : { place: "page", leadsTo: kind.path },
       );
-      if (!isFocusFree(card)) return;
+      if (isNoticed || !isFocusFree(card)) return;
       const heading = document.getElementById(neighbourId ?? "")?.querySelector("h2");
       focusHeading(heading);
       heading?.scrollIntoView({ block: "nearest" });

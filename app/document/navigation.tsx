@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import { ScrollRestoration, useLocation, useNavigation } from "react-router";
+import { ScrollRestoration, useLocation, useNavigation, useNavigationType } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { focusHeading } from "../ui/focus.ts";
+import { focusElement, focusHeading, focusTarget, isFocusFree } from "../ui/focus.ts";
 import { useShownIndex } from "../ui/history-index.ts";
 import { SlowProgress } from "../ui/slow-progress.tsx";
 import { FailedPageLoad } from "./failed-page-load.tsx";
+import { keepOpenedLink, openedTarget } from "./opened-link.ts";
 import { usePlainLinks } from "./plain-links.ts";
 import { PreloadPages } from "./preload-pages.tsx";
 import { SCROLL_POSITIONS_KEY } from "./scroll-position.ts";
@@ -31,24 +32,44 @@ export function Navigation() {
   );
 }
 
-/** Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. */
+/**
+ * Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. The
+ * focus goes to the card or heading that the URL's fragment names, after Back to the card or link that the reader had
+ * opened, and otherwise to the page's heading.
+ */
 function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();
+  const navigationType = useNavigationType();
+  const { location: next } = useNavigation();
   const previous = useRef<string>(undefined);
+
+  useEffect(() => {
+    if (next) keepOpenedLink(key, next);
+  }, [key, next]);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again
   useEffect(() => {
     const isFirst = previous.current === undefined;
     const isNewPage = previous.current !== pathname;
     previous.current = pathname;
-    if (isFirst) return;
-    if (isNewPage) announce(document.title);
-    const target = fragmentTarget(hash);
-    if (target) focusHeading(target);
+    const fragment = fragmentTarget(hash);
+    const opened = navigationType === "POP" ? openedTarget(key) : null;
+    if (isFirst) {
+      // The browser has already handled a fragment that names no card.
+      const target = opened ?? (fragment?.matches("article") ? focusTarget(fragment) : null);
+      if (target && isFocusFree()) focusElement(target);
+      return;
+    }
+    const target = opened ?? (fragment && focusTarget(fragment));
+    // An item's title is also its page's heading. Focusing the heading already makes screen readers say it.
+    const isItem = document.querySelector("main article h1") !== null;
+    if (isNewPage && (target || !isItem)) announce(document.title);
+    if (target) focusElement(target);
     else if (isNewPage && !hasFocusInPage()) focusHeading();
   }, [pathname, hash, key]);
 }
 
-/** Whether the new page has already focused one of its elements, such as the card that the reader had opened. */
+/** Whether the new page has already focused one of its elements, such as the notice about a deletion. */
 function hasFocusInPage(): boolean {
   return document.querySelector("main :focus") !== null;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { announce } from "../ui/announce.tsx";
@@ -11,13 +11,18 @@ const NOTICE =
   "flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-marker text-on-marker py-1.5 ps-4 pe-1.5 text-sm";
 
 interface FormNoticeProps {
-  children: ReactNode;
+  text: string;
+  /** The title of the item that the notice is about. */
+  title?: string | undefined;
   actions: Record<string, () => void>;
 }
 
 /** `actions` maps each button's label to its action. */
-export function FormNotice({ children, actions }: FormNoticeProps) {
+export function FormNotice({ text, title, actions }: FormNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
+  const textId = useId();
+  const sentence = title ? `${text}: ${title}` : text;
+  useEffect(() => announce(sentence), [sentence]);
 
   // Move the focus first: the action removes the notice with its focused button, and maybe the form.
   function run(action: () => void) {
@@ -27,11 +32,20 @@ export function FormNotice({ children, actions }: FormNoticeProps) {
   }
 
   return (
-    <div ref={notice} role="status" className={NOTICE}>
-      <p className="min-w-0 truncate">{children}</p>
+    // `announce` says the text, because screen readers ignore a live region that is inserted together with its text.
+    <div ref={notice} role="status" aria-live="off" className={NOTICE}>
+      <p id={textId} className="min-w-0 truncate">
+        {text}
+        {title && <span className="font-medium">{`: ${title}`}</span>}
+      </p>
       <div className="-ms-3 flex flex-wrap gap-x-1 sm:ms-0">
         {Object.entries(actions).map(([label, action]) => (
-          <Button key={label} variant="plain" onClick={ignoreDoubleClick(() => run(action))}>
+          <Button
+            key={label}
+            variant="plain"
+            aria-describedby={textId}
+            onClick={ignoreDoubleClick(() => run(action))}
+          >
             {label}
           </Button>
         ))}
@@ -51,12 +65,13 @@ interface DraftNoticeProps<Values extends object> {
 export function DraftNotice<Values extends object>({ form, titleOf, onRestore }: DraftNoticeProps<Values>) {
   const { offered, discarded } = form;
   const undo = discarded && { "Keep Draft": form.undoDiscard };
-  if (!offered) return undo && <FormNotice actions={undo}>The draft is discarded.</FormNotice>;
-  const title = titleOf(offered.values);
+  if (!offered) return undo && <FormNotice actions={undo} text="The draft is discarded." />;
   return (
-    <FormNotice actions={{ Restore: onRestore, Discard: form.discardOffered, ...undo }}>
-      You have an unsent draft{title && <span className="font-medium">{`: ${title}`}</span>}
-    </FormNotice>
+    <FormNotice
+      actions={{ Restore: onRestore, Discard: form.discardOffered, ...undo }}
+      text="You have an unsent draft"
+      title={titleOf(offered.values)}
+    />
   );
 }
 

@@ -75,6 +75,8 @@ export function reduceForm<Values extends object>(
 ): Form<Values> {
   switch (event.type) {
     case "changed":
+      // A save replaces the values, so a change in the meantime would be lost.
+      if (form.status.is === "sending") return form;
       return { ...form, values: { ...form.values, ...event.part }, status: afterChange(form.status) };
     case "opened":
       return { ...startForm(event.values), rowId: event.rowId };

@@ -1,8 +1,8 @@
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { focusElement, focusHeading, isFocusFree } from "../ui/focus.ts";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import type { Deletion } from "./deletion.ts";
 import { restoreProblem } from "./restore-texts.ts";
@@ -21,12 +21,22 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
   const notice = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { isPending: isRestoring, run } = usePendingTask();
+  const textId = useId();
+
+  const arrive = useEffectEvent(() => {
+    announce(`Deleted "${title}". Press Undo to restore it.`);
+    if (!deletion.takesFocus || !notice.current || !isFocusFree(document.getElementById(id))) return;
+    // From here, Tab leads to Undo.
+    focusElement(notice.current);
+    notice.current.scrollIntoView({ block: "nearest" });
+  });
+  useEffect(() => arrive(), []);
 
   const undo = () =>
     run(async () => {
       const failure = restoreProblem(await restore(), title);
       setProblem(failure);
-      if (failure) return;
+      if (failure) return announce(failure);
       announce(`Restored ${title}`);
       await onRestored();
       close(() => document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
@@ -51,13 +61,20 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
     <div
       ref={notice}
       role="status"
-      className="my-4 flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-marker py-1.5 ps-4 pe-1.5 text-on-marker print:hidden"
+      // `announce` says the text, because screen readers ignore a live region that is inserted together with its text.
+      aria-live="off"
+      className="my-4 flex min-w-0 outline-none flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-marker py-1.5 ps-4 pe-1.5 text-on-marker print:hidden"
     >
-      <p dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+      <p id={textId} dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
         {problem ?? `Deleted "${title}".`}
       </p>
       <div className="-ms-3 flex gap-x-1 sm:ms-0">
-        <Button variant="plain" aria-disabled={isRestoring} onClick={ignoreDoubleClick(undo)}>
+        <Button
+          variant="plain"
+          aria-disabled={isRestoring}
+          aria-describedby={textId}
+          onClick={ignoreDoubleClick(undo)}
+        >
           Undo
         </Button>
         <Button variant="plain" onClick={dismiss}>

@@ -5,6 +5,8 @@ export type NoticePlace = "page" | "cards" | "skills" | "pictures";
 
 export interface Deletion {
   title: string;
+  /** Whether the notice takes the focus, because the row that disappears had it. */
+  takesFocus: boolean;
   /** The `id` of the row's card or list item. After Undo, its heading or first button gets the focus. */
   id: string;
   place: NoticePlace;

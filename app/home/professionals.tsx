@@ -15,6 +15,7 @@ const VISIBLE_SKILLS = 8;
 function ProfessionalCard({ professional }: { professional: Professional }) {
   const { skills } = professional;
   const name = authorName(professional);
+  const hidden = skills.length - VISIBLE_SKILLS;
   const linkedIn = safeAddress(professional.linkedin_url);
   return (
     <li className="flex flex-col py-6 md:px-6 md:first:ps-0 md:last:pe-0">
@@ -49,10 +50,11 @@ function ProfessionalCard({ professional }: { professional: Professional }) {
       {skills.length > 0 && (
         <div className="mt-5 flex flex-col items-start gap-1.5">
           <SkillChips label={`Skills of ${name}`} skills={skills.slice(0, VISIBLE_SKILLS)} />
-          {skills.length > VISIBLE_SKILLS && (
+          {hidden > 0 && (
             <details>
               <summary className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 hover:bg-marker hover:text-on-marker">
-                {`${skills.length - VISIBLE_SKILLS} more`}
+                {`${hidden} more`}
+                <span className="sr-only">{` ${hidden === 1 ? "skill" : "skills"} of ${name}`}</span>
               </summary>
               <SkillChips label={`More skills of ${name}`} skills={skills.slice(VISIBLE_SKILLS)} />
             </details>

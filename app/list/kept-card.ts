@@ -1,12 +1,10 @@
 const STORAGE_KEY = "techfolio.kept-cards";
 
-/** The card that a reader left a history entry from. */
+/** The card that a reader opened or, otherwise, the topmost visible one when they left a history entry. */
 export interface KeptCard {
   id: string;
   /** The card's distance from the top of the viewport, in pixels. */
   top: number;
-  /** Whether the reader opened this card. Otherwise, it was the topmost visible one. */
-  isOpened: boolean;
 }
 
 function readAll(): Record<string, KeptCard> {

@@ -13,7 +13,7 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "react-router";
-import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { focusElement, focusTarget, isFocusFree } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
 import { CardBoundary } from "./card-boundary.tsx";
@@ -62,7 +62,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
     if (indexToFocus.current === undefined || indexToFocus.current >= cards.length) return;
     const added = element.current?.querySelectorAll<HTMLElement>("article")[indexToFocus.current];
     indexToFocus.current = undefined;
-    if (isFocusFree(element.current?.parentElement)) focusHeading(added);
+    if (added && isFocusFree(element.current?.parentElement)) focusElement(focusTarget(added));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may contain the card to focus
   useEffect(() => focusAdded(), [cards]);
@@ -148,22 +148,34 @@ interface ShowMoreProps {
   onClick(event: MouseEvent): void;
 }
 
-/** A link that loads the next page when it comes near the viewport. Readers can click it to retry a failed request. */
+/**
+ * Whether the reader moves through the list with the keyboard. Then the list must not grow by itself: the reader could
+ * never reach what follows it.
+ */
+const isReadWithKeyboard = (link: Element) =>
+  link.closest(".paged-list")?.querySelector(":focus-visible") != null;
+
+/**
+ * A link that loads the next page when it comes near the viewport, unless the list is being read with the keyboard.
+ * Readers can also click it.
+ */
 function ShowMore({ query, isBusy, hasFailed, onNear, onClick }: ShowMoreProps) {
   const element = useRef<HTMLAnchorElement>(null);
   const loadNextPage = useEffectEvent(onNear);
   useEffect(() => {
-    if (!element.current || isBusy) return;
+    const link = element.current;
+    if (!link || isBusy) return;
     // The observer reports first where the link is now. After a failure, wait until the reader scrolls back to it.
     let isFirstReport = hasFailed;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (!isFirstReport && entries.some(({ isIntersecting }) => isIntersecting)) loadNextPage();
+        const isNear = entries.some(({ isIntersecting }) => isIntersecting);
+        if (isNear && !isFirstReport && !isReadWithKeyboard(link)) loadNextPage();
         isFirstReport = false;
       },
       { rootMargin: PRELOAD_DISTANCE },
     );
-    observer.observe(element.current);
+    observer.observe(link);
     return () => observer.disconnect();
   }, [isBusy, hasFailed]);
   return (

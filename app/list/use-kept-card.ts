@@ -1,12 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigation, useNavigationType } from "react-router";
-import { focusElement } from "../ui/focus.ts";
 import { keepCard, keptCard } from "./kept-card.ts";
 
 /**
- * After Back or Forward, scrolls so that the card kept for this history entry is where it was in the viewport, and
- * focuses it if the reader had opened it. `<ScrollRestoration>` restores only a pixel offset, which is wrong if the cards
- * above have changed since.
+ * After Back or Forward, scrolls so that the card kept for this history entry is where it was in the viewport.
+ * `<ScrollRestoration>` restores only a pixel offset, which is wrong if the cards above have changed since.
  */
 export function useKeptCard(list: RefObject<Element | null>): void {
   const { key } = useLocation();
@@ -18,7 +16,6 @@ export function useKeptCard(list: RefObject<Element | null>): void {
     const card = kept && document.getElementById(kept.id);
     if (!card) return;
     scrollBy({ top: card.getBoundingClientRect().top - kept.top, behavior: "instant" });
-    if (kept.isOpened) focusElement(card);
   });
   // Not a layout effect: this must run after `<ScrollRestoration>`'s layout effect, which would override the position.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry has its own card
@@ -32,7 +29,7 @@ export function useKeptCard(list: RefObject<Element | null>): void {
     );
     const card = opened ?? cards.find((each) => each.getBoundingClientRect().bottom > 0);
     if (!card) return;
-    keepCard(key, { id: card.id, top: card.getBoundingClientRect().top, isOpened: opened !== undefined });
+    keepCard(key, { id: card.id, top: card.getBoundingClientRect().top });
   });
   useEffect(() => {
     if (next) keepShownCard(next.pathname);

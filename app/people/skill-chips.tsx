@@ -2,6 +2,7 @@ import { years } from "../../common/data/experience.ts";
 import type { ShownSkill } from "../../common/data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
+import { Proficiency } from "../ui/proficiency.tsx";
 
 export function SkillChips({ label, skills }: { label: string; skills: ShownSkill[] }) {
   return (
@@ -14,10 +15,8 @@ export function SkillChips({ label, skills }: { label: string; skills: ShownSkil
           <Chip category={category}>
             {name} <span aria-hidden="true" className="level" data-level={proficiency} />
             <span className="shrink-0 tabular-nums">
-              {[
-                `${proficiency}/5`,
-                ...(years_experience === undefined ? [] : [years(years_experience)]),
-              ].join(" · ")}
+              <Proficiency level={proficiency} />
+              {years_experience !== undefined && ` · ${years(years_experience)}`}
             </span>
           </Chip>
         </li>

@@ -8,9 +8,8 @@ import {
   useReloadAfterUndo,
 } from "../history/deletion-context.tsx";
 import { memberData } from "../session/member-data.ts";
-import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { isFocusFree } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
@@ -100,20 +99,13 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
       const blob = await readPicture(path);
       if (blob === null) return onChanged();
       await deletePicture(path);
-      announce(`Deleted ${name}`);
       const restore = () =>
         storePicture(path, blob).then(
           () => "restored" as const,
           () => "failed" as const,
         );
-      show({ title: name, id: path, place: "pictures", restore });
-      const row = item.current;
-      const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+      show({ title: name, id: path, takesFocus: isFocusFree(item.current), place: "pictures", restore });
       await onChanged();
-      if (!isFocusFree(row)) return;
-      const next = neighbour?.querySelector("button");
-      if (next) next.focus();
-      else focusHeading();
     });
 
   return (

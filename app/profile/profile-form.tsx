@@ -6,6 +6,7 @@ import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { AvatarPicker } from "../pictures/avatar-picker.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
+import { Fieldset } from "../ui/fieldset.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { submitOnCtrlEnter } from "../ui/text-editing.ts";
 import { PortraitPreview } from "./portrait-preview.tsx";
@@ -40,7 +41,7 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
         aria-busy={isSaving}
         data-unsaved={isTyped || undefined}
       >
-        <fieldset disabled={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
+        <Fieldset isBusy={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
           <legend className="sr-only">Your profile</legend>
           <UsernameField userId={userId} stored={form.base?.username ?? ""} {...field("username")} />
           <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
@@ -76,7 +77,7 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
             </Button>
             {form.status.is === "waiting" && <WaitingNotice />}
           </div>
-        </fieldset>
+        </Fieldset>
       </form>
     </Panel>
   );

@@ -4,6 +4,7 @@ import { SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
 import { isSame } from "../drafts/draft-store.ts";
 import { reduceForm, startForm } from "../drafts/form.ts";
 import { fieldOf, Select, TextField } from "../ui/field.tsx";
+import { Fieldset } from "../ui/fieldset.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
@@ -13,7 +14,7 @@ interface SkillFormProps {
   skill: SkillFields;
   /** `newId` is the same in every attempt to add the skill, so that a repeated one adds it only once. */
   store(skill: SkillFields, newId: string): Promise<void>;
-  onStored(): void;
+  onStored(skill: SkillFields): void;
   /** Whether members may add several skills in a row. If so, the focus returns to the name field after each skill. */
   isRepeated?: boolean;
   children: ReactNode;
@@ -33,25 +34,26 @@ export function SkillForm({ legend, skill, store, onStored, isRepeated, children
     if (isRepeated && name instanceof HTMLElement) name.focus();
     void run(async () => {
       send({ type: "submitted" });
-      await store(toSkill(values), newRowId).catch((error: unknown) => {
+      const stored = toSkill(values);
+      await store(stored, newRowId).catch((error: unknown) => {
         send({ type: "failed" });
         throw error;
       });
       send({ type: "saved", base: toValues(skill) });
-      onStored();
+      onStored(stored);
     });
   }
 
   return (
     <form onSubmit={submit} aria-busy={isPending} data-unsaved={isTyped || undefined}>
-      <fieldset disabled={isPending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
+      <Fieldset isBusy={isPending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
         <legend className="sr-only">{legend}</legend>
         <Select label="Category" {...field("category")} />
         <TextField label="Skill Name" autoComplete="off" {...field("name")} />
         <TextField label="Proficiency (1-5)" {...field("proficiency")} />
         <TextField label="Years of Experience" {...field("years_experience")} />
         <div className="col-span-2 mt-1 flex gap-3">{children}</div>
-      </fieldset>
+      </Fieldset>
     </form>
   );
 }

@@ -9,13 +9,15 @@ import { Button, IconButton, ignoreDoubleClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading, isFocusFree } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
+import { Proficiency } from "../ui/proficiency.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import { SkillForm } from "./skill-form.tsx";
 
 interface SkillItemProps {
   skill: Skill;
   onSave(skill: SkillFields): Promise<void>;
-  onDelete(): Promise<void>;
+  /** Resolves to whether there is a notice about the deletion, which takes the focus. */
+  onDelete(): Promise<boolean>;
 }
 
 export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
@@ -26,19 +28,15 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
   function showForm(isForm: boolean) {
     flushSync(() => setIsEditing(isForm));
-    if (isFocusFree()) item.current?.querySelector<HTMLElement>(isForm ? "select" : "button")?.focus();
+    if (isFocusFree()) item.current?.querySelector<HTMLElement>(isForm ? "[name=name]" : "button")?.focus();
   }
 
   const remove = () =>
     run(async () => {
       const row = item.current;
-      const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
-      await onDelete();
-      announce(`${skill.name} is deleted.`);
-      if (!isFocusFree(row)) return;
-      const next = neighbour?.querySelector("button");
-      if (next) next.focus();
-      else focusHeading();
+      const section = row?.closest("section");
+      const isNoticed = await onDelete();
+      if (!isNoticed && isFocusFree(row)) focusHeading(section?.querySelector("h2"));
     });
 
   return (
@@ -52,8 +50,8 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
           legend={skill.name || "Skill"}
           skill={skill}
           store={onSave}
-          onStored={() => {
-            announce("The skill is saved.");
+          onStored={(saved) => {
+            announce(`Saved ${saved.name}`);
             showForm(false);
           }}
         >
@@ -70,7 +68,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
               <Chip category={skill.category}>{SKILL_CATEGORIES[skill.category]}</Chip>
               <span className="inline-flex items-center gap-1.5">
                 <span aria-hidden="true" className="level" data-level={skill.proficiency} />
-                <span>{`${skill.proficiency}/5`}</span>
+                <Proficiency level={skill.proficiency} />
               </span>
               <span>{years(skill.years_experience)}</span>
             </p>

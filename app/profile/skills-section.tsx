@@ -13,6 +13,7 @@ import {
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
+import { isFocusFree } from "../ui/focus.ts";
 import { Panel } from "../ui/panel.tsx";
 import { NEW_SKILL, SkillForm } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
@@ -41,17 +42,23 @@ export function SkillsSection({ userId }: { userId: string }) {
     await reload();
   }
 
-  async function remove({ id, name }: Skill): Promise<void> {
+  async function remove({ id, name }: Skill): Promise<boolean> {
     const data = await memberData();
     const row = await deleteRow(data, "skills", id);
+    const takesFocus = isFocusFree(document.getElementById(id));
     await reload();
-    if (!row) return;
+    if (!row) {
+      announce(`Deleted "${name}".`);
+      return false;
+    }
     show({
       title: name,
       id,
+      takesFocus,
       place: "skills",
       restore: restoringRow(data, SKILLS, row),
     });
+    return true;
   }
 
   return (
@@ -61,7 +68,7 @@ export function SkillsSection({ userId }: { userId: string }) {
         skill={NEW_SKILL}
         isRepeated
         store={(skill, id) => change((data) => addSkill(data, userId, { id, ...skill }))}
-        onStored={() => announce("The skill is added.")}
+        onStored={({ name }) => announce(`Added ${name}`)}
       >
         <Button type="submit">Add Skill</Button>
       </SkillForm>

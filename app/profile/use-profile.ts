@@ -3,8 +3,11 @@ import { readProfile, saveProfile } from "../../common/data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
 import { memberData } from "../session/member-data.ts";
+import { announce } from "../ui/announce.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
+
+const SAVED = "Profile updated successfully!";
 
 async function readFields(userId: string): Promise<ProfileFields> {
   const profile = await readProfile(await memberData(), userId);
@@ -32,7 +35,9 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
     await saveProfile(await memberData(), profile);
     form.restart(toFields(profile));
     onSaved();
-    window.alert("Profile updated successfully!");
+    window.alert(SAVED);
+    // Not all screen readers read a native alert.
+    announce(SAVED);
   }
 
   async function save(): Promise<void> {

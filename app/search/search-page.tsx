@@ -4,7 +4,7 @@ import { MAX_COUNT, type SearchResult } from "../../common/data/search-reads.ts"
 import type { LoadedList } from "../list/loaded-list.ts";
 import { PagedList } from "../list/paged-list.tsx";
 import { SearchField, SearchForm, SearchSelect } from "../list/search-form.tsx";
-import { useAnnouncedResult } from "../list/use-announced-result.ts";
+import { useAnnouncedList } from "../list/use-announced-list.ts";
 import { useList } from "../list/use-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
 import { ResultRow } from "./result-row.tsx";
@@ -23,7 +23,7 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
   const { text, kind } = useMemo(() => parseEverythingSearch(new URLSearchParams(query)), [query]);
   const { listRef, scrollToList } = useScrollToList();
   const empty = text === "" ? "" : EMPTY;
-  useAnnouncedResult(list, empty);
+  useAnnouncedList(list, { empty, itemName: "result" });
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Search</h1>

@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useLayoutEffect } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { BackendAddress } from "../../common/data/client.ts";
+import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { useListener } from "../ui/use-listener.ts";
@@ -25,6 +26,7 @@ function readSession(mailLink: MailLink | null): void {
 export function SessionEvents({ backend }: { backend: BackendAddress | undefined }) {
   const session = useSession();
   const mailLink = useMailLink(session);
+  useAnnouncedSignIn(session.status);
 
   const readAtLoad = useEffectEvent(() => {
     // Show the stored session without waiting for the auth client's code, which would read the same storage.
@@ -51,6 +53,14 @@ export function SessionEvents({ backend }: { backend: BackendAddress | undefined
   if (session.problem) return <LinkProblem session={session} problem={session.problem} />;
   if (session.link && session.link.email !== session.email) return <AccountQuestion session={session} />;
   return null;
+}
+
+function useAnnouncedSignIn(status: SessionState["status"]): void {
+  const previous = useRef(status);
+  useEffect(() => {
+    if (previous.current === "out" && status === "in") announce("You are signed in.");
+    previous.current = status;
+  }, [status]);
 }
 
 /**

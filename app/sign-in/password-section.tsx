@@ -4,6 +4,7 @@ import { useSession } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { fieldOf, TextField } from "../ui/field.tsx";
+import { Fieldset } from "../ui/fieldset.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FormError } from "./auth-card.tsx";
 import { PASSWORD_RULES, UsernameForManagers } from "./password-managers.tsx";
@@ -39,7 +40,7 @@ export function PasswordSection() {
   return (
     <Panel title="Password" anchor="password">
       <form method="post" onSubmit={change} aria-busy={request.isBusy} data-unsaved={isTyped || undefined}>
-        <fieldset disabled={request.isBusy} className="min-w-0 space-y-4">
+        <Fieldset isBusy={request.isBusy} className="min-w-0 space-y-4">
           <legend className="sr-only">Change your password</legend>
           <UsernameForManagers email={email} />
           <TextField
@@ -58,7 +59,7 @@ export function PasswordSection() {
             {...field("new")}
           />
           <Button type="submit">Change Password</Button>
-        </fieldset>
+        </Fieldset>
       </form>
       <FormError>{request.problem}</FormError>
       {isChanged && <p className="mt-4 text-sm font-medium">{CHANGED}</p>}

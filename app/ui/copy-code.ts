@@ -1,10 +1,10 @@
 import { createElement, type ReactElement } from "react";
 
 /** The button must follow the code that it copies. `useCopyButtons` handles its clicks. */
-export function CopyCode(): ReactElement {
+export function CopyCode({ language }: { language: string }): ReactElement {
   return createElement(
     "button",
-    { type: "button", className: "copy-code", "aria-label": "Copy code" },
+    { type: "button", className: "copy-code", "aria-label": "Copy code", "aria-description": language },
     "Copy",
   );
 }

@@ -16,6 +16,7 @@ export function AlertDialog({ title, text, onCancel, fields, children }: AlertDi
   return (
     <dialog
       ref={showWhileMounted}
+      tabIndex={-1}
       role="alertdialog"
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
@@ -26,7 +27,7 @@ export function AlertDialog({ title, text, onCancel, fields, children }: AlertDi
       }}
       // Some browsers close the dialog without a `cancel` event. Treat this as Cancel too.
       onClose={onCancel}
-      className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink backdrop:bg-veil sm:p-8"
+      className="m-auto w-card border-2 border-ink bg-paper p-6 text-ink outline-none backdrop:bg-veil sm:p-8"
     >
       <h2 id={id} className="font-display text-2xl font-bold tracking-tight">
         {title}
@@ -40,8 +41,13 @@ export function AlertDialog({ title, text, onCancel, fields, children }: AlertDi
   );
 }
 
-/** Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. */
+/**
+ * Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. The
+ * dialog itself gets the focus: screen readers then read its title and text, and the next Tab leads to its first control.
+ */
 function showWhileMounted(dialog: HTMLDialogElement): () => void {
+  // React doesn't render the `autofocus` attribute.
+  dialog.setAttribute("autofocus", "");
   dialog.showModal();
   return () => dialog.close();
 }

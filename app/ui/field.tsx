@@ -6,6 +6,7 @@ import {
   useEffect,
   useId,
   useRef,
+  useState,
 } from "react";
 import { type Column, fieldAttributes } from "../../common/data/columns.ts";
 import { hasText } from "../../common/data/has-text.ts";
@@ -34,12 +35,36 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
 
 type Labelling = { label: string };
 
+/**
+ * Marks a required field as invalid only after the form was rejected because of it. Otherwise, Firefox calls each empty
+ * required field invalid, even one that the member has not reached yet.
+ */
+function useRejection({ required }: { required?: boolean | undefined }) {
+  const [isRejected, setIsRejected] = useState(false);
+  return (
+    required && {
+      "aria-invalid": isRejected,
+      onInvalid: () => setIsRejected(true),
+      onInput: () => setIsRejected(false),
+    }
+  );
+}
+
 export function TextField({ label, className = "", ...rest }: ComponentProps<"input"> & Labelling) {
   const ref = useValidity<HTMLInputElement>(rest);
+  const rejection = useRejection(rest);
   return (
     <Labelled label={label}>
       {(id) => (
-        <input id={id} ref={ref} type="text" dir="auto" className={`${CONTROL} ${className}`} {...rest} />
+        <input
+          id={id}
+          ref={ref}
+          type="text"
+          dir="auto"
+          className={`${CONTROL} ${className}`}
+          {...rejection}
+          {...rest}
+        />
       )}
     </Labelled>
   );
@@ -89,6 +114,7 @@ function problemOf(
 
 export function TextArea({ label, className = "", ...rest }: ComponentProps<"textarea"> & Labelling) {
   const ref = useValidity<HTMLTextAreaElement>(rest);
+  const rejection = useRejection(rest);
   return (
     <Labelled label={label}>
       {(id) => (
@@ -97,6 +123,7 @@ export function TextArea({ label, className = "", ...rest }: ComponentProps<"tex
           ref={ref}
           dir="auto"
           className={`${CONTROL} block resize-y py-2.5 leading-6 ${className}`}
+          {...rejection}
           {...rest}
         />
       )}
@@ -161,10 +188,11 @@ interface SelectProps extends Omit<ComponentProps<"select">, "children">, Labell
 }
 
 export function Select({ label, options = {}, placeholder, ...rest }: SelectProps) {
+  const rejection = useRejection(rest);
   return (
     <Labelled label={label}>
       {(id) => (
-        <select id={id} className={CONTROL} {...rest}>
+        <select id={id} className={CONTROL} {...rejection} {...rest}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           {Object.entries(options).map(([value, name]) => (
             <option key={value} value={value}>

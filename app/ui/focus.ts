@@ -6,8 +6,17 @@ export function focusHeading(heading?: HTMLElement | null): void {
 
 /** Focuses an element that may not be focusable by itself, without scrolling. */
 export function focusElement(element: HTMLElement): void {
-  element.tabIndex = -1;
+  // Links and buttons are focusable already, and must stay in the tab order.
+  if (!element.matches("a[href], button")) element.tabIndex = -1;
   element.focus({ preventScroll: true });
+}
+
+const HEADING = "h1, h2, h3";
+
+/** What to focus for a part of a page. For a card, it is the heading, because screen readers don't read a focused card. */
+export function focusTarget(part: HTMLElement): HTMLElement {
+  const isCard = part.tagName === "ARTICLE";
+  return (isCard ? part.querySelector<HTMLElement>(HEADING) : part.closest<HTMLElement>(HEADING)) ?? part;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ClipboardEvent, KeyboardEvent } from "react";
+import { announce } from "./announce.tsx";
 
 type Area = HTMLTextAreaElement;
 
@@ -91,13 +92,20 @@ export function continueListOnEnter(event: KeyboardEvent<Area>): void {
   replaceSelection(`\n${space}${next}${gap}${task ? "[ ] " : ""}`);
 }
 
+const FORMATS: Record<string, { name: string; before: string; after: string }> = {
+  b: { name: "Bold", before: "**", after: "**" },
+  i: { name: "Italic", before: "*", after: "*" },
+  k: { name: "Link", before: "[", after: "](https://)" },
+};
+
 /** Formats the selected text on Ctrl+B, Ctrl+I and Ctrl+K, or with Command on a Mac. */
 export function formatOnShortcut(event: KeyboardEvent<Area>): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
   const key = event.key.toLowerCase();
-  if (key === "b") surround(event, "**", "**");
-  else if (key === "i") surround(event, "*", "*");
-  else if (key === "k") surround(event, "[", "](https://)");
+  const format = FORMATS[key];
+  if (!format) return;
+  surround(event, format.before, format.after);
+  announce(format.name);
 }
 
 /**

@@ -2,11 +2,16 @@ import type { Element, Parents, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
 import { safeAddress } from "../safe-address.ts";
 
-/** The button that copies the code before it. `useCopyButtons` handles its clicks. */
-const copyCodeButton = (): Element => ({
+/** The button that copies the code before it, described by the code's language. `useCopyButtons` handles its clicks. */
+const copyCodeButton = (language: string | undefined): Element => ({
   type: "element",
   tagName: "button",
-  properties: { type: "button", className: ["copy-code"], ariaLabel: "Copy code" },
+  properties: {
+    type: "button",
+    className: ["copy-code"],
+    ariaLabel: "Copy code",
+    ...(language && { "aria-description": language }),
+  },
   children: [{ type: "text", value: "Copy" }],
 });
 
@@ -44,7 +49,15 @@ function preparePicture({ properties }: Element): void {
 /** Code and tables are tab stops, because they may scroll. `useScrollStops` removes the tab stops of those that don't. */
 function frameCode(code: Element): Element {
   code.properties.tabIndex = 0;
-  return frame({ className: ["code-frame"] }, [code, copyCodeButton()]);
+  return frame({ className: ["code-frame"] }, [code, copyCodeButton(languageOf(code))]);
+}
+
+/** The language that the member has written after the fence, such as "sql". */
+function languageOf({ children }: Element): string | undefined {
+  const [code] = children;
+  const classes =
+    code?.type === "element" && Array.isArray(code.properties.className) ? code.properties.className : [];
+  return classes.map((name) => /^language-(.+)$/.exec(String(name))?.[1]).find(Boolean);
 }
 
 function frameTable(table: Element): Element {

@@ -27,7 +27,7 @@ const ATTRIBUTES: Record<string, readonly string[]> = {
   ],
   blockquote: ["dir"],
   br: [],
-  button: ["type", "class", "aria-label"],
+  button: ["type", "class", "aria-label", "aria-description"],
   code: ["class", "dir"],
   del: [],
   div: ["class", "dir", "tabindex"],

@@ -13,6 +13,7 @@ import { preloadNotice } from "../../history/deletion-context.tsx";
 import { announce } from "../../ui/announce.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
+import { Fieldset } from "../../ui/fieldset.tsx";
 import { focusHeading, isFocusFree } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { COMMAND_KEY, submitOnCtrlEnter } from "../../ui/text-editing.ts";
@@ -82,12 +83,12 @@ export default function Editor(): ReactNode {
         aria-busy={isSaving || isOpening}
         data-unsaved={isDirty || undefined}
       >
-        <fieldset disabled={isSaving || isOpening} className="min-w-0">
+        <Fieldset isBusy={isSaving || isOpening} className="min-w-0">
           <legend className="sr-only">{heading}</legend>
           <section ref={section} className="scroll-mt-6 border-t-2 border-ink pt-3">
             <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
               <h2 className="font-display text-2xl font-bold tracking-tight outline-none">{heading}</h2>
-              {notice ? <FormNotice actions={notice.actions}>{notice.text}</FormNotice> : draft}
+              {notice ? <FormNotice actions={notice.actions} text={notice.text} /> : draft}
             </div>
             {isSignedOut && <SignedOutNotice />}
             {!form.isKept && <DraftWarning />}
@@ -108,7 +109,7 @@ export default function Editor(): ReactNode {
               {isEditing && <EarlierVersions key={form.rowId} onUse={fillWithVersion} />}
             </div>
           </section>
-        </fieldset>
+        </Fieldset>
       </form>
       <UnsavedChanges isDirty={isDirty && !form.isSignedOut} onLeft={form.dropDraft} />
     </>

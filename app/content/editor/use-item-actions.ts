@@ -15,12 +15,12 @@ import type { EnqueueWrite } from "./use-write-queue.ts";
 /** The actions of the buttons on a member's own cards. */
 export interface ItemActions {
   edit(id: string, button: HTMLElement): Promise<void>;
-  /** Throws if the deletion failed. */
+  /** Resolves to whether there is a notice, which takes the focus. Throws if the deletion failed. */
   remove(
     id: string,
     title: string,
     notice: Pick<Deletion, "place" | "previousId" | "leadsTo">,
-  ): Promise<void>;
+  ): Promise<boolean>;
 }
 
 interface ItemActionsOptions {
@@ -69,14 +69,14 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
     async function remove(...[id, title, notice]: Parameters<ItemActions["remove"]>) {
       const data = await memberData();
       const row = await latest.current.enqueueWrite(id, () => deleteRow(data, kind.table, id));
-      announce(`Deleted ${title}`);
+      const takesFocus = isFocusFree(document.getElementById(id));
       // If another tab has already deleted the row, there is nothing to undo.
-      if (row) {
-        show({ title, id, ...notice, restore: restoringRow(data, kind, row) });
-      }
+      if (row) show({ title, id, takesFocus, ...notice, restore: restoringRow(data, kind, row) });
+      else announce(`Deleted "${title}".`);
       const { form, onRemoved } = latest.current;
       if (form.rowId === id) flushSync(() => form.close());
       void onRemoved(id);
+      return row !== null;
     }
 
     return { edit, remove };

@@ -69,7 +69,6 @@ export function useSave(options: SaveOptions) {
       }
       const newer = result === "deleted elsewhere" ? null : result.newer;
       form.send({ type: "conflicted", rowId: itemId, newer });
-      announce(conflictText(newer));
       if (isFocusFree(section.current)) bringIntoView();
       return result;
     });

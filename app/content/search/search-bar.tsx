@@ -2,6 +2,9 @@ import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.ts
 import type { ListOnScreen } from "../../list/use-list.ts";
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
+/** The labels of the orders. */
+export const ORDERS = { desc: "Newest First", asc: "Oldest First" };
+
 interface SearchBarProps {
   list: ListOnScreen<unknown>;
   search: Search;
@@ -27,12 +30,7 @@ export function SearchBar({ list, search: { text, author, sort }, placeholder, o
           placeholder="Search by author..."
           value={author}
         />
-        <SearchSelect
-          name="sort"
-          label="Sort"
-          options={{ desc: "Newest First", asc: "Oldest First" }}
-          value={sort}
-        />
+        <SearchSelect name="sort" label="Sort" options={ORDERS} value={sort} />
       </div>
     </SearchForm>
   );

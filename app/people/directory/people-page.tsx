@@ -4,7 +4,7 @@ import { SKILL_CATEGORIES } from "../../../common/data/vocabulary.ts";
 import type { LoadedList } from "../../list/loaded-list.ts";
 import { PagedList } from "../../list/paged-list.tsx";
 import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
-import { useAnnouncedResult } from "../../list/use-announced-result.ts";
+import { useAnnouncedList } from "../../list/use-announced-list.ts";
 import { useList } from "../../list/use-list.ts";
 import { useScrollToList } from "../../list/use-scroll-to-list.ts";
 import { formatPeopleSearch, parsePeopleSearch } from "./people-search.ts";
@@ -13,6 +13,13 @@ import { PersonRow } from "./person-row.tsx";
 export const PEOPLE_DESCRIPTION = "Find professionals by name, title, company or skill.";
 const EMPTY = "No professionals found matching your search criteria.";
 
+const ORDERS = { experience: "Most Experienced", name: "By Name" };
+const LIST_TEXTS = {
+  empty: EMPTY,
+  itemName: "professional",
+  orders: { "": ORDERS.experience, name: "Name" },
+};
+
 const idOf = ({ id }: ListedPerson) => id;
 
 export function PeoplePage({ result }: { result: LoadedList<ListedPerson> }) {
@@ -20,7 +27,7 @@ export function PeoplePage({ result }: { result: LoadedList<ListedPerson> }) {
   const { query } = list;
   const { text, category, sort } = useMemo(() => parsePeopleSearch(new URLSearchParams(query)), [query]);
   const { listRef, scrollToList } = useScrollToList();
-  useAnnouncedResult(list, EMPTY);
+  useAnnouncedList(list, LIST_TEXTS);
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Professionals</h1>
@@ -46,12 +53,7 @@ export function PeoplePage({ result }: { result: LoadedList<ListedPerson> }) {
             options={{ "": "All Categories", ...SKILL_CATEGORIES }}
             value={category}
           />
-          <SearchSelect
-            name="sort"
-            label="Sort"
-            options={{ experience: "Most Experienced", name: "By Name" }}
-            value={sort}
-          />
+          <SearchSelect name="sort" label="Sort" options={ORDERS} value={sort} />
         </div>
       </SearchForm>
       <div className="mt-8">

@@ -111,6 +111,8 @@ test("a member signs in, publishes, edits and deletes an article, and signs out,
   await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
   await tabTo(page, "Useful Links", "link");
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog")).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Stay" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alertdialog")).toHaveCount(0);

@@ -59,7 +59,9 @@ for (const form of CONTENT_FORMS) {
         await expect(page).toHaveURL(form.path);
         await expect(dialog(page)).toHaveCount(0);
         await expect(page.getByRole("article")).toHaveCount(0);
-        await expect(page.locator("[aria-live=polite]")).toContainText("Deleted A better title");
+        await expect(page.locator("[aria-live=polite]")).toContainText(
+          'Deleted "A better title". Press Undo to restore it.',
+        );
         expect(await storedTitles(site, form)).toEqual([]);
       });
     });
@@ -259,7 +261,7 @@ test("a write that finishes after the member has left the item's page neither na
     await linkTo(page, "Useful Links").click();
     await expect(page).toHaveURL("/useful-links");
     held.release();
-    await expect(announcements).toContainText("Deleted My draft");
+    await expect(announcements).toContainText('Deleted "My draft". Press Undo to restore it.');
     await search.pressSequentially("post");
     await expect(page).toHaveURL("/useful-links?q=post");
     await expect(search).toBeFocused();

@@ -116,7 +116,7 @@ for (const form of CONTENT_FORMS) {
     expect(await storedTitles(site, form)).toEqual(["Stays as it is"]);
   });
 
-  test(`${form.path}: Delete works without confirmation and moves the focus to the next card, and deleting the edited item empties the form`, async ({
+  test(`${form.path}: Delete works without confirmation and moves the focus to the notice, and deleting the edited item empties the form`, async ({
     page,
     site,
     member,
@@ -125,10 +125,11 @@ for (const form of CONTENT_FORMS) {
     await addItem(site, form, member.id, "Second");
     await openForm(page, form);
     const [newest = "", oldest = ""] = await shownTitles(page);
-    await test.step("the focus moves to the next card's heading", async () => {
+    await test.step("the focus moves to the notice, from where Tab leads to Undo", async () => {
       await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
       await expectTitles(page).toEqual([oldest]);
-      await expect(page.getByRole("article").getByRole("heading", { level: 2 })).toBeFocused();
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
       expect(await storedTitles(site, form)).toEqual([oldest]);
     });
     await test.step("deleting the item being edited empties the form for a new one", async () => {
@@ -322,7 +323,7 @@ test("saves and deletes are announced to screen readers", async ({ page, site, s
   await page.getByRole("button", { name: "Create Article" }).click();
   await expect(announcements).toContainText("Saved Heard");
   await page.getByRole("button", { name: "Delete Heard" }).click();
-  await expect(announcements).toContainText("Deleted Heard");
+  await expect(announcements).toContainText('Deleted "Heard". Press Undo to restore it.');
 });
 
 test("every fieldset has a legend, and closed dialogs have no role or label", async ({

@@ -232,7 +232,9 @@ test("slow deletes and edits don't steal the focus from the search box", async (
     await held.arrived;
     await search.pressSequentially("mi");
     held.release();
-    await expect(page.locator("[aria-live=polite]")).toContainText("Deleted Yours");
+    await expect(page.locator("[aria-live=polite]")).toContainText(
+      'Deleted "Yours". Press Undo to restore it.',
+    );
     await page.keyboard.type("ne");
     await expect(search).toHaveValue("mine");
     await page.unroute("**/rest/v1/articles*");

@@ -45,7 +45,7 @@ test("a dialog asks for confirmation before the member leaves a page with unsave
       "You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost.",
     );
     await expect(dialog(page).getByRole("button")).toHaveText(["Stay", "Leave"]);
-    await expect(dialog(page).getByRole("button", { name: "Stay" })).toBeFocused();
+    await expect(dialog(page)).toBeFocused();
     await expect(page).toHaveURL("/articles");
   });
   await test.step("Stay keeps the page and forgets the target", async () => {
@@ -110,8 +110,10 @@ test("the unsaved-changes dialog works with the keyboard alone", async ({ page }
     }
     await expect(page).toHaveURL("/articles");
   });
-  await test.step("Tab moves the focus to Leave, and Enter then leaves the page", async () => {
+  await test.step("Tab moves the focus to Stay and then to Leave, and Enter then leaves the page", async () => {
     const buttons = dialog(page).getByRole("button");
+    await expect(dialog(page)).toBeFocused();
+    await page.keyboard.press("Tab");
     await expect(buttons.first()).toBeFocused();
     await page.keyboard.press("Tab");
     await expect(buttons.last()).toBeFocused();

@@ -142,7 +142,7 @@ test("a skill is edited in its row, where Save stores and Cancel discards the ch
   const row = skills(page)
     .getByRole("listitem")
     .filter({ has: page.getByRole("button", { name: "Save" }) });
-  await expect(row.getByLabel("Category")).toBeFocused();
+  await expect(row.getByLabel("Skill Name")).toBeFocused();
   await expect(row.getByLabel("Skill Name")).toHaveValue("pandas");
   await row.getByLabel("Skill Name").fill("never stored");
   await row.getByRole("button", { name: "Cancel" }).click();
@@ -166,7 +166,7 @@ test("a skill is edited in its row, where Save stores and Cancel discards the ch
   });
 });
 
-test("a skill is deleted without confirmation, and the focus moves to the next skill", async ({
+test("a skill is deleted without confirmation, and the focus moves to the notice before Undo", async ({
   page,
   site,
   signIn,
@@ -174,7 +174,8 @@ test("a skill is deleted without confirmation, and the focus moves to the next s
   const member = await openProfileWithSkills(page, site, signIn);
   await page.getByRole("button", { name: "Delete pandas" }).press("Enter");
   await expect(skillItem(page, "pandas")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Edit PostgreSQL" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
   expect((await storedSkills(site, member)).map(({ name }) => name)).toEqual([
     "Lambda",
     "PostgreSQL",
@@ -246,12 +247,12 @@ test("adding, saving and deleting a skill are announced to screen readers", asyn
   const announcements = page.locator("[aria-live=polite]");
   await page.getByLabel("Skill Name").fill("uv");
   await page.getByRole("button", { name: "Add Skill" }).click();
-  await expect(announcements).toContainText("The skill is added.");
+  await expect(announcements).toContainText("Added uv");
   await page.getByRole("button", { name: "Edit pandas" }).click();
   await skills(page).getByRole("button", { name: "Save" }).click();
-  await expect(announcements).toContainText("The skill is saved.");
+  await expect(announcements).toContainText("Saved pandas");
   await page.getByRole("button", { name: "Delete Lambda" }).click();
-  await expect(announcements).toContainText("Lambda is deleted.");
+  await expect(announcements).toContainText('Deleted "Lambda". Press Undo to restore it.');
 });
 
 test("saving a skill that was deleted elsewhere keeps the member's input and is not announced as saved", async ({
@@ -271,7 +272,7 @@ test("saving a skill that was deleted elsewhere keeps the member's input and is 
   await finished;
   await expect(row.getByRole("button", { name: "Save" })).toBeFocused();
   await expect(row.getByLabel("Skill Name")).toHaveValue("polars");
-  await expect(page.locator("[aria-live=polite]")).not.toContainText("saved");
+  await expect(page.locator("[aria-live=polite]")).not.toContainText("Saved");
 });
 
 test("two skills can be edited at the same time", async ({ page, site, signIn }) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, hydrated, showAll, shownTitles, VIEWPORTS } from "../../support/visiting.ts";
+import { cardHeading, cardOf, hydrated, showAll, shownTitles, VIEWPORTS } from "../../support/visiting.ts";
 
 type Table = "articles" | "useful_links";
 
@@ -34,7 +34,7 @@ for (const table of ["articles", "useful_links"] as const) {
       await page.goto(`${pathOf[table]}#${id}`);
       const card = cardOf(page, id);
       await expect(card).toBeInViewport();
-      await expect(card).toBeFocused();
+      await expect(cardHeading(page, id)).toBeFocused();
       const top = async () => (await card.boundingBox())?.y ?? Number.NaN;
       const before = await top();
       await page.waitForLoadState("networkidle");
@@ -56,7 +56,7 @@ for (const table of ["articles", "useful_links"] as const) {
       const id = await idOf(site, table, `${nameOf[table]} 150`);
       await page.setViewportSize(viewport);
       await page.goto(`${pathOf[table]}#${id}`);
-      await expect(cardOf(page, id)).toBeFocused();
+      await expect(cardHeading(page, id)).toBeFocused();
       await page.waitForLoadState("networkidle");
       await page.waitForTimeout(500);
       await expect(cardOf(page, id)).toBeInViewport();
@@ -82,7 +82,7 @@ for (const table of ["articles", "useful_links"] as const) {
       await page.goBack();
       await expect.poll(() => shownTitles(page)).toEqual(titlesOf(table, 0, 110));
       await expect(permalink).toBeInViewport();
-      await expect(cardOf(page, await idOf(site, table, title))).toBeFocused();
+      await expect(cardHeading(page, await idOf(site, table, title))).toBeFocused();
     });
   }
 }
@@ -129,7 +129,7 @@ test("a link with an item's id in its fragment focuses that item's card, on the 
     await page.goto(`/articles/${article.id}`);
     await hydrated(page);
     await page.getByRole("link", { name, exact: true }).click();
-    await expect(cardOf(page, id)).toBeFocused();
+    await expect(cardHeading(page, id)).toBeFocused();
     await expect(cardOf(page, id)).toBeInViewport();
   }
 });
@@ -195,7 +195,7 @@ test("pressing Enter on Show More moves the focus to the first new card", async 
   await hydrated(page);
   await showMore(page).press("Enter");
   held.resolve();
-  await expect(cardOf(page, await idOf(site, "useful_links", "Link 48"))).toBeFocused();
+  await expect(cardHeading(page, await idOf(site, "useful_links", "Link 48"))).toBeFocused();
   await expect(showMore(page)).toHaveCount(0);
 });
 
@@ -281,7 +281,7 @@ for (const viewport of VIEWPORTS) {
     const id = await idOf(site, "articles", "Article 150");
     await page.setViewportSize(viewport);
     await page.goto(`/articles#${id}`);
-    await expect(cardOf(page, id)).toBeFocused();
+    await expect(cardHeading(page, id)).toBeFocused();
     const field = page.getByRole("searchbox", { name: "Search", exact: true });
     await field.pressSequentially("part");
     await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");

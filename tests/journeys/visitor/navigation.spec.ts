@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, holdScripts, hydrated, translate } from "../../support/visiting.ts";
+import { cardHeading, cardOf, holdScripts, hydrated, translate } from "../../support/visiting.ts";
 
 const linkTo = (page: Page, name: string) =>
   page.getByRole("banner").getByRole("link", { name, exact: true });
@@ -17,14 +17,14 @@ test("a link to a page focuses the page's heading", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeFocused();
 });
 
-test("a link to a card on another page focuses the card", async ({ page, site }) => {
+test("a link to a card on another page focuses the card's heading", async ({ page, site }) => {
   const { id } = await site.addMember();
   const row = { profile_id: id, title: "Docs", url: "https://example.com", category: "Reading" };
   const link = await site.add("useful_links", row);
   await page.goto("/");
   await hydrated(page);
   await page.getByRole("region", { name: "Latest Useful Links" }).getByRole("link").click();
-  await expect(cardOf(page, link.id)).toBeFocused();
+  await expect(cardHeading(page, link.id)).toBeFocused();
   await expect(cardOf(page, link.id)).toBeInViewport();
 });
 

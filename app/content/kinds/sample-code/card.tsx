@@ -23,7 +23,7 @@ export default function SampleCard({ card: { item, html, isCut }, actions, isPag
           <ServerHtml as="code" html={html} />
         </pre>
         {/* It would copy only the part that the card shows. */}
-        {!isCut && <CopyCode />}
+        {!isCut && <CopyCode language={LANGUAGES[item.language] ?? item.language} />}
       </div>
       {isCut && <WholeTextLink kind={sampleCode} item={item} />}
     </CardFrame>

@@ -1,0 +1,217 @@
+import type { Page } from "@playwright/test";
+import { ARTICLES, addItem, fillIn, LINKS, openForm, startEditing } from "../../support/forms.ts";
+import { addManyItems } from "../../support/many-items.ts";
+import { expect, type Site, test } from "../../support/site.ts";
+import { hydrated } from "../../support/visiting.ts";
+
+/** Records what live regions say from now on, in order. A region must exist before its text, or nothing is spoken. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const spoken: string[] = [];
+    Object.assign(window, { spoken });
+    const observer = new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        const element = target instanceof Element ? target : target.parentElement;
+        const region = element?.closest("[aria-live], [role=status], [role=alert]");
+        if (!region || region.getAttribute("aria-live") === "off") continue;
+        for (const node of addedNodes) spoken.push(node.textContent ?? "");
+      }
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { spoken: string[] }).spoken);
+}
+
+const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+const ACTIONS: [name: string, path: string, act: (page: Page) => Promise<unknown>, spoken: string[]][] = [
+  [
+    "saving a new item",
+    "/articles",
+    async (page) => {
+      await fillIn(page, ARTICLES, "Sound check");
+      await click(page, ARTICLES.createButton);
+    },
+    ["Saved Sound check"],
+  ],
+  [
+    "deleting an item, then undoing it",
+    "/useful-links",
+    async (page) => {
+      await click(page, "Delete Mine");
+      await click(page, "Undo");
+    },
+    ['Deleted "Mine". Press Undo to restore it.', "Restored Mine"],
+  ],
+  [
+    "deleting a skill, then undoing it",
+    "/profile",
+    async (page) => {
+      await click(page, "Delete Joins");
+      await click(page, "Undo");
+    },
+    ['Deleted "Joins". Press Undo to restore it.', "Restored Joins"],
+  ],
+  [
+    "adding a skill",
+    "/profile",
+    async (page) => {
+      await page.getByLabel("Skill Name").fill("Views");
+      await click(page, "Add Skill");
+    },
+    ["Added Views"],
+  ],
+  [
+    "changing a skill",
+    "/profile",
+    async (page) => {
+      await click(page, "Edit Joins");
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type("Outer joins");
+      await page.keyboard.press("Enter");
+    },
+    ["Saved Outer joins"],
+  ],
+  [
+    "saving the profile",
+    "/profile",
+    async (page) => {
+      page.once("dialog", (dialog) => dialog.accept());
+      await click(page, "Save Profile");
+    },
+    ["Profile updated successfully!"],
+  ],
+  [
+    "formatting text",
+    "/articles",
+    async (page) => {
+      await page.getByLabel("Content (Markdown)").focus();
+      for (const key of ["B", "I", "K"]) await page.keyboard.press(`Control+${key}`);
+    },
+    ["Bold", "Italic", "Link"],
+  ],
+  [
+    "sorting a list",
+    "/useful-links",
+    (page) => page.getByLabel("Sort").selectOption("asc"),
+    ["Sorted by oldest first"],
+  ],
+];
+
+async function addOwnRows(site: Site, id: string) {
+  await addItem(site, LINKS, id, "Mine");
+  const skill = { category: "sql", name: "Joins", proficiency: 5, years_experience: 2 } as const;
+  await site.add("skills", { profile_id: id, ...skill });
+}
+
+for (const [name, path, act, spoken] of ACTIONS) {
+  test(`${name} announces each result once, in a live region that exists beforehand`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    await addOwnRows(site, member.id);
+    await page.goto(path);
+    await hydrated(page);
+    await page.locator("form:has(fieldset)").first().waitFor();
+    const heard = await listen(page);
+    await act(page);
+    await expect.poll(async () => (await heard()).length).toBeGreaterThanOrEqual(spoken.length);
+    await page.waitForLoadState("networkidle");
+    expect(await heard()).toEqual(spoken);
+  });
+}
+
+test("a sign-in is announced", async ({ page, site }) => {
+  const { email, password } = await site.addMember();
+  await page.goto("/profile");
+  await hydrated(page);
+  const heard = await listen(page);
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await expect.poll(heard).toEqual(["You are signed in."]);
+  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeFocused();
+});
+
+test("an unsent draft is announced on arrival, and its buttons are described by its title", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await openForm(page, ARTICLES);
+  await fillIn(page, ARTICLES, "Half a thought");
+  await page.goto("/");
+  await hydrated(page);
+  const heard = await listen(page);
+  await page.getByRole("banner").getByRole("link", { name: "Articles", exact: true }).click();
+  await expect.poll(heard).toContain("You have an unsent draft: Half a thought");
+  for (const name of ["Restore", "Discard"]) {
+    await expect(page.getByRole("button", { name })).toHaveAccessibleDescription(
+      "You have an unsent draft: Half a thought",
+    );
+  }
+});
+
+test("required fields are marked as invalid only after a rejected save, and until they are corrected", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await openForm(page, LINKS);
+  const title = page.getByLabel("Title", { exact: true });
+  await expect(title).toHaveAttribute("aria-invalid", "false");
+  await click(page, LINKS.createButton);
+  await expect(title).toHaveAttribute("aria-invalid", "true");
+  await fillIn(page, LINKS, "Docs");
+  await expect(title).toHaveAttribute("aria-invalid", "false");
+  await click(page, LINKS.createButton);
+  await expect(title).toHaveValue("");
+  await expect(title).toHaveAttribute("aria-invalid", "false");
+});
+
+test("each page that is added to a list is announced with its number of items", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  await addManyItems(site.admin, id, 60, ["useful_links"]);
+  await page.goto("/useful-links");
+  await hydrated(page);
+  const heard = await listen(page);
+  await page.getByRole("main").getByRole("link", { name: "Show More" }).press("Enter");
+  await expect.poll(heard).toEqual(["12 more links."]);
+});
+
+test("levels of skills, hidden skills and buttons that copy code have names in words", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({
+    username: "tomasz",
+    full_name: "Tomasz",
+    current_title: "DBA",
+    featured: true,
+  });
+  for (let number = 1; number <= 9; number++) {
+    const skill = { category: "sql", name: `Skill ${number}`, proficiency: 5, years_experience: 2 } as const;
+    await site.add("skills", { profile_id: id, ...skill });
+  }
+  const content = "```sql\nselect 1;\n```\n\n```\nplain\n```";
+  const article = await site.add("articles", { author_id: id, title: "Code", content, published: true });
+  await page.goto("/");
+  await expect(page.getByRole("img", { name: "proficiency 5 of 5" }).first()).toHaveText("5/5");
+  await expect(page.locator("summary")).toHaveText("1 more skill of Tomasz");
+  await page.goto(`/articles/${article.id}`);
+  const buttons = page.getByRole("button", { name: "Copy code", exact: true });
+  await expect(buttons.first()).toHaveAccessibleDescription("sql");
+  await expect(buttons.last()).toHaveAccessibleDescription("");
+});
+
+test("an item changed in its form stays announced once while the save is slow", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addItem(site, ARTICLES, member.id, "Slow");
+  await openForm(page, ARTICLES);
+  await startEditing(page, ARTICLES, "Slow");
+  const heard = await listen(page);
+  await page.getByLabel("Title", { exact: true }).press("Control+Enter");
+  await expect.poll(heard).toEqual(["Saved Slow"]);
+});

@@ -1,0 +1,148 @@
+import type { Page } from "@playwright/test";
+import {
+  ARTICLES,
+  addItem,
+  CONTENT_FORMS,
+  field,
+  fillIn,
+  holdWrites,
+  openForm,
+} from "../../support/forms.ts";
+import { addManyItems } from "../../support/many-items.ts";
+import { expect, test } from "../../support/site.ts";
+import { cardHeading, hydrated } from "../../support/visiting.ts";
+
+const main = (page: Page) => page.getByRole("main");
+const showMore = (page: Page) => main(page).getByRole("link", { name: "Show More" });
+
+const ORIGINS: [from: string, path: string, link: string, focused: (page: Page, id: string) => object][] = [
+  ["a list", "/articles", "Article 3", cardHeading],
+  ["the home page", "/", "Article 3", (page) => main(page).getByRole("heading", { name: "Article 3" })],
+  [
+    "a person's page",
+    "/profile/ada",
+    "Article 3",
+    (page) => main(page).getByRole("link", { name: /^Article 3/ }),
+  ],
+];
+
+for (const [from, path, link, focused] of ORIGINS) {
+  test(`Back from an item to ${from} focuses what the reader had opened, also the second time`, async ({
+    page,
+    site,
+  }) => {
+    const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
+    await addManyItems(site.admin, id, 6, ["articles"]);
+    const { data } = await site.admin.from("articles").select("id").eq("title", link).single().throwOnError();
+    await site.admin.from("articles").update({ published: true }).neq("title", "").throwOnError();
+    await page.goto(path);
+    await hydrated(page);
+    for (let round = 0; round < 2; round++) {
+      await main(page).getByRole("link", { name: link, exact: true }).first().press("Enter");
+      await expect(page.getByRole("heading", { level: 1, name: link })).toBeFocused();
+      await page.goBack();
+      await expect(focused(page, data.id) as ReturnType<typeof cardHeading>).toBeFocused();
+    }
+  });
+}
+
+test("Back from an author's page to a list focuses the heading of the card with the link", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
+  await addManyItems(site.admin, id, 5, ["articles"]);
+  await page.goto("/articles");
+  await hydrated(page);
+  const card = main(page).getByRole("article").nth(2);
+  await card.getByRole("link", { name: "Ada", exact: true }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
+  await page.goBack();
+  await expect(card.getByRole("heading").first()).toBeFocused();
+});
+
+test("Back after several Show More focuses the heading of the opened card", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  await addManyItems(site.admin, id, 130, ["useful_links"]);
+  await page.goto("/useful-links");
+  await hydrated(page);
+  for (const count of [96, 130]) {
+    await showMore(page).press("Enter");
+    await expect(main(page).getByRole("article")).toHaveCount(count);
+  }
+  const card = main(page).getByRole("article").nth(120);
+  await card.getByRole("link", { name: /^Permalink/ }).press("Enter");
+  await expect(page).toHaveURL(/useful-links\/[\w-]{36}$/);
+  await page.goBack();
+  await expect(card.getByRole("heading").first()).toBeFocused();
+});
+
+test("a list that is read with the keyboard doesn't grow by itself, and Show More focuses the first new card", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "ada" });
+  await addManyItems(site.admin, id, 110, ["useful_links"]);
+  await page.goto("/useful-links");
+  await hydrated(page);
+  const cards = main(page).getByRole("article");
+  const count = await cards.count();
+  await cards.first().getByRole("link").first().focus();
+  await page.keyboard.press("Tab");
+  await cards.last().getByRole("link").last().focus();
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("Tab");
+  await expect(showMore(page)).toBeFocused();
+  expect(await cards.count()).toBe(count);
+  await page.keyboard.press("Enter");
+  await expect(cards.nth(count).getByRole("heading")).toBeFocused();
+});
+
+for (const form of CONTENT_FORMS) {
+  test(`saving under ${form.path} keeps the focus in the field while sending, then focuses the saved card`, async ({
+    page,
+    member: _signedIn,
+  }) => {
+    await openForm(page, form);
+    await fillIn(page, form, "Kept");
+    const held = await holdWrites(page, `**/rest/v1/${form.table}*`);
+    await field(page, "Title").press("Control+Enter");
+    await held.arrived;
+    await expect(field(page, "Title")).toBeFocused();
+    expect(await field(page, "Title").evaluate((input: HTMLInputElement) => input.disabled)).toBe(false);
+    await page.keyboard.type("lost");
+    await expect(field(page, "Title")).toHaveValue("Kept");
+    held.release();
+    await expect(main(page).getByRole("article").getByRole("heading", { name: "Kept" })).toBeFocused();
+    await expect(field(page, "Title")).toBeEditable();
+  });
+}
+
+test("a save that finishes while the member types the next title leaves the focus in the field", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await openForm(page, ARTICLES);
+  await fillIn(page, ARTICLES, "First");
+  const released = Promise.withResolvers<void>();
+  await page.route("**/articles.data*", (route) => released.promise.then(() => route.continue()));
+  await field(page, "Title").press("Control+Enter");
+  await expect(field(page, "Title")).toHaveValue("");
+  await page.keyboard.type("Sec");
+  released.resolve();
+  await expect(main(page).getByRole("article")).toHaveCount(1);
+  await page.keyboard.type("ond");
+  await expect(field(page, "Title")).toHaveValue("Second");
+});
+
+test("an item's page has its title once, as a plain heading", async ({ page, site, member }) => {
+  const { id } = await addItem(site, ARTICLES, member.id, "Plain");
+  await page.goto("/articles");
+  await hydrated(page);
+  await page.getByRole("link", { name: "Plain", exact: true }).click();
+  const heading = page.getByRole("heading", { level: 1, name: "Plain" });
+  await expect(heading).toBeFocused();
+  await expect(heading.getByRole("link")).toHaveCount(0);
+  await expect(page.locator("[aria-live=polite]")).toHaveText("");
+  await expect(page).toHaveURL(`/articles/${id}`);
+});
