@@ -16,13 +16,13 @@ const main = (page: Page) => page.getByRole("main");
 const showMore = (page: Page) => main(page).getByRole("link", { name: "Show More" });
 
 const ORIGINS: [from: string, path: string, link: string, focused: (page: Page, id: string) => object][] = [
-  ["a list", "/articles", "Article 3", cardHeading],
-  ["the home page", "/", "Article 3", (page) => main(page).getByRole("heading", { name: "Article 3" })],
+  ["a list", "/articles", "Article 1", cardHeading],
+  ["the home page", "/", "Article 1", (page) => main(page).getByRole("heading", { name: "Article 1" })],
   [
     "a person's page",
     "/profile/ada",
-    "Article 3",
-    (page) => main(page).getByRole("link", { name: /^Article 3/ }),
+    "Article 1",
+    (page) => main(page).getByRole("link", { name: /^Article 1/ }),
   ],
 ];
 
