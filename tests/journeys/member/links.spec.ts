@@ -34,7 +34,9 @@ async function createRecoveryLink(site: Site, { email }: Member): Promise<string
 }
 
 async function choosePassword(page: Page, password: string): Promise<void> {
-  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: /^(Choose a new password|Welcome to Techfolio\.pro)$/ }),
+  ).toBeVisible();
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Set password" }).click();
 }

@@ -140,6 +140,8 @@ test("the profile form truncates years of experience to an integer", async ({ pa
 test("the profile form removes spaces around pasted URLs", async ({ page, site, signIn }) => {
   const member = await site.addMember();
   await signIn(member);
+  // The form shows the portrait.
+  await page.route("https://example.test/**", (route) => route.fulfill({ status: 204 }));
   await page.goto("/profile");
   for (const label of ["Avatar URL", "LinkedIn URL"]) {
     await profileForm(page).getByLabel(label).focus();
