@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ScrollRestoration, useLocation, useNavigation, useNavigationType } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusElement, focusHeading, focusTarget, isFocusFree } from "../ui/focus.ts";
@@ -42,6 +42,8 @@ function useFocusAfterNavigation(): void {
   const navigationType = useNavigationType();
   const { location: next } = useNavigation();
   const previous = useRef<string>(undefined);
+  // An error page replaces the whole document, and the page after it does so again. Neither is the first page.
+  const isLoadedDocument = useRef(useIsHydrating());
 
   useEffect(() => {
     if (next) keepOpenedLink(key, next);
@@ -49,7 +51,7 @@ function useFocusAfterNavigation(): void {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again
   useEffect(() => {
-    const isFirst = previous.current === undefined;
+    const isFirst = previous.current === undefined && isLoadedDocument.current;
     const isNewPage = previous.current !== pathname;
     previous.current = pathname;
     const fragment = fragmentTarget(hash);
@@ -68,6 +70,16 @@ function useFocusAfterNavigation(): void {
     else if (isNewPage && !hasFocusInPage()) focusHeading();
   }, [pathname, hash, key]);
 }
+
+const subscribeToNothing = () => () => undefined;
+
+/** Whether React is hydrating the document that the browser has loaded. */
+const useIsHydrating = () =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => false,
+    () => true,
+  );
 
 /** Whether the new page has already focused one of its elements, such as the notice about a deletion. */
 function hasFocusInPage(): boolean {

@@ -69,9 +69,9 @@ test("compose.yaml passes all settings to the site, except those that the image 
   expect(passed.toSorted()).toEqual(wanted.toSorted());
 });
 
-test("the unit for several processes differs from the unit for one only in its port and its descriptions", async () => {
+test("the unit for several processes differs from the unit for one only in its port, its descriptions and what it may use", async () => {
   const settingsOf = (text: string) =>
-    text.split("\n").filter((line) => line !== "" && !/^(#|Description=)/.test(line));
+    text.split("\n").filter((line) => line !== "" && !/^(#|Description=|Memory|Tasks)/.test(line));
   const single = settingsOf(await read("deploy/techfolio.service"));
   const several = settingsOf((await read("deploy/techfolio@.service")).replace(" PORT=%i", ""));
   expect(several).toEqual(single);
