@@ -46,8 +46,8 @@ export function AlertDialog({ title, text, onCancel, fields, children }: AlertDi
  * dialog itself gets the focus: screen readers then read its title and text, and the next Tab leads to its first control.
  */
 function showWhileMounted(dialog: HTMLDialogElement): () => void {
-  // React doesn't render the `autofocus` attribute.
-  dialog.setAttribute("autofocus", "");
   dialog.showModal();
+  // Chromium ignores `autofocus` on the dialog itself.
+  dialog.focus();
   return () => dialog.close();
 }
