@@ -50,7 +50,7 @@ test.describe("an item that was changed or deleted elsewhere after the form was 
     const readStored = await causeConflict(page, site, member);
     await page.getByRole("button", { name: "Save Mine" }).click();
     await expectTitles(page).toEqual(["Mine, changed"]);
-    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
+    await expect(page.getByRole("article").getByRole("heading", { name: "Mine, changed" })).toBeFocused();
     expect(await readStored()).toEqual({ title: "Mine, changed", content: "One" });
   });
 
