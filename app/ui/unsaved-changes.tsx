@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useBlocker } from "react-router";
+import { useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { returnToShownEntry } from "./history-index.ts";
@@ -23,8 +23,11 @@ export function UnsavedChanges({
   title = "Unsaved Changes",
   text = "You have unsaved changes. Are you sure you want to leave this page? Your changes will be lost.",
 }: UnsavedChangesProps) {
+  const { pathname } = useLocation();
+  // After Leave, the router is on the next page before React has removed this form. Don't block Back then.
   const blocker = useBlocker(
-    ({ currentLocation: from, nextLocation: to }) => isDirty && from.pathname !== to.pathname,
+    ({ currentLocation: from, nextLocation: to }) =>
+      isDirty && from.pathname === pathname && from.pathname !== to.pathname,
   );
   const isOpen = blocker.state === "blocked";
 

@@ -174,6 +174,7 @@ test("a skill is deleted without confirmation, and the focus moves to the notice
   const member = await openProfileWithSkills(page, site, signIn);
   await page.getByRole("button", { name: "Delete pandas" }).press("Enter");
   await expect(skillItem(page, "pandas")).toHaveCount(0);
+  await expect(page.locator(":focus")).toContainText("Deleted");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
   expect((await storedSkills(site, member)).map(({ name }) => name)).toEqual([
