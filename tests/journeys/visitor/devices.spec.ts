@@ -17,14 +17,14 @@ async function addContentWithLongWords(site: Site): Promise<void> {
     bio: long,
     current_title: long,
     company: long,
-    years_experience: 99,
+    years_experience: 80,
     linkedin_url: address,
     featured: true,
   });
   await site.add("skills", {
     profile_id: id,
     category: "python",
-    name: long,
+    name: long.slice(0, 100),
     proficiency: 5,
     years_experience: 1,
   });

@@ -105,7 +105,9 @@ function findUnsafeMarkup(page: Page): Promise<string[]> {
     }
     for (const form of document.forms) {
       const { origin, pathname } = new URL(form.getAttribute("action") ?? "", location.href);
-      if (origin !== location.origin || pathname !== location.pathname) unsafe.push(form.outerHTML);
+      const isSearch = pathname === "/search" && form.method === "get";
+      if (origin !== location.origin || (pathname !== location.pathname && !isSearch))
+        unsafe.push(form.outerHTML);
     }
     return unsafe;
   });
