@@ -48,12 +48,12 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
           <div className="sm:col-span-2">
             <TextArea label="Bio" rows={4} {...field("bio")} />
           </div>
-          <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-5 sm:col-span-2">
+          <div className="flex items-start gap-x-5 sm:col-span-2">
             <PortraitPreview
               name={form.values.full_name || form.values.username}
               address={form.values.avatar_url}
             />
-            <div>
+            <div className="min-w-0 grow">
               <TextField label="Avatar URL" {...field("avatar_url")} type="text" inputMode="url" />
               <AvatarPicker form={form} onPicked={(address) => form.change({ avatar_url: address })} />
             </div>
