@@ -413,7 +413,10 @@ test.describe("expired and revoked sessions", () => {
 
     await signInByForm(page, member);
     await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
-    await expect(page.getByText("You have an unsent draft: Typed before the end")).toBeVisible();
+    const notice = page
+      .getByRole("status")
+      .filter({ hasText: "You have an unsent draft: Typed before the end" });
+    await expect(notice).toBeVisible();
     await page.getByRole("button", { name: "Restore" }).click();
     await expect(field(page, "Content (Markdown)")).toHaveValue("A long text");
     await page.getByRole("button", { name: "Create Article" }).click();
