@@ -1,7 +1,8 @@
-import { type DataClient, tableNamed } from "../../common/data/client.ts";
+import type { DataClient } from "../../common/data/client.ts";
 import { type ContentTable, ROWS_PER_READ, readItem } from "../../common/data/content-reads.ts";
 import { rowsOf } from "../../common/data/rows-of.ts";
 import type { StoredRow } from "../../common/data/schema.ts";
+import { tableNamed } from "../../common/data/table-named.ts";
 
 /**
  * Describes a row of `public.versions`, which keeps an item as it was before an update or a deletion.

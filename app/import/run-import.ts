@@ -1,5 +1,5 @@
 import { v5 } from "uuid";
-import { tableNamed } from "../../common/data/client.ts";
+import { tableNamed } from "../../common/data/table-named.ts";
 import { PictureError } from "../../common/pictures/picture-error.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { PlanLine, Write } from "./plan.ts";

@@ -1,7 +1,7 @@
-import { tableNamed } from "../../common/data/client.ts";
 import { readProfile, readSkills } from "../../common/data/profile.ts";
 import { readFitting } from "../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
+import { tableNamed } from "../../common/data/table-named.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { idsOf } from "./ids.ts";

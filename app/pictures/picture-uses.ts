@@ -1,8 +1,9 @@
 import { itemPath } from "../../common/data/addresses.ts";
-import { type DataClient, tableNamed } from "../../common/data/client.ts";
+import type { DataClient } from "../../common/data/client.ts";
 import { columnOf } from "../../common/data/content-reads.ts";
 import { readFitting, rowsOf } from "../../common/data/rows-of.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
+import { tableNamed } from "../../common/data/table-named.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { type KindDefinition, markdownColumns } from "../../common/kinds/kind-definition.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";

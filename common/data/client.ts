@@ -13,12 +13,6 @@ export interface BackendAddress {
 export type DataClient = PostgrestClient<Database>;
 
 /**
- * Queries a table whose name is known only at run time, such as that of a kind of content. The compiler can't know its
- * rows, so `select<string, Row>` names them. For other tables, `client.from` has the types of the schema.
- */
-export const tableNamed = (client: DataClient, table: string) => (client as PostgrestClient).from(table);
-
-/**
  * Creates a client for the backend's tables. Its requests return failures as `error` instead of throwing. If
  * `retry` is true, it repeats a read up to three times after a network error or a response with status 503 or 520.
  */

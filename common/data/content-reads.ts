@@ -1,6 +1,7 @@
-import { type DataClient, tableNamed } from "./client.ts";
+import type { DataClient } from "./client.ts";
 import { readInParts, rowsOf } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
+import { tableNamed } from "./table-named.ts";
 
 /** The part of a kind's definition (`content/kinds`) that reads and writes need. */
 export interface ContentTable {

@@ -1,5 +1,6 @@
-import { type DataClient, tableNamed } from "./client.ts";
+import type { DataClient } from "./client.ts";
 import type { StoredRow } from "./schema.ts";
+import { tableNamed } from "./table-named.ts";
 
 /** Inserts or updates an item (specification §7, call 16). Throws if the write failed. */
 export async function upsertItem(client: DataClient, table: string, row: StoredRow): Promise<void> {

@@ -1,8 +1,9 @@
 import { isValidSlug, itemPath, personPath } from "./addresses.ts";
-import { type DataClient, tableNamed } from "./client.ts";
+import type { DataClient } from "./client.ts";
 import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
 import { rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
+import { tableNamed } from "./table-named.ts";
 
 /** A sitemap lists as many items as one read from hosted Supabase returns. The format allows 50,000 (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;

@@ -1,12 +1,13 @@
 import { v5 } from "uuid";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
-import { type DataClient, tableNamed } from "../../common/data/client.ts";
+import type { DataClient } from "../../common/data/client.ts";
 import { AUTHOR, columnOf, newest } from "../../common/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../common/data/description.ts";
 import { findPerson, withWriters } from "../../common/data/people-reads.ts";
 import { readInParts } from "../../common/data/rows-of.ts";
 import type { Authored, ContentRow } from "../../common/data/schema.ts";
+import { tableNamed } from "../../common/data/table-named.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { type KindDefinition, renderJob } from "../../common/kinds/kind-definition.ts";
 import type { Render } from "../rendering/renderer.ts";

@@ -14,9 +14,10 @@ import { readDeleted, readVersionRow, readVersions, restoreRow } from "../../app
 import { type ImportSite, planImport, runImport } from "../../app/import/index.ts";
 import { archiveFiles, zipTexts } from "../../app/portability/export/archive.ts";
 import { readMemberContent } from "../../app/portability/export/member-content.ts";
-import { createDataClient, type DataClient, tableNamed } from "../../common/data/client.ts";
+import { createDataClient, type DataClient } from "../../common/data/client.ts";
 import { searchContent } from "../../common/data/content-reads.ts";
 import { deleteRow, upsertItem } from "../../common/data/content-writes.ts";
+import { tableNamed } from "../../common/data/table-named.ts";
 import { emptyValues, toColumns, toValues } from "../../common/kinds/form-values.ts";
 import type { PageServices } from "../../common/page-services.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";

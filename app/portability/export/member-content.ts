@@ -1,6 +1,7 @@
-import { type DataClient, tableNamed } from "../../../common/data/client.ts";
+import type { DataClient } from "../../../common/data/client.ts";
 import { readFitting } from "../../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../../common/data/schema.ts";
+import { tableNamed } from "../../../common/data/table-named.ts";
 import { KINDS } from "../../../common/kinds/index.ts";
 
 export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;

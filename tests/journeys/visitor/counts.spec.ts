@@ -99,7 +99,7 @@ for (const size of [60, MANY]) {
   });
 }
 
-test("each main page loads at most 142 kB of compressed scripts", async ({ context, site }) => {
+test("each main page loads at most 130 kB of compressed scripts", async ({ context, site }) => {
   await addItems(site, 3);
   await visitEachInNewTab(context, PAGES, async (page, path) => {
     const requests = recordRequests(page);
@@ -108,7 +108,7 @@ test("each main page loads at most 142 kB of compressed scripts", async ({ conte
     await page.waitForLoadState("networkidle");
     const scripts = scriptsOf(requests);
     expect(scripts.length).toBeGreaterThan(0);
-    expect(await bytesOf(scripts), path).toBeLessThanOrEqual(142_000);
+    expect(await bytesOf(scripts), path).toBeLessThanOrEqual(130_000);
   });
 });
 
