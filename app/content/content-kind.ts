@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
 import { emptyValues } from "../../common/kinds/form-values.ts";
 import { KINDS, kindAtPath, kindName } from "../../common/kinds/index.ts";
@@ -40,18 +40,16 @@ export interface ContentKind extends KindDefinition {
 // Find the components by their file names, so that a new kind needs only a migration, its folder and an entry in
 // `kinds/index.ts` (decision 009).
 const cards = import.meta.glob<ContentKind["Card"]>("./kinds/*/card.tsx", { eager: true, import: "default" });
-const fields = import.meta.glob<ContentKind["Fields"]>("./kinds/*/fields.tsx", {
-  eager: true,
-  import: "default",
-});
+// Only members need the fields, so visitors don't load their code.
+const fields = import.meta.glob<{ default: ContentKind["Fields"] }>("./kinds/*/fields.tsx");
 
 const CONTENT_KINDS = new Map(KINDS.map((kind) => [kind, withComponents(kind)]));
 
 function withComponents(kind: KindDefinition): ContentKind {
   const Card = cards[`./kinds/${kindName(kind)}/card.tsx`];
-  const Fields = fields[`./kinds/${kindName(kind)}/fields.tsx`];
-  if (!Card || !Fields) throw new Error(`content/kinds/${kindName(kind)} lacks card.tsx or fields.tsx`);
-  return { ...kind, emptyValues: emptyValues(kind), Card, Fields };
+  const loadFields = fields[`./kinds/${kindName(kind)}/fields.tsx`];
+  if (!Card || !loadFields) throw new Error(`content/kinds/${kindName(kind)} lacks card.tsx or fields.tsx`);
+  return { ...kind, emptyValues: emptyValues(kind), Card, Fields: lazy(loadFields) };
 }
 
 /** Returns the kind of the list or item at a path. Throws for other paths. */
