@@ -50,5 +50,6 @@ export const articles: KindDefinition<ArticleFields, Article, "articles"> = {
     }),
   },
   jsonLd: ({ title }, { image }) => ({ "@type": "TechArticle", headline: title, image }),
+  formHeight: "min-h-212 lg:min-h-154",
   isDirty: ({ title, content }) => title !== "" || content !== "",
 };

@@ -84,6 +84,8 @@ export interface KindDefinition<
   resume?: { section: "publications" | "projects"; entry(row: Row, page: ResumeFacts): object };
   /** Returns the kind-specific fields of an item's JSON-LD. */
   jsonLd(row: Row, page: PageFacts): JsonLd;
+  /** CSS classes that reserve the form's height until it is shown. Visitors' pages must contain nothing of the form. */
+  formHeight: string;
   /** Whether a form for a new item has unsaved input (specification §4). */
   isDirty(values: FormValues<Fields>): boolean;
 }

@@ -84,5 +84,6 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample, "code_samples"
     codeSampleType: "code snippet",
     programmingLanguage: LANGUAGES[language] ?? language,
   }),
+  formHeight: "min-h-186 md:min-h-181",
   isDirty: ({ title, code_content }) => title !== "" || code_content !== "",
 };

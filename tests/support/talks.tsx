@@ -73,6 +73,7 @@ export const talks: KindDefinition<TalkFields, Talk, "talks"> = {
     entry: ({ title, held_on }, { url }) => ({ name: title, startDate: held_on ?? undefined, url }),
   },
   jsonLd: ({ title, event }) => ({ "@type": "PresentationDigitalDocument", name: title, keywords: event }),
+  formHeight: "min-h-121",
   isDirty: ({ title, event }) => title !== "" || event !== "",
 };
 

@@ -49,6 +49,7 @@ const talks: KindDefinition<TalkFields, Talk> = {
   summaryColumn: "event",
   hasSocialCard: false,
   jsonLd: ({ title, event }) => ({ "@type": "PresentationDigitalDocument", name: title, keywords: event }),
+  formHeight: "min-h-121",
   isDirty: ({ title, event }) => title !== "" || event !== "",
 };
 

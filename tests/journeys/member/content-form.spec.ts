@@ -128,6 +128,7 @@ for (const form of CONTENT_FORMS) {
     await test.step("the focus moves to the notice, from where Tab leads to Undo", async () => {
       await page.getByRole("button", { name: `Delete ${newest}` }).press("Enter");
       await expectTitles(page).toEqual([oldest]);
+      await expect(page.locator(":focus")).toContainText("Deleted");
       await page.keyboard.press("Tab");
       await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
       expect(await storedTitles(site, form)).toEqual([oldest]);
