@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Column } from "../../common/data/columns.ts";
+import { hasText } from "../../common/data/has-text.ts";
 import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -39,8 +40,8 @@ const hostileText = fc.oneof(
     .array(fc.constantFrom("---", "\n", "\r", " ", "\t", "...", "a", ":", "\ufeff"), { maxLength: 12 })
     .map((all) => all.join("")),
 );
-/** The database rejects required text that is only whitespace. */
-const required = hostileText.filter((text) => text.trim() !== "");
+/** The database rejects required text without a visible character. */
+const required = hostileText.filter(hasText);
 const optional = fc.option(hostileText, { nil: null });
 const time = fc
   .tuple(
@@ -69,7 +70,7 @@ function storedValue(column: Column): fc.Arbitrary<unknown> {
     case "date":
       return day.map((date) => date.toISOString().slice(0, 10));
     case "address":
-      return address.filter((text) => text.trim() !== "");
+      return address.filter(hasText);
     default:
       return column.isRequired ? required : hostileText;
   }

@@ -161,6 +161,17 @@ test("the server rejects a body that is too large before it arrives", async () =
   expect(site.handled).not.toHaveBeenCalled();
 });
 
+test("the server responds to a refused body of 8 MB once it has arrived, so that a sending client sees why", async () => {
+  const site = await openSite();
+  const size = 8 * MB;
+  const socket = site.begin(size, "X-Caller: ada\r\nConnection: close", "");
+  const events: string[] = [];
+  socket.on("data", (data) => void events.push(String(data)));
+  socket.write(Buffer.alloc(size), () => void events.push("sent"));
+  await once(socket, "close");
+  expect(events).toEqual(["sent", expect.stringContaining("BodyTooLargeError")]);
+});
+
 test("a client that disconnects while it sends a body is not a failure", async () => {
   const site = await openSite();
   const socket = site.begin(1_000, "X-Caller: ada");

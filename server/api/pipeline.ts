@@ -8,7 +8,7 @@ import type { AuthContext, Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
 import { createByteBudget } from "./byte-budget.ts";
 import { memberKey } from "./caller.ts";
-import { announcedSize, type Bytes, readBody } from "./read-body.ts";
+import { announcedSize, type Bytes, dropBody, readBody } from "./read-body.ts";
 
 export interface PipelineVariables {
   caller: AuthContext;
@@ -60,9 +60,9 @@ export type Pipeline = ReturnType<typeof createPipeline>;
  *
  * It identifies the caller, checks the size that the body announces, reserves memory for the body, checks that the
  * caller's session is live, reads the body, and waits for a slot. The handler finds the caller in `c.var.caller` and the
- * body in `c.var.bytes`. The errors of all steps reach the routes' `onError`, which `handleErrors` creates from the
- * protocol's formatter. Requests without a body skip the check of the session here, because each transaction of the
- * handler makes the same check.
+ * body in `c.var.bytes`. A refused body is dropped. The errors of all steps reach the routes' `onError`, which
+ * `handleErrors` creates from the protocol's formatter. Requests without a body skip the check of the session here,
+ * because each transaction of the handler makes the same check.
  */
 export function createPipeline({ database, tokens, log, trustedProxies, isDiskFull }: PipelineParts) {
   const addressOf = clientKey(trustedProxies);
@@ -89,17 +89,22 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
     disk = "nothing",
   }: Rule<E>): MiddlewareHandler<E> {
     return async (c, next) => {
-      const caller = await callers(c);
-      c.set("caller", caller);
-      if (disk !== "nothing") await requireFreeSpace(caller, disk);
-      if (body === undefined) return limiter(c, next);
-      const maxBytes = typeof body.maxBytes === "number" ? body.maxBytes : body.maxBytes(caller);
-      const size = announcedSize(c.req.raw.headers, maxBytes);
-      using _reserved = reserve(c, caller, size ?? maxBytes);
-      await database.checkSession(caller);
-      c.set("bytes", await readBody(c.req.raw, maxBytes));
-      body.parse?.(c);
-      return await limiter(c, next);
+      try {
+        const caller = await callers(c);
+        c.set("caller", caller);
+        if (disk !== "nothing") await requireFreeSpace(caller, disk);
+        if (body === undefined) return await limiter(c, next);
+        const maxBytes = typeof body.maxBytes === "number" ? body.maxBytes : body.maxBytes(caller);
+        const size = announcedSize(c.req.raw.headers, maxBytes);
+        using _reserved = reserve(c, caller, size ?? maxBytes);
+        await database.checkSession(caller);
+        c.set("bytes", await readBody(c.req.raw, maxBytes));
+        body.parse?.(c);
+        return await limiter(c, next);
+      } catch (error) {
+        await dropBody(c.req.raw);
+        throw error;
+      }
     };
   }
 

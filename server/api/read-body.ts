@@ -40,6 +40,32 @@ export async function readBody(
   }
 }
 
+/**
+ * Reads and drops the body of a refused request, as long as it keeps arriving. If the server responded and closed the
+ * connection at once, a client that is still sending would lose the response. Never throws.
+ */
+export async function dropBody(request: Request): Promise<void> {
+  if (request.body === null || request.bodyUsed) return;
+  const { bytes, maxMs, idleMs } = LIMITS.bodies.dropped;
+  const reader = request.body.getReader();
+  const idle = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => idle.resolve(undefined), idleMs);
+  const deadline = performance.now() + maxMs;
+  let size = 0;
+  try {
+    while (size <= bytes && performance.now() < deadline) {
+      const chunk = await Promise.race([reader.read(), idle.promise]);
+      if (chunk === undefined || chunk.done) return;
+      size += chunk.value.length;
+      timer.refresh();
+    }
+  } catch {
+    // The client has disconnected.
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function readWhole(request: Request): Promise<Bytes> {
   return new Uint8Array(await request.arrayBuffer().catch(disconnected));
 }

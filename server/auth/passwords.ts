@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import bcrypt from "bcrypt";
+import PQueue from "p-queue";
+import { LIMITS } from "../config/limits.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 
 export type Passwords = ReturnType<typeof createPasswords>;
@@ -22,17 +24,15 @@ function unicodeForms(password: string): string[] {
   return [...new Set(forms)].filter(fits);
 }
 
-/**
- * bcrypt runs in libuv's thread pool, which also reads files. Callers must limit how many hashes run at the same time.
- */
 export function createPasswords(cost = BCRYPT_COST) {
+  const threads = new PQueue({ concurrency: LIMITS.passwordHashes });
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {
     /** Does the same work if there is no hash, so that the duration doesn't reveal whether an account exists. */
     async matches(password: string, hash: string | null | undefined): Promise<boolean> {
       const stored = hash ?? (await decoy);
       for (const form of unicodeForms(password)) {
-        if (await bcrypt.compare(form, stored)) return typeof hash === "string";
+        if (await threads.add(() => bcrypt.compare(form, stored))) return typeof hash === "string";
       }
       return false;
     },
@@ -44,7 +44,7 @@ export function createPasswords(cost = BCRYPT_COST) {
         const message = `Password should be at least ${MIN_CHARACTERS} characters.`;
         throw new GoTrueError(422, "weak_password", message);
       }
-      return bcrypt.hash(password, cost);
+      return threads.add(() => bcrypt.hash(password, cost));
     },
   };
 }

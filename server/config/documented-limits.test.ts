@@ -32,6 +32,10 @@ test.each([
     `visitors ${sizes(bodies.visitors)}; members ${sizes(bodies.members, "member")}`,
   ],
   [
+    "a refused body, which is read and dropped so that the client sees the response",
+    `${bodies.dropped.bytes / MB} MB, ${bodies.dropped.maxMs / 1_000} s`,
+  ],
+  [
     "time for a body to arrive",
     `${bodies.graceMs / 1_000} s, and 1 s more for each ${bodies.bytesPerSecond.toLocaleString("en")} bytes`,
   ],

@@ -12,8 +12,8 @@ export interface ConcurrencyLimit {
 }
 
 const SHORT_WAIT = { queue: 64, maxWaitMs: 2 * SECOND_MS };
-/** Scripts send hundreds of short reads at once. Statements have time limits, so the queue moves. */
-const SCRIPT_WAIT = { queue: 256, maxWaitMs: 5 * SECOND_MS };
+/** Scripts send hundreds of short reads at once. */
+const SCRIPT_WAIT = { ...SHORT_WAIT, queue: 256 };
 
 /**
  * All limits of the server, except those that are settings (server/config/variables.ts). SECURITY.md lists them, and
@@ -29,13 +29,14 @@ export const LIMITS = {
     memberData: { total: 5, perClient: 2, ...SCRIPT_WAIT },
     pictures: { total: 32, perClient: 4, queue: 128, maxWaitMs: 2 * SECOND_MS },
     uploads: { total: 3, perClient: 1, ...SHORT_WAIT },
-    // bcrypt runs in libuv's four threads, and one of them must stay free for reading files. A request waits longer,
-    // because a class of 40 people can sign in at the same moment from one address.
-    passwords: { total: 3, perClient: 1, queue: 64, maxWaitMs: 20 * SECOND_MS },
+    // A request waits longer than others, because a class of 40 people can sign in at the same moment from one address.
+    passwords: { total: 12, perClient: 2, queue: 64, maxWaitMs: 20 * SECOND_MS },
     accounts: { total: 12, perClient: 2, ...SHORT_WAIT },
     // These requests wait for the provider, so a slow provider must not use up the slots of the others.
     singleSignOn: { total: 24, perClient: 8, queue: 128, maxWaitMs: 10 * SECOND_MS },
   },
+  /** How many passwords are hashed at once. bcrypt runs in libuv's four threads, and one of them must read files. */
+  passwordHashes: 3,
   /** A client whose request ran this long queues after the others for a while: it may have used a whole statement timeout. */
   slowRequest: { ms: 2 * SECOND_MS, penaltyMs: 10 * SECOND_MS },
   bodies: {
@@ -53,6 +54,8 @@ export const LIMITS = {
     /** A body of n bytes must arrive within `graceMs` plus n / `bytesPerSecond`. */
     graceMs: 10 * SECOND_MS,
     bytesPerSecond: 50_000,
+    /** How much of a refused body is read and dropped before the response. Dropping ends if nothing arrives for `idleMs`. */
+    dropped: { bytes: 16 * MB, maxMs: 5 * SECOND_MS, idleMs: 250 },
   },
   /** How long the site waits for the provider of single sign-on. A page waits for a refresh, and so for its check. */
   provider: {

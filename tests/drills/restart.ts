@@ -12,8 +12,8 @@ import { until } from "./site.ts";
 
 const RATE = 50;
 
-/** Starts the Caddy of this machine with deploy/Caddyfile, without TLS. */
-async function startCaddy(upstreams: string[]) {
+/** Starts the Caddy of this machine with deploy/Caddyfile, without TLS. `opened` stops it, even if it doesn't respond. */
+async function startCaddy(upstreams: string[], opened: AsyncDisposableStack) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const hosts = upstreams.map((upstream) => new URL(upstream).host).join(" ");
@@ -30,13 +30,14 @@ async function startCaddy(upstreams: string[]) {
       },
     },
   );
+  opened.defer(async () => void child.kill("SIGKILL"));
   await until("Caddy responds", 10_000, () =>
     fetch(`${url}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     ),
   );
-  return { url, stop: () => child.kill("SIGKILL") };
+  return { url };
 }
 
 /**
@@ -83,57 +84,53 @@ export const restart: Drill = {
     });
     const { id: owner } = (await created.json()) as { id: string };
 
-    async function measure(name: string, used: typeof sites): Promise<Figure[]> {
-      const caddy = await startCaddy(used.map(({ url }) => url));
-      opened.defer(async () => void caddy.stop());
-      const client = createClient(caddy.url);
-      const outcomes: Outcome[] = [];
-      let isOver = false;
-      const load = (async () => {
-        while (!isOver) {
-          await atRate(RATE, 1_000, async (at) => {
-            const row = { profile_id: owner, title: "Drill", url: "/", category: "Drill" };
-            const outcome =
-              at % 2 === 0
-                ? await client.ask("/rest/v1/useful_links", {
-                    method: "POST",
-                    headers,
-                    body: JSON.stringify(row),
-                  })
-                : await client.ask("/articles");
-            outcomes.push(outcome);
-          });
-        }
-      })();
-      for (let round = 0; round < rounds; round++) {
-        for (const old of used) {
-          await old.end("SIGTERM");
-          const index = sites.indexOf(old);
-          sites[index] = await launch(Number(new URL(old.url).port));
-          used[used.indexOf(old)] = sites[index];
-          // Caddy must notice that this process is back before the next one stops.
-          const before = outcomes.length;
-          await until(
-            "Caddy has checked the new process",
-            60_000,
-            async () => outcomes.length > before + 2 * RATE,
-          );
-        }
+    const caddy = await startCaddy(
+      sites.map(({ url }) => url),
+      opened,
+    );
+    const client = createClient(caddy.url);
+    const outcomes: Outcome[] = [];
+    let isOver = false;
+    const load = (async () => {
+      while (!isOver) {
+        await atRate(RATE, 1_000, async (at) => {
+          const row = { profile_id: owner, title: "Drill", url: "/", category: "Drill" };
+          const outcome =
+            at % 2 === 0
+              ? await client.ask("/rest/v1/useful_links", {
+                  method: "POST",
+                  headers,
+                  body: JSON.stringify(row),
+                })
+              : await client.ask("/articles");
+          outcomes.push(outcome);
+        });
       }
-      isOver = true;
-      await load;
-      client.close();
-      const failed = outcomes.filter(({ status }) => status >= 400 || status === 0);
-      const kinds = [...new Set(failed.map(({ status, failure }) => failure ?? status))].join(", ");
-      return [
-        none(
-          `${name}, ${version}: no request fails`,
-          failed.length,
-          `${outcomes.length} requests (${kinds})`,
-        ),
-      ];
+    })();
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, old] of sites.entries()) {
+        await old.end("SIGTERM");
+        sites[index] = await launch(Number(new URL(old.url).port));
+        // Caddy must notice that this process is back before the next one stops.
+        const before = outcomes.length;
+        await until(
+          "Caddy has checked the new process",
+          60_000,
+          async () => outcomes.length > before + 2 * RATE,
+        );
+      }
     }
-
-    return measure(`${2 * rounds} restarts of two processes`, [...sites]);
+    isOver = true;
+    await load;
+    client.close();
+    const failed = outcomes.filter(({ status }) => status >= 400 || status === 0);
+    const kinds = [...new Set(failed.map(({ status, failure }) => failure ?? status))].join(", ");
+    return [
+      none(
+        `${2 * rounds} restarts of two processes, ${version}: no request fails`,
+        failed.length,
+        `${outcomes.length} requests (${kinds})`,
+      ),
+    ];
   },
 };

@@ -14,6 +14,7 @@ import { readDeleted, readVersionRow, readVersions, restoreRow } from "../../app
 import { type ImportSite, planImport, runImport } from "../../app/import/index.ts";
 import { archiveFiles, zipTexts } from "../../app/portability/export/archive.ts";
 import { readMemberContent } from "../../app/portability/export/member-content.ts";
+import { fieldOf } from "../../app/ui/field.tsx";
 import { createDataClient, type DataClient } from "../../common/data/client.ts";
 import { searchContent } from "../../common/data/content-reads.ts";
 import { deleteRow, upsertItem } from "../../common/data/content-writes.ts";
@@ -64,6 +65,8 @@ const FIELDS = {
   is_recorded: true,
   notes: "A *partial* index.",
 };
+
+const NO_UPLOADS = { uploads: [], uploadProblem: "", send: () => undefined };
 
 const save = (client: DataClient, owner: string, values: ReturnType<typeof emptyValues>, itemId = id) =>
   upsertItem(client, "talks", { ...toColumns(talks, values), id: itemId, profile_id: owner });
@@ -149,9 +152,10 @@ test("the list, the item's page and the top bar show the new kind and its item",
   expect(markupOf("/", <TopBar title="Site" logo={undefined} />)).toContain('href="/talks"');
 });
 
-test("the form has the new kind's fields with the rules of their columns", async () => {
-  const { list } = await loadList(talksWithComponents, new URLSearchParams(), context);
-  const form = markupOf("/talks", <ContentPage kind={talksWithComponents} result={list} />);
+test("the form has the new kind's fields with the rules of their columns", () => {
+  const { emptyValues: values, columns, Fields } = talksWithComponents;
+  const field = fieldOf(values, () => undefined, columns);
+  const form = markupOf("/talks", <Fields values={values} field={field} formUploads={NO_UPLOADS} />);
   expect(form).toMatch(/<input [^>]*required="" maxLength="1000" name="event"/);
   expect(form).toMatch(/<input [^>]*type="date"[^>]*name="held_on"/);
   expect(form).toMatch(/<input [^>]*type="url"[^>]*name="slides"/);

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import type { TestAuth } from "./auth.ts";
 
+/** Waits for an email with a sign-in link. Other emails, such as the notice about a new password, are left alone. */
 export async function linkMailedTo(auth: TestAuth, email: string): Promise<URL> {
-  const find = () => auth.mails.findIndex((mail) => mail.to === email);
+  const find = () => auth.mails.findIndex(({ to, text }) => to === email && /(code|token_hash)=/.test(text));
   await expect.poll(find).toBeGreaterThanOrEqual(0);
   const [mail] = auth.mails.splice(find(), 1);
   return new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "");

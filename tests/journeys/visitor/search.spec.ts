@@ -350,7 +350,7 @@ test("the link to all articles of a member with a blank full name uses the usern
   await site.add("articles", { author_id: id, title: "Mine", content: "x", published: true });
   await page.goto("/profile/countess");
   await page.getByRole("link", { name: "All articles by countess" }).click();
-  await expect(page).toHaveURL("/articles?author=countess");
+  await expect(page).toHaveURL("/articles?author=@countess");
   await expectTitles(page).toEqual(["Mine"]);
 });
 
