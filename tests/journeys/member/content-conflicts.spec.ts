@@ -86,7 +86,8 @@ test.describe("an item that was changed or deleted elsewhere after the form was 
     expect(await storedTitles(site, ARTICLES)).toEqual([]);
     await page.getByRole("button", { name: "Save as New" }).click();
     await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);
-    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+    await expect(page.getByRole("article").getByRole("heading", { name: "Mine" })).toBeFocused();
   });
 
   test("Discard Mine drops the edit of an item that was deleted elsewhere and shows the list", async ({
