@@ -16,6 +16,9 @@ import { useRows } from "./use-rows.ts";
 
 const SEARCH = "content";
 
+/** A picture's id is its path. Two items of different kinds can have the same id. */
+const referenceTo = ({ type, id }: ListedItem) => (type === "pictures" ? id : `${type}/${id}`);
+
 export function ContentRegion() {
   const { send } = useActions();
   const list = useRows<ListedItem>("/content", useRowsSearch(SEARCH), ({ created_at, type, id }) => ({
@@ -26,16 +29,19 @@ export function ContentRegion() {
   const { run, ...outcome } = useOutcome();
   const [toRemove, setToRemove] = useState<ListedItem | null>(null);
 
-  async function unpublish({ id }: ListedItem) {
-    const isDone = await run(() => send<Done>("/content/unpublish", { id }));
-    if (isDone) list.change(list.rows.map((row) => (row.id === id ? { ...row, published: false } : row)));
+  async function unpublish(item: ListedItem) {
+    const isDone = await run(() => send<Done>("/content/unpublish", { id: referenceTo(item) }));
+    if (isDone)
+      list.change(
+        list.rows.map((row) => (referenceTo(row) === referenceTo(item) ? { ...row, published: false } : row)),
+      );
   }
 
-  async function remove({ id }: ListedItem) {
+  async function remove(item: ListedItem) {
     setToRemove(null);
-    const isDone = await run(() => send<Done>("/content/remove", { id }));
+    const isDone = await run(() => send<Done>("/content/remove", { id: referenceTo(item) }));
     if (!isDone) return;
-    list.change(list.rows.filter((row) => row.id !== id));
+    list.change(list.rows.filter((row) => referenceTo(row) !== referenceTo(item)));
     outcome.notice.current?.focus();
   }
 
@@ -51,7 +57,7 @@ export function ContentRegion() {
         <Rows list={list} label="Content" empty="No items were found.">
           {(item) => (
             <ItemRow
-              key={item.id}
+              key={referenceTo(item)}
               item={item}
               onUnpublish={() => void unpublish(item)}
               onRemove={() => setToRemove(item)}

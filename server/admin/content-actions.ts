@@ -1,7 +1,7 @@
 import { isUuid } from "../../common/data/addresses.ts";
 import type { Done } from "../../common/data/operators.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
-import { KINDS } from "../../common/kinds/index.ts";
+import { KINDS, kindName } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
@@ -13,19 +13,42 @@ interface FoundItem {
   row: ContentRow;
 }
 
-async function findItem({ data }: AdminClient, id: string): Promise<FoundItem | null> {
-  for (const kind of KINDS) {
-    const rows = await data.from(kind.table).select("*").eq("id", id).limit(1).throwOnError();
-    const row: ContentRow | undefined = rows.data[0];
-    if (row !== undefined) return { kind, row };
-  }
-  return null;
+interface ItemReference {
+  id: string;
+  /** The kinds that the item can have. */
+  kinds: readonly KindDefinition[];
 }
 
-/** Throws OperatorError if there is no item with this id. */
-export async function requireItem(site: AdminClient, id: string): Promise<FoundItem> {
-  const found = await findItem(site, id);
-  if (!found) throw noItem(id);
+/**
+ * Reads `ID` or `TYPE/ID`. The type is needed if two members have items of different kinds with the same id: an item's id
+ * is public, so a member can copy it. Returns null for any other text.
+ */
+export function readItemReference(text: string): ItemReference | null {
+  const [id = "", type, ...rest] = text.split("/").reverse();
+  const kinds = type === undefined ? KINDS : KINDS.filter((kind) => kindName(kind) === type);
+  return isUuid(id) && kinds.length > 0 && rest.length === 0 ? { id, kinds } : null;
+}
+
+/** Throws OperatorError if the reference doesn't say which of several items is meant. */
+async function findItem({ data }: AdminClient, { id, kinds }: ItemReference): Promise<FoundItem | null> {
+  const found: FoundItem[] = [];
+  for (const kind of kinds) {
+    const rows = await data.from(kind.table).select("*").eq("id", id).limit(1).throwOnError();
+    const row: ContentRow | undefined = rows.data[0];
+    if (row !== undefined) found.push({ kind, row });
+  }
+  if (found.length > 1) {
+    const choices = found.map(({ kind, row }) => `${kindName(kind)}/${id} ("${row.title}")`);
+    throw new OperatorError(`Several items have the ID ${id}: name one of ${choices.join(", ")}.`);
+  }
+  return found[0] ?? null;
+}
+
+/** Finds the item that `ID` or `TYPE/ID` names. Throws OperatorError if there is none, or more than one. */
+export async function requireItem(site: AdminClient, text: string): Promise<FoundItem> {
+  const reference = readItemReference(text);
+  const found = reference && (await findItem(site, reference));
+  if (!found) throw noItem(text);
   return found;
 }
 
@@ -43,18 +66,19 @@ export async function unpublishItem({ site, record }: AdminContext, id: string):
     throw new OperatorError(`Only ${names.join(" and ")} can be unpublished: use remove for other items.`);
   }
   if (!isPublic(kind, row)) return { text: `The ${item} is not published.` };
-  await site.data.from(kind.table).update({ published: false }).eq("id", id).throwOnError();
+  await site.data.from(kind.table).update({ published: false }).eq("id", row.id).throwOnError();
   await record({ action: `${item}.unpublished`, target: target(found) });
   return { text: `"${row.title}" was unpublished. It is still listed on ${kind.path}.` };
 }
 
 /** Removes an item with its versions, the versions of an item that its owner has deleted, or a picture. */
-export async function removeItem(context: AdminContext, id: string): Promise<Done> {
-  if (!isUuid(id)) return removePicture(context, id);
+export async function removeItem(context: AdminContext, text: string): Promise<Done> {
+  const reference = readItemReference(text);
+  if (!reference) return removePicture(context, text);
   const { site, record } = context;
-  const found = await findItem(site, id);
-  if (!found) return removeVersions(context, id);
-  await site.data.from(found.kind.table).delete().eq("id", id).throwOnError();
+  const found = await findItem(site, reference);
+  if (!found) return removeVersions(context, reference);
+  await site.data.from(found.kind.table).delete().eq("id", reference.id).throwOnError();
   await record({ action: "item.removed", target: target(found) });
   return { text: `"${found.row.title}" was removed.`, note: ONLY_IN_BACKUPS, removed: found.row };
 }
@@ -63,8 +87,10 @@ export async function removeItem(context: AdminContext, id: string): Promise<Don
  * Removes the versions of a deleted item. Two members, or two tables, can have had items with the same id: the item that
  * was deleted last is meant, and the others keep their versions.
  */
-async function removeVersions({ site, record }: AdminContext, id: string): Promise<Done> {
-  const versions = site.data.from("versions").select("profile_id,item_table,title").eq("item_id", id);
+async function removeVersions({ site, record }: AdminContext, { id, kinds }: ItemReference): Promise<Done> {
+  const tables = kinds.map(({ table }) => table);
+  const read = site.data.from("versions").select("profile_id,item_table,title");
+  const versions = read.eq("item_id", id).in("item_table", tables);
   const deletions = versions.eq("is_deletion", true).order("replaced_at", { ascending: false }).limit(1);
   const [version] = (await deletions.throwOnError()).data;
   if (!version) throw noItem(id);

@@ -1,8 +1,8 @@
 import type { ParseArgsConfig } from "node:util";
-import { isUuid } from "../../common/data/addresses.ts";
 import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
 import { type AdminClient, createAdminClient } from "../admin/admin-client.ts";
 import type { AdminContext } from "../admin/admin-context.ts";
+import { readItemReference } from "../admin/content-actions.ts";
 import { normalizeEmail } from "../auth/email.ts";
 import { UsageError } from "../config/operator-error.ts";
 import { commandContext } from "./audit.ts";
@@ -66,7 +66,7 @@ function readId(
   const start = typed.indexOf(PUBLIC_PATH);
   const id = start < 0 ? typed : typed.slice(start + PUBLIC_PATH.length);
   const isPicture = needs === "item or picture" && parsePicturePath(id) !== undefined;
-  const isValid = needs === "profile" ? id.trim() !== "" : isUuid(id) || isPicture;
+  const isValid = needs === "profile" ? id.trim() !== "" : readItemReference(id) !== null || isPicture;
   if (!isValid || others.length > 0)
     throw new UsageError(`"${name}" needs one ${needs === "profile" ? "profile" : "ID"}`);
   return needs === "profile" ? id.trim() : id.toLowerCase();

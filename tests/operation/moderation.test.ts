@@ -201,6 +201,36 @@ test("an operator removes an article, a link and a code sample", async () => {
   await expect(command("content", "remove", article)).rejects.toThrow(/^There is no item with the ID /);
 });
 
+test("a copy of another member's item id doesn't lead an operator to the wrong item", async () => {
+  const victim = await addWriter("victim");
+  const spammer = await addWriter("spammer");
+  const { article } = victim;
+  await auth.service.from("useful_links").delete().eq("id", spammer.link).throwOnError();
+  const spam = {
+    id: article,
+    profile_id: spammer.account.id,
+    title: "Spam",
+    url: "https://a.test",
+    category: "x",
+  };
+  await auth.service.from("useful_links").insert(spam).throwOnError();
+  for (const name of ["show", "unpublish", "remove"]) {
+    await expect(command("content", name, article)).rejects.toThrow(
+      `Several items have the ID ${article}: name one of articles/${article} ("About victim"), useful-links/${article} ("Spam").`,
+    );
+  }
+  expect((await command("content", "remove", `useful-links/${article}`)).audited).toMatchObject([
+    { event: "item.removed", table: "useful_links", id: article },
+  ]);
+  expect((await command("content", "show", article)).output).toContain("title: About victim\n");
+  await expect(command("content", "show", `sample-code/${article}`)).rejects.toThrow(
+    /^There is no item with/,
+  );
+  for (const wrong of [`articles/${article}/x`, `nothing/${article}`, "articles/", "/"]) {
+    await expect(command("content", "show", wrong)).rejects.toThrow("needs one ID");
+  }
+});
+
 test.each(Object.keys(backends) as Backend[])(
   "on a site with %s, an operator removes the earlier versions of an item that its owner has already deleted",
   async (backend) => {

@@ -14,7 +14,7 @@ export const USAGE = `npm run content -- <command>
                           list items with id, type, date, state, author and title, newest first. E is an email address
                           or a username, and T is one of ${TYPES.join(", ")}.
                           --after continues after an item
-  show ID                 show an item with all its fields
+  show ID                 show an item with all its fields. Use TYPE/ID if several items have the same id
   unpublish ID            remove an article from the home page, feeds and people's pages
   remove ID               delete an item with its earlier versions, or a picture
   clear PROFILE           empty a profile's texts, links and portrait. PROFILE is an ID, a username or an email address
