@@ -29,8 +29,8 @@ const styles = fontFaces + appStyles;
 const nonceKey = randomBytes(32);
 
 /**
- * Within a server process, equal pages get equal nonces, so that their bytes are also equal. Attackers can't reuse a
- * page's nonce: stored text that contains it would change the page's loader data, and thus the nonce.
+ * Within a server process, equal pages get equal nonces, so that their bytes are also equal. The nonce is an HMAC over the
+ * page's loader data, so stored text can't contain the nonce of its own page.
  */
 const nonceFor = (url: string, data: string) =>
   createHmac("sha256", nonceKey)

@@ -25,7 +25,7 @@ export type RenderJob = { author: string; text: string } & (
   | { format: "code"; language: string }
 );
 
-/** What the server offers to the loaders of pages. */
+/** The services that the server passes to the loaders of pages. */
 export interface PageServices {
   site: Site;
   data: DataClient;

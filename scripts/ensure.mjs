@@ -79,7 +79,7 @@ async function install(development) {
     command,
     development ? "--include=dev" : "--omit=dev",
     ...["--no-fund", "--no-audit", "--prefer-offline"],
-    // By default, npm tries for more than a minute if there is no network.
+    // By default, npm retries for more than a minute without a network.
     ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"],
   ];
   // Use the npm that runs this script, which may not be the one in PATH.

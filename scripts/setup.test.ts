@@ -148,7 +148,7 @@ test("a command that is interrupted during the installation also ends npm and re
   await expect(read(folder, ".setup.lock")).rejects.toThrow("ENOENT");
 });
 
-test("a command whose parent is killed during the installation ends too", async () => {
+test("if a command's parent is killed during the installation, the command ends too", async () => {
   const folder = await makeProject(`
     require("node:fs").writeFileSync("npm.pid", String(process.pid));
     setInterval(() => undefined, 1_000);

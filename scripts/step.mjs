@@ -11,7 +11,7 @@ const REDRAW_MS = 1_000;
 const LOG_NAME = "setup.log";
 const LAST_LINES = 20;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
-/** Without a terminal, progress is printed once for each of these parts. */
+/** The number of progress lines per step if the output isn't a terminal. */
 const PARTS = 4;
 
 const parent = process.ppid;

@@ -1,4 +1,4 @@
-// Runs every check and test, those whose path contains a pattern, or those that a change can break.
+// Runs every check and test, the tests that match a pattern, or those that a change can break.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";

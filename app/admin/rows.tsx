@@ -40,7 +40,7 @@ export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
 const PAUSE_MS = 250;
 const MAX_LENGTH = 300;
 
-/** A search field whose text is a parameter of the page's URL, so that links can search. */
+/** A search field. The page's URL contains its text, so links can search. */
 export function RowsSearch({
   name,
   label,

@@ -5,7 +5,7 @@ export function ErrorPage({ error, site }: { error: unknown; site: Site | undefi
   return <ErrorText isUnknown={isRouteErrorResponse(error) && error.status === 404} site={site} />;
 }
 
-/** `isUnknown` means that there is no page at this address. Otherwise, the page failed. */
+/** `isUnknown` means that the address has no page. Otherwise, the page failed. */
 export function ErrorText({ isUnknown, site }: { isUnknown: boolean; site: Site | undefined }) {
   const { pathname, search } = useLocation();
   const name = isUnknown ? "Page not found" : "Something went wrong";

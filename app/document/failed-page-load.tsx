@@ -6,7 +6,7 @@ import { useListener } from "../ui/use-listener.ts";
 
 const TEXT = "The page could not be loaded. Check your connection and try again.";
 
-/** Says that the page which the reader has opened can't be loaded, and offers to try again. */
+/** Reports that the page to which the reader is going can't be loaded, and offers to try again. */
 export function FailedPageLoad() {
   const failedLoads = useFailedLoads();
   const { location: next } = useNavigation();

@@ -33,9 +33,9 @@ export function Navigation() {
 }
 
 /**
- * Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. The
- * focus goes to the card or heading that the URL's fragment names, after Back to the card or link that the reader had
- * opened, and otherwise to the page's heading.
+ * Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. If the
+ * URL has a fragment, focuses the card or heading that it names. After Back, focuses the card or link that the reader
+ * had opened. Otherwise, focuses the page's heading.
  */
 function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();

@@ -22,7 +22,7 @@ const linksInPage = () => [...document.querySelectorAll<HTMLAnchorElement>("main
 const hrefOf = (link: Element) => link.getAttribute("href") ?? "";
 
 /**
- * Remembers the link in the page's main part with which the reader leaves a history entry.
+ * Remembers which link in the page's main part the reader follows from a history entry.
  *
  * @param key the key of the history entry (`useLocation().key`)
  */

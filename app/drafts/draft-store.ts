@@ -37,7 +37,7 @@ export function draftStore<Values extends object>(
       return {
         id: key.slice(prefix.length),
         rowId: typeof kept.rowId === "string" ? kept.rowId : null,
-        // The draft may be from an older release, whose form had other fields.
+        // The draft may be from an older release with other fields.
         values: fitToForm(empty, kept.values),
         base: kept.base ? fitToForm(empty, kept.base) : null,
         ...(typeof kept.newRowId === "string" &&

@@ -32,7 +32,7 @@ export function FormNotice({ text, title, actions }: FormNoticeProps) {
   }
 
   return (
-    // `announce` says the text, because screen readers ignore a live region that is inserted together with its text.
+    // `announce` passes the text to screen readers, which ignore a live region that is inserted together with its text.
     <div ref={notice} role="status" aria-live="off" className={NOTICE}>
       <p id={textId} className="min-w-0 truncate">
         {text}

@@ -88,7 +88,7 @@ test("an earlier version fills in the form as an edit of the same row", () => {
   expect(isTouched(filled)).toBe(true);
 });
 
-test("a restored draft of a new row keeps its row's id and what was sent, but gets a draft id of its own", () => {
+test("a restored draft of a new row keeps its row's id and the values sent, but gets a new draft id", () => {
   const draft = {
     id: "draft",
     rowId: null,
@@ -102,7 +102,7 @@ test("a restored draft of a new row keeps its row's id and what was sent, but ge
   expect(form.id).not.toBe("draft");
 });
 
-test("new stored values keep the member's edits and replace everything else", () => {
+test("new stored values replace all fields that the member hasn't edited", () => {
   const form = run(typed({ title: "Mine" }), {
     type: "rebased",
     base: { title: "Stored", content: "Stored" },

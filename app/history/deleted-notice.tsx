@@ -61,7 +61,7 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
     <div
       ref={notice}
       role="status"
-      // `announce` says the text, because screen readers ignore a live region that is inserted together with its text.
+      // `announce` passes the text to screen readers, which ignore a live region that is inserted together with its text.
       aria-live="off"
       className="my-4 flex min-w-0 outline-none flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-marker py-1.5 ps-4 pe-1.5 text-on-marker print:hidden"
     >

@@ -21,7 +21,7 @@ interface Deletions {
   dismiss(): void;
   /** Shows the restored row in this place, and resolves once it is on the screen. */
   reload(place: NoticePlace): Promise<void>;
-  /** Says how a place shows a restored row. Returns a function that takes it back. */
+  /** Sets how a place shows a restored row. Returns a function that unregisters it. */
   register(place: NoticePlace, reload: () => Promise<void>): () => void;
 }
 

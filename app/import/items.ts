@@ -35,7 +35,7 @@ const fits = (value: string, maxLength: number) =>
 const tooLong = (noun: string, maxLength: number) =>
   `has more than ${maxLength.toLocaleString("en")} characters in its ${noun}`;
 
-/** Checks the rules of a column that the database enforces, with a message for each rule. */
+/** Returns a schema with the rules that the database has for this column, and a message for each rule. */
 function columnSchema(column: Column): v.GenericSchema {
   if (column.type === "flag") return v.nullish(v.boolean(), false);
   if (column.type === "list") return v.nullish(listSchema(column), []);
@@ -120,7 +120,7 @@ export interface FileItem {
   id: string | null;
   path: string;
   fields: ItemFields;
-  /** What makes the item unpublished, e.g. `draft: true`. Null if it is published. */
+  /** The field that makes the item unpublished, e.g. `draft: true`. Null if it is published. */
   unpublishedReason: string | null;
   createdAt: string | null;
   updatedAt: string | null;

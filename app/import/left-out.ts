@@ -6,7 +6,7 @@ export interface LeftOut {
   reason: string;
 }
 
-/** An error whose message is the reason why a file or an entry is left out. */
+/** The message is the reason why a file or an entry isn't imported. */
 export class ReadError extends Error {}
 
 /** Runs `work`. If it throws, adds the source and the reason to `leftOut`. */

@@ -171,7 +171,7 @@ function isBefore(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && Date.parse(one) < Date.parse(other);
 }
 
-/** Returns the uploads of pictures. They must precede the write of the row that shows them, so that none is missing. */
+/** Returns the uploads of pictures. They must precede the write of the row, or readers would see broken pictures. */
 function pictureWrites(uploads: Map<string, Blob> = new Map()): Write[] {
   return [...uploads].map(([picturePath, blob]) => ({ picturePath, blob }));
 }

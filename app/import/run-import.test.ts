@@ -71,13 +71,13 @@ test("if a picture is rejected, the article that shows it is not written", async
 
 const CREATED = { id: ID, title: "A", created_at: "2020-01-01T00:00:00Z" };
 
-test("a new item whose id another member's versions have is stored under a derived id", async () => {
+test("a new item is stored under a derived id if another member's versions have its id", async () => {
   const { sent, outcome } = await runLine([{ table: "articles", row: CREATED }], [409]);
   expect(sent.map(({ body }) => body)).toEqual([CREATED, { ...CREATED, id: v5(ID, ADA) }]);
   expect(outcome).toEqual({ imported: 1, failed: [], stopped: null });
 });
 
-test("an updated item with a conflict, or a new one whose derived id has a conflict as well, is reported", async () => {
+test("an updated item with a conflict, or a new one with a derived id that conflicts as well, is reported", async () => {
   const updated = await runLine([{ table: "articles", row: { id: ID } }], [409]);
   expect(updated.sent).toHaveLength(1);
   expect(updated.outcome).toEqual(FAILED);

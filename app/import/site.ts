@@ -3,7 +3,7 @@ import type { PictureFile } from "../../common/pictures/picture-path.ts";
 
 export type FittedPicture = PictureFile & { blob: Blob };
 
-/** What an import needs from the site and the browser. Tests supply their own. */
+/** The parts of the site and the browser that an import uses. Tests supply their own. */
 export interface ImportSite {
   userId: string;
   data: DataClient;

@@ -5,7 +5,7 @@ import type { LoadedList } from "./loaded-list.ts";
 const PAGE_SIZE = 3;
 const reduce = listReducer<string>((card) => card);
 
-/** The list of a fake server: pages of three cards whose cursors are the cards themselves. */
+/** Reads a list as a server would: in pages of three cards. Each card is its own cursor. */
 function read(cards: string[], search: string): LoadedList<string> {
   const parameters = new URLSearchParams(search);
   const after = parameters.get("after");
@@ -186,7 +186,7 @@ test("an item that the search no longer finds after a save disappears", () => {
   expect(respond(run(showMore(open()), CHANGE), cards).cards).toEqual(cards.slice(0, 6));
 });
 
-test("if the pages can't be read again after a save, the list stays as it is", () => {
+test("if the pages can't be read again after a save, the list doesn't change", () => {
   const list = showMore(open(), 4);
   expect(run(list, CHANGE, FAIL)).toMatchObject({
     cards: list.cards,
@@ -239,7 +239,7 @@ test("a result that arrives after Back is ignored", () => {
   expect(arrived).toMatchObject({ query: "", cards: ["before"] });
 });
 
-test("a navigation whose list can't be read keeps the cards and their query", () => {
+test("if a navigation's list can't be read, the cards and their query stay", () => {
   const hasFailed = { ...read([], "?q=new"), hasFailed: true as const };
   const list = run(showMore(open("?q=old")), { type: "arrived", result: hasFailed, search: "?q=new" });
   expect(list).toMatchObject({ query: "?q=old", cards: ALL.slice(0, 6), status: { is: "failed" } });

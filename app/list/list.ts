@@ -2,7 +2,7 @@ import { type LoadedList, MAX_PAGES } from "./loaded-list.ts";
 
 /**
  * A list on the screen. `docs/list-and-form-states.md` draws its states.
- * A failed request changes only the status: the cards, their query and the URL stay as they are.
+ * A failed request changes only the status, but not the cards, their query or the URL.
  */
 export interface List<Card> {
   /** The URL query of the search that found the cards, without a cursor. */
@@ -17,7 +17,7 @@ export interface List<Card> {
   url: ListUrl;
   /** Whether the cards have changed on the server since the request that is pending was sent. */
   isStale: boolean;
-  /** Counts the lists that came with a navigation. The search fields then show that list's search. */
+  /** The number of lists that navigations have loaded. After each, the search fields show the list's search. */
   arrivals: number;
 }
 
@@ -48,7 +48,7 @@ type ListStatus<Card> =
   | { is: "refreshing"; request: ListRequest; pageCount: number; cards: Card[] }
   /** The part of the list around an item is pending. */
   | { is: "seeking"; request: ListRequest }
-  /** The last request has failed. `isPage` says whether it was for the next page. */
+  /** The last request has failed. If `isPage`, it was for the next page. */
   | { is: "failed"; request: null; isPage: boolean };
 
 export type ListEvent<Card> =
@@ -90,7 +90,7 @@ export function startList<Card>(result: LoadedList<Card>, search: string): List<
   };
 }
 
-/** Returns the reducer of a list whose cards have these ids. */
+/** Returns a list's reducer. `idOf` returns the id of a card. */
 export function listReducer<Card>(idOf: (card: Card) => string) {
   return function reduce(list: List<Card>, event: ListEvent<Card>): List<Card> {
     const { status } = list;

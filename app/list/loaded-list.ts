@@ -16,7 +16,7 @@ export interface LoadedList<Card> extends ListPage<Card> {
   hasFailed?: true;
 }
 
-/** Returned by a loader whose reads failed. The page shows no cards, or those that it has already. */
+/** The result of a loader that couldn't read its list. The page keeps the cards that it shows, if any. */
 export const failedList = (query: string): LoadedList<never> => ({
   query,
   cards: [],

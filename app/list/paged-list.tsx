@@ -149,8 +149,8 @@ interface ShowMoreProps {
 }
 
 /**
- * Whether the reader moves through the list with the keyboard. Then the list must not grow by itself: the reader could
- * never reach what follows it.
+ * Whether the reader moves through the list with the keyboard. If so, it grows only on request: otherwise, the reader
+ * could never reach what follows it.
  */
 const isReadWithKeyboard = (link: Element) =>
   link.closest(".paged-list")?.querySelector(":focus-visible") != null;

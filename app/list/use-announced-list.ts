@@ -14,7 +14,7 @@ interface ShownList {
 interface ListTexts {
   /** The sentence for a list without cards. If it is empty, nothing is announced. */
   empty: string;
-  /** What one card shows, in lower case, such as "article". The plural ends in "s". */
+  /** The noun for one card, in lower case, such as "article". The plural ends in "s". */
   itemName: string;
   /** The labels of the sort selector, by the value of the URL's `sort`. The empty string is the default's value. */
   orders?: Record<string, string>;

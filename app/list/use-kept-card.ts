@@ -23,7 +23,7 @@ export function useKeptCard(list: RefObject<Element | null>): void {
 
   const keepShownCard = useEffectEvent((path: string) => {
     const cards = [...(list.current?.querySelectorAll("article") ?? [])];
-    // Safari doesn't focus a link that is clicked, so also look for the card whose page is opening.
+    // Safari doesn't focus a clicked link, so also compare the path of the page that is opening.
     const opened = cards.find(
       (card) => card.contains(document.activeElement) || path.endsWith(`/${card.id}`),
     );

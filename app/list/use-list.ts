@@ -17,7 +17,7 @@ const LONG_PAUSE_MS = 400;
 export type ListOnScreen<Card> = ReturnType<typeof useList<Card>>;
 
 interface ListOptions<Card> {
-  /** What the route's loader returned as `list`. A new object means that a navigation has loaded it. */
+  /** The `list` that the route's loader returned. A new object means that a navigation has loaded it. */
   result: LoadedList<Card>;
   /** Must be the same function in every render. */
   idOf(card: Card): string;
@@ -26,8 +26,8 @@ interface ListOptions<Card> {
 }
 
 /**
- * Holds the list of a route whose loader returns `{ list: LoadedList }`, whatever the cards are. Sends the requests that
- * the list's state asks for (`list.ts`), and makes the URL follow the cards on the screen.
+ * Holds a route's list. The route's loader must return `{ list: LoadedList }`. Sends the requests that the list's state
+ * asks for (`list.ts`), and makes the URL follow the cards on the screen.
  */
 export function useList<Card>({ result, idOf, findsItems = false }: ListOptions<Card>) {
   const { pathname, search, hash, key } = useLocation();

@@ -29,7 +29,7 @@ interface OwnPicture extends StoredPicture {
 
 const COUNT_PER_STEP = 12;
 
-/** Lists the member's pictures, each with those of the member's pages that show it. */
+/** Lists the member's pictures and, for each, the member's pages that show it. */
 export default function OwnPictures({ userId }: { userId: string }) {
   const [pictures, setPictures] = useState<OwnPicture[] | "failed" | null>(null);
   const [visibleCount, setVisibleCount] = useState(COUNT_PER_STEP);

@@ -28,7 +28,7 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
   const container = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const area = () => container.current?.querySelector("textarea") ?? null;
-  /** Pictures whose upload ended because Undo removed them. Redo uploads them again. */
+  /** Pictures that Undo removed during their upload. Redo uploads them again. */
   const abandoned = useRef(new Map<string, ChosenPicture>());
   const { choose, start, cancel, abandon } = useUploads("text", formUploads, (picture, outcome) => {
     if (outcome === "abandoned") return void abandoned.current.set(picture.id, picture);
@@ -51,7 +51,7 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
     if (again.length > 0) start(again);
   });
 
-  /** Undo and Redo pass over the moment in which the text had a placeholder whose upload has ended since. */
+  /** Makes Undo and Redo skip the states with a placeholder if its upload has ended since. */
   function skipEndedUploads({ nativeEvent }: FormEvent<HTMLDivElement>) {
     const { inputType } = nativeEvent as InputEvent;
     if (inputType !== "historyUndo" && inputType !== "historyRedo") return;

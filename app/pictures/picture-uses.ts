@@ -41,7 +41,7 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
   return uses;
 }
 
-/** Yields the member's items whose Markdown contains the address of one of the member's pictures, newest first. */
+/** Yields the member's items that show one of the member's pictures in Markdown, newest first. */
 async function* itemsWithPictures(
   data: DataClient,
   { table, owner }: KindDefinition,

@@ -89,7 +89,7 @@ export function insertPlaceholders(
   return { text, start, end, cursor: start + text.length + (isBeforeBreak ? 1 : 0) };
 }
 
-/** A picture that directly follows another one gets a paragraph of its own. */
+/** Returns the number of line breaks that put a picture into a new paragraph if it directly follows another one. */
 function breaksBefore(text: string): number {
   if (/!\[(?:[^[\]\\]|\\.)*\]\([^()\n]*\)$/.test(text)) return 2;
   return /!\[(?:[^[\]\\]|\\.)*\]\([^()\n]*\)\n$/.test(text) ? 1 : 0;

@@ -13,7 +13,7 @@ export interface ChosenPicture {
   file: File;
 }
 
-/** `abandoned` means that the picture is no longer in the form. */
+/** `abandoned`: the member has removed the picture from the form. */
 export type UploadOutcome = { address: string } | "failed" | "cancelled" | "abandoned";
 
 const UPLOAD_FAILED = "The picture could not be uploaded. Try again in a moment.";
@@ -76,7 +76,7 @@ export function useUploads(
     cancel(id: string): void {
       running.current.get(id)?.abort("cancelled");
     },
-    /** Ends an upload whose picture is no longer in the form. */
+    /** Ends the upload of a picture that the member has removed from the form. */
     abandon(id: string): void {
       running.current.get(id)?.abort("abandoned");
     },

@@ -24,7 +24,7 @@ import {
 } from "./storage.ts";
 
 /**
- * Members whose session hasn't been read after this time see the sign-in form. Without a limit, they would wait half a
+ * If the session hasn't been read after this time, the sign-in form is shown. Without a limit, members would wait half a
  * minute while the auth service is down, because auth-js keeps trying to refresh an expired session.
  */
 const SESSION_READ_TIMEOUT_MS = 2_000;
@@ -88,9 +88,9 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   }
 
   /**
-   * Shows whose account the link is for, but doesn't redeem it yet, because mail scanners also open links. A sign-in at a
-   * provider needs no further question: this browser has just started it. It never replaces another account's session
-   * without one, though.
+   * Shows the account that the link belongs to, but doesn't redeem it yet, because mail scanners also open links. Redeems
+   * a sign-in at a provider without asking, because this browser has just started it, unless it would replace another
+   * account's session.
    */
   async function offerLink(opened: MailLink): Promise<void> {
     const { data } = await client.getSession();

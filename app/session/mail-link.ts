@@ -1,5 +1,5 @@
 /**
- * A link from an email, or the address with which a sign-in at a provider ends. `dead` means that the auth service has
+ * A link from an email, or the address that a sign-in at a provider leads to. `dead` means that the auth service has
  * already rejected it, with this error code.
  */
 export type MailLink =

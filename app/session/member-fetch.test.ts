@@ -5,7 +5,7 @@ import { createMemberFetch } from "./member-fetch.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Fakes a backend whose status depends on the token. Returns a list that collects the tokens it receives. */
+/** Fakes a backend: its status depends on the token. Returns a list that collects the tokens it receives. */
 function fakeBackend(statusOf: (token: string) => number): string[] {
   const tokens: string[] = [];
   vi.stubGlobal("fetch", async (_input: unknown, init: RequestInit) => {

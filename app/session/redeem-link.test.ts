@@ -74,12 +74,12 @@ test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refr
   },
 );
 
-test("redeeming a link whose session belongs to a different account than the page showed returns the message that the link is invalid", async () => {
+test("redeeming a link for a different account than the page showed returns the message that the link is invalid", async () => {
   const link = linkAt("#access_token=good&refresh_token=good&type=invite");
   expect(await redeemLink(createClient([]), link, "grace@example.com")).toEqual(DEAD_LINK);
 });
 
-test("redeeming a link whose account the page could not show returns the link's session", async () => {
+test("redeeming a link returns its session if the page could not show its account", async () => {
   expect(await redeemLink(createClient([]), linkAt("?code=good"), "")).toEqual({ session });
 });
 

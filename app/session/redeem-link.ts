@@ -29,8 +29,8 @@ const SIGN_IN_FAILED = "The sign-in did not work. Try again in a moment.";
 const OTHER_BROWSER = "Please open the link in the browser where you requested it, or request a new one.";
 
 /**
- * The sentence for an error code of the auth service. The error's own text may come from the link, so it isn't shown:
- * an attacker could write anything into it.
+ * Returns a sentence for an error code of the auth service. The error's own text isn't shown: it may be from the link, and
+ * an attacker could write anything there.
  */
 function problemOf(code: string | undefined): string {
   return SIGN_IN_PROBLEMS.get(code ?? "") ?? SIGN_IN_FAILED;
@@ -39,7 +39,7 @@ function problemOf(code: string | undefined): string {
 type Preview = { email: string } | { problem: string };
 
 /**
- * Finds out whose account a link is for, without using the link up. `verifier` is this browser's PKCE verifier, or
+ * Finds the account that a link belongs to, without using the link up. `verifier` is this browser's PKCE verifier, or
  * null. The email address is empty if neither the backend nor the link reveals it.
  */
 export async function previewLink(

@@ -19,7 +19,7 @@ export type SessionState =
       problem?: string | undefined;
     };
 
-/** The mailed link with which this page was opened, before it is redeemed. */
+/** The mailed link that opened this page, before it is redeemed. */
 export interface SignInLink {
   /** The email address of the link's account. Empty if neither the backend nor the link reveals it. */
   email: string;

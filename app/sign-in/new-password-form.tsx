@@ -20,7 +20,7 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
   const siteName = site?.title ?? location.host;
   const request = useAuthRequest();
   const helpId = useId();
-  // Redeeming the link removes it, but the form stays as it is until the password is set.
+  // Keep the first value: redeeming the link removes it, but the form must not change.
   const [isInvitation] = useState(link?.isInvitation === true);
 
   function setPassword(event: FormEvent<HTMLFormElement>) {

@@ -6,7 +6,7 @@ const REGION_ID = "announcements";
  */
 const LIFETIME_MS = 7_000;
 
-/** The element whose changes screen readers speak. `announce` adds and removes its children without React. */
+/** A live region. `announce` adds and removes its children without React. */
 export function LiveRegion() {
   return <div id={REGION_ID} aria-live="polite" className="sr-only" />;
 }

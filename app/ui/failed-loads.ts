@@ -3,12 +3,12 @@ import { createContext } from "react-router";
 
 /**
  * The requests for pages' data that failed and are still wanted, by absolute URL. `page-load.ts` keeps such a request
- * pending, so that the page on the screen stays as it is.
+ * pending, which keeps the page on the screen.
  */
 export interface FailedLoads {
   get(): readonly string[];
   subscribe(listener: () => void): () => void;
-  /** Resolves when React Router aborts the request: for another navigation, a retry, or because the page is gone. */
+  /** Resolves when React Router aborts the request: for another navigation, for a retry, or when the page unloads. */
   untilAborted(request: Request): Promise<void>;
 }
 

@@ -105,7 +105,7 @@ function problemOf(
     return Object.assign(document.createElement("input"), { required: true }).validationMessage;
   if (isAddress && !safeAddress(value))
     return "Please enter an address that starts with https:// or http://.";
-  // Browsers apply `maxlength` only to typed text, and not to a draft, an earlier version or an uploaded file.
+  // Browsers apply `maxlength` only to typed text. A draft, an earlier version or a file can be longer.
   const length = maxLength !== undefined && value.length > maxLength ? [...value].length : 0;
   if (maxLength !== undefined && length > maxLength)
     return `Please use at most ${maxLength.toLocaleString("en")} characters. The text has ${length.toLocaleString("en")}.`;
@@ -183,7 +183,7 @@ export function CodeArea({
 interface SelectProps extends Omit<ComponentProps<"select">, "children">, Labelling {
   /** The values with their labels. */
   options?: Record<string, string> | undefined;
-  /** The label of the option without a value. If undefined, there is no such option. */
+  /** The label of an option without a value. If undefined, every option has a value. */
   placeholder?: string;
 }
 

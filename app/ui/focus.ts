@@ -4,7 +4,7 @@ export function focusHeading(heading?: HTMLElement | null): void {
   if (target) focusElement(target);
 }
 
-/** Focuses an element that may not be focusable by itself, without scrolling. */
+/** Focuses an element without scrolling. Makes it focusable if necessary. */
 export function focusElement(element: HTMLElement): void {
   // Links and buttons are focusable already, and must stay in the tab order.
   if (!element.matches("a[href], button")) element.tabIndex = -1;

@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { isFocusFree } from "./focus.ts";
 
 /**
- * Runs a task unless another one is running. Failures are silent (specification §8). After the task, the focus returns
- * to the element that had it, because a field that is disabled while sending loses the focus.
+ * Returns a function that runs one task at a time. Failures are silent (specification §8). After the task, restores the
+ * focus, because a field that is disabled while sending loses it.
  */
 export function usePendingTask() {
   const [isPending, setIsPending] = useState(false);

@@ -88,8 +88,8 @@ async function publishPhoto(page: Page, { url, session }: MeasuredSite, photo: B
 }
 
 /**
- * Adds two articles with the same text, the second one with pictures between the paragraphs. Returns the paths of their
- * pages, whose paint times show the cost of the pictures.
+ * Adds two articles with the same text, the second one with pictures between the paragraphs: the paint times show the
+ * cost of the pictures. Returns the paths of the articles' pages.
  */
 async function addArticles({ url, keys, member }: MeasuredSite): Promise<[string, string]> {
   const { add, admin } = createCommunity({ url, keys });

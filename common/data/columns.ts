@@ -58,7 +58,7 @@ interface FlagColumn extends AnyColumn {
   type: "flag";
 }
 
-/** A list of strings. Forms show it as one comma-separated line, to which `maxLength` applies. */
+/** A list of strings. Forms show it as one comma-separated line of at most `maxLength` characters. */
 export interface ListColumn extends AnyColumn, Limited {
   type: "list";
 }
@@ -85,7 +85,7 @@ type Need<Value> = unknown extends Value
     ? { isRequired?: false }
     : { isRequired: true };
 
-/** The definitions of the columns whose values are `Fields`. */
+/** The definitions of the columns for `Fields`. */
 export type Columns<Fields> = {
   [Name in keyof Fields]: ByType<
     Fields[Name],

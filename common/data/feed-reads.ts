@@ -67,8 +67,8 @@ export async function itemsForSitemap(
 }
 
 /**
- * The people per sitemap: one fewer than a read returns, because each read also fetches the last person of the previous
- * sitemap. If the first person here has the same username as that person, it belongs to an earlier profile.
+ * The number of people per sitemap. Each read starts one row early, to see whether its first person shares a username with
+ * the previous sitemap's last, who then owns it. That leaves one row fewer.
  */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 

@@ -1,4 +1,4 @@
-// What `/admin/v1` returns to the operators' page.
+// The responses of `/admin/v1`, which the operators' page uses.
 
 /** A member as `public.list_members` describes them. */
 export interface ListedMember {
@@ -43,7 +43,7 @@ export interface LoggedAction {
   details: Record<string, string | number>;
 }
 
-/** What all of a member's content is: the number of items by table, and their pictures. */
+/** How much content a member has: the number of items in each table, and of pictures. */
 export interface Amount {
   counts: Record<string, number>;
   pictures: number;
@@ -56,11 +56,11 @@ export interface Done {
   note?: string;
   /** The removed row, so that the operator can keep a copy. */
   removed?: object;
-  /** A link that the operator must pass on, because there is no mail server. */
+  /** A link for the operator to pass on, if the site has no mail server. */
   link?: string;
 }
 
-/** What the region "State" of the operators' page shows. Sizes are in bytes. Null means unknown. */
+/** The values in the region "State" of the operators' page. Sizes are in bytes. Null means unknown. */
 export interface SiteState {
   version: string;
   database: { bytes: number; members: number; version: string };

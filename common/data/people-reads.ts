@@ -77,7 +77,7 @@ export async function skillsByProficiency(
 }
 
 const FEATURED = 3;
-/** Keeps one member's skills from bloating the home page. */
+/** The maximum number of skills per professional on the home page. */
 const MAX_SKILLS = 100;
 const PROFESSIONAL =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience";

@@ -30,7 +30,7 @@ interface ResumeFacts {
 type TitleField = Pick<ContentRow, "title">;
 type AnyFields = TitleField & Record<string, unknown>;
 
-/** Defines a kind of content. Its React components are in `card.tsx` and `fields.tsx` in the same folder. */
+/** Defines a kind of content. Its React components are in `app/content/kinds/<name>/card.tsx` and `fields.tsx`. */
 export interface KindDefinition<
   Fields extends TitleField = AnyFields,
   Row extends ContentRow = ContentRow,
@@ -38,8 +38,8 @@ export interface KindDefinition<
 > extends ContentTable {
   table: Table;
   /**
-   * The path of the kind's list, e.g. "/articles".
-   * The text after the slash is also the kind's name in sitemaps, downloads and commands, and the name of its folder.
+   * The path of the kind's list, e.g. "/articles". The text after the slash is also the kind's name in sitemaps, downloads
+   * and commands, and the name of its file here and of its folder in `app/content/kinds`.
    */
   path: string;
   /** The list's name, e.g. "Useful Links". */

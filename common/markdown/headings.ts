@@ -70,7 +70,7 @@ export function rehypeHeadings(top: number, isPage: boolean, path: string) {
 
 const shortened = (slug: string) => Array.from(slug).slice(0, MAX_ID_LENGTH).join("");
 
-/** Makes links to headings use our ids. In a card, whose headings have no ids, the links lead to the item's page. */
+/** Makes links to headings use our ids. Headings in cards have no ids, so there the links lead to the item's page. */
 function updateFragmentLinks(tree: Root, path: string, ids: ReadonlyMap<string, string | undefined>): void {
   visitParents(tree, { tagName: "a" }, ({ properties }: Element) => {
     const id = ids.get(String(properties.href));

@@ -86,7 +86,7 @@ function onlyChild({ children }: Element): Element | undefined {
   return only?.type === "element" && others.length === 0 ? only : undefined;
 }
 
-/** The only id in footnotes that mdast-util-to-hast does not prefix, so texts on the same page would share it. */
+/** Not prefixed by mdast-util-to-hast, unlike the other ids in footnotes, so two articles in a list would share it. */
 const FOOTNOTES_HEADING = "footnote-label";
 
 export function rehypeFootnotesHeading(prefix: string) {

@@ -1,4 +1,4 @@
-/** An error whose message is a sentence to show to the member. */
+/** The message is a sentence to show to the member. */
 export class PictureError extends Error {
   override readonly name = "PictureError";
   /** Whether a retry is pointless, because the server would reject the picture again. */

@@ -136,8 +136,8 @@ function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
   let offset = start;
   while (offset + 8 <= end) {
     const size = view.getUint32(offset);
-    // Stop at the special sizes 0 (up to the end) and 1 (a 64-bit size follows): in a small picture, no box before the
-    // pixel data has them.
+    // Stop at the special sizes 0 (up to the end) and 1 (a 64-bit size follows): the boxes that we need precede the
+    // pixel data and have ordinary sizes.
     if (size < 8 || offset + size > end) return;
     yield { type: textAt(view, offset + 4, 4), start: offset + 8, end: offset + size };
     offset += size;

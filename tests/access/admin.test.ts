@@ -409,7 +409,7 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     expect((await admin.call(token, "/content/remove", { id: path })).status).toBe(422);
   });
 
-  test("the log contains every action with its operator, and no one but the service key can read or change it", async () => {
+  test("the log contains every action with its operator, and only the service key can read or change it", async () => {
     const member = await admin.member();
     await admin.call(token, `/members/${member.id}/feature`, {});
     const { rows } = await (await admin.call(token, "/log")).json();

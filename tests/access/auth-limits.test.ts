@@ -115,7 +115,7 @@ describe("sign-in limits", () => {
   });
 });
 
-test("a member whose failure count cannot be reset is signed in anyway, and the log contains a warning", async () => {
+test("a member is signed in even if their failure count cannot be reset, and the log contains a warning", async () => {
   const broken = await startTestAuth();
   try {
     const account = await broken.member();

@@ -189,7 +189,7 @@ describe("password recovery without PKCE", () => {
     expect(auth.mails.filter((mail) => mail.to === "nobody@example.com")).toEqual([]);
   });
 
-  test("a client without PKCE gets a link whose token works once", async () => {
+  test("a client without PKCE gets a link with a token that works once", async () => {
     const client = auth.client({ flowType: "implicit" });
     await client.auth.resetPasswordForEmail(member.email, { redirectTo: `${profile}?from=mail` });
     const link = await linkMailedTo(auth, member.email);

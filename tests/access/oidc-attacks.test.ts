@@ -98,14 +98,14 @@ const FORGERIES: [string, IdToken][] = [
   ["that is missing", async () => ""],
 ];
 
-test.each(FORGERIES)("an ID token %s signs nobody in", async (_, idToken) => {
+test.each(FORGERIES)("an ID token %s is rejected", async (_, idToken) => {
   const page = await arrive(idToken);
   expect(errorOf(page)).toMatchObject({ error: "server_error", error_code: "unexpected_failure" });
   expect((await auth.admin.query("select from auth.users")).rowCount).toBe(0);
 });
 
 test.each(["a".repeat(256), "zero\0", "two words", "ümlaut"])(
-  "a subject that OpenID Connect forbids (%j) signs nobody in",
+  "a subject that OpenID Connect forbids (%j) is rejected",
   async (sub) => {
     const page = await arrive((nonce) => provider.sign(provider.claims({ nonce, sub })), { ...ADA, sub });
     expect(errorOf(page)).toMatchObject({ error_code: "unexpected_failure" });
@@ -125,7 +125,7 @@ test("the address may be in the ID token only", async () => {
   expect(page.searchParams.get("code")).toBeTruthy();
 });
 
-describe("a provider that fails", () => {
+describe("sign-in with a provider that fails", () => {
   const DISCOVERY = "/.well-known/openid-configuration";
 
   /** A new site, because sites keep the discovery document for an hour. */

@@ -125,7 +125,7 @@ describe.each([
     expect(await isLive(session)).toBe(false);
   });
 
-  test("isn't ended by a refresh token that belongs to nobody", async () => {
+  test("isn't ended by an unknown refresh token", async () => {
     const { session } = await signIn(newPerson());
     await auth.advance(HOUR_MS);
     const before = countChecks();
@@ -157,7 +157,7 @@ describe("with PASSWORD_SIGN_IN=off", async () => {
     expect(settings).toMatchObject({ external: { email: false, oidc: true }, disable_signup: true });
   });
 
-  test("neither a right nor a wrong password signs in, and no attempt is counted", async () => {
+  test("neither a right nor a wrong password signs in or counts as an attempt", async () => {
     const account = await auth.member();
     for (const password of [account.password, "wrong"]) {
       const { error } = await auth.client().auth.signInWithPassword({ email: account.email, password });
@@ -281,7 +281,7 @@ describe("members without a password", async () => {
     await provider.stop();
   });
 
-  test("get an email that says how they sign in instead of a recovery link", async () => {
+  test("get an email that explains how they sign in, without a recovery link", async () => {
     const { user } = await signIn(newPerson());
     await auth.client().auth.resetPasswordForEmail(user.email ?? "");
     await expect.poll(() => auth.mails.find(({ to }) => to === user.email)).toBeDefined();

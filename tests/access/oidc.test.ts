@@ -31,7 +31,7 @@ async function countMembers(email: unknown): Promise<number> {
 }
 
 describe("an unmodified auth-js", () => {
-  test("creates a confirmed member with the provider's name, and tells the page cache", async () => {
+  test("creates a confirmed member with the provider's name, and expires cached pages", async () => {
     const person = newPerson();
     auth.onWrite.mockClear();
     const { client, user } = await signIn(person);
@@ -61,7 +61,7 @@ describe("an unmodified auth-js", () => {
     });
   });
 
-  test("links an existing member with the same address, whose profile and password stay", async () => {
+  test("links an existing member with the same address, and keeps their profile and password", async () => {
     const account = await auth.member();
     await auth.admin.query("update public.profiles set full_name = 'Own Name' where id = $1", [account.id]);
     const person = newPerson({ email: account.email.toUpperCase() });
@@ -185,7 +185,7 @@ describe("people who may not sign in", () => {
     expect(moved.user.id).toBe(user.id);
   });
 
-  test("don't include people whose address was linked through an earlier provider", async () => {
+  test("don't include people with an address that was linked through an earlier provider", async () => {
     const person = newPerson();
     const { user } = await signIn(person);
     await auth.admin.query(
@@ -198,14 +198,14 @@ describe("people who may not sign in", () => {
     expect(moved.user.identities).toHaveLength(1);
   });
 
-  test("include those who cancel at the provider, whose texts don't reach the page", async () => {
+  test("include those who cancel at the provider, and the provider's texts don't reach the page", async () => {
     const page = await arrive(undefined);
     expect(errorOf(page)).toMatchObject({ error: "access_denied" });
     expect(page.href).not.toMatch(/person/i);
   });
 });
 
-test("a password that somebody set for an unconfirmed address is worthless once its owner signs in", async () => {
+test("a password that was set for an unconfirmed address no longer works once its owner has signed in", async () => {
   const person = newPerson();
   const password = "set before the owner came";
   const { data } = await auth.service.auth.admin.createUser({ email: person.email ?? "", password });
@@ -237,7 +237,7 @@ describe("the page after a sign-in", () => {
   });
 });
 
-describe("state and codes", () => {
+describe("the state and the codes of a sign-in", () => {
   test.each([
     ["without a state", (url: URL) => url.searchParams.delete("state")],
     [

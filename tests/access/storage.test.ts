@@ -230,7 +230,7 @@ describe("checks on uploaded files", () => {
     expect(error).toMatchObject({ status: 400, statusCode: "415" });
   });
 
-  test("a PNG whose header declares more than 25 million pixels is rejected", async () => {
+  test("a PNG that declares more than 25 million pixels is rejected", async () => {
     const bomb = makePng(60_000, 60_000);
     const { error } = await asAda.upload(pathOf(ada.id, bomb), bomb.bytes);
     expect(error).toMatchObject({
@@ -430,7 +430,7 @@ describe("access to pictures, and Supabase Storage's errors", () => {
     expect((await asService.remove([path])).data).toHaveLength(1);
   });
 
-  test("a member whose session has ended cannot upload", async () => {
+  test("a member cannot upload after their session has ended", async () => {
     const guest = await storage.signedIn();
     const picture = newPicture();
     await storage.admin.query("delete from auth.sessions where id = $1", [guest.sessionId]);

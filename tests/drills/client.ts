@@ -17,7 +17,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   body?: string | Buffer;
   signal?: AbortSignal;
-  /** The local address from which to connect. The site treats each address as a different client. */
+  /** The local address to connect from. The site treats each address as a different client. */
   from?: string;
 }
 

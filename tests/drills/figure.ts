@@ -17,7 +17,7 @@ export interface Drill {
   run(scale: Scale): Promise<Figure[]>;
 }
 
-/** A goal that is reached if `count` is 0. `of` says what was counted, such as `20 responses`. */
+/** A goal that is reached if `count` is 0. `of` is the total, such as `20 responses`. */
 export function none(goal: string, count: number, of: string): Figure {
   return { goal, measured: `${count} of ${of}`, ok: count === 0 };
 }

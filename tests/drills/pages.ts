@@ -69,7 +69,7 @@ async function sameForAll(site: DrillSite): Promise<Figure[]> {
   for (const [number, headers] of variants(author.token).entries()) {
     const { status } = await expirePages();
     if (status !== 204) throw new Error(`The write that expires the pages got ${status}`);
-    // The requests with these headers render the pages and may put them into the cache, from which the visits get them.
+    // Requests with these headers render the pages and may fill the cache for the visits.
     const own = await Promise.all(PAGES.map((page) => client.ask(page, { headers })));
     const cached = await visit();
     for (const [at, response] of [...own, ...cached].entries()) {

@@ -227,7 +227,7 @@ test("social cards are PNGs 1200 pixels wide, and an unknown person's card retur
   expect((await ask("/cards/people/x.png")).status).toBe(404);
 });
 
-test("a person whose name has letters that the card's fonts lack gets the site's social card", async () => {
+test("a person gets the site's social card if the card's fonts lack letters of their name", async () => {
   const id = await site.addMember({ full_name: "データベース" });
   const bytes = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer());
   const card = await bytes("/cards/site.png");
@@ -235,7 +235,7 @@ test("a person whose name has letters that the card's fonts lack gets the site's
     expect((await bytes(`/cards/people/${id}.png`)).equals(card)).toBe(true);
 });
 
-test("an article whose creation time is -infinity still has a page and appears on every page that lists it", async () => {
+test("an article with the creation time -infinity still has a page and appears on every page that lists it", async () => {
   const author = await site.addMember({ username: "ada", featured: true });
   // The trigger would replace this time, but rows that were inserted before the trigger existed may contain it.
   await site.admin.query("alter table public.articles disable trigger keep_identity");

@@ -1,4 +1,4 @@
-// Runs the programs in docs/api.md exactly as they are printed, and compares its tables with the site.
+// Runs the unmodified programs from docs/api.md, and compares its tables with the site.
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -163,7 +163,7 @@ test("the document names exactly the functions that visitors can call, with all 
   }
 });
 
-test("llms.txt names the URL and the public key with which the API works", async () => {
+test("llms.txt names the API's URL and a public key that the API accepts", async () => {
   const page = await (await fetch(`${server.url}/llms.txt`)).text();
   const [, url] = /^- URL: `(.+)`$/m.exec(page) ?? [];
   const [, key = ""] = /^- Public key .*: `(.+)`$/m.exec(page) ?? [];

@@ -42,7 +42,7 @@ test("a transaction runs with its caller's role and claims, and the next one on 
   await single.close();
 });
 
-test("a transaction whose code throws rolls back and rejects with that error", async () => {
+test("a transaction rolls back and rejects with the error that its code throws", async () => {
   const single = openDatabase({ connectionString: db.connectionString, size: 1 });
   const member = await makeMember(db.admin);
   const failing = single.transaction({ role: "service_role" }, async (client) => {
@@ -58,7 +58,7 @@ test("a transaction whose code throws rolls back and rejects with that error", a
   await single.close();
 });
 
-test("a transaction whose code ignores a statement's error still fails, because it was rolled back", async () => {
+test("a transaction fails even if its code ignores a statement's error, because it was rolled back", async () => {
   const swallowing = db.database.transaction({ role: "anon" }, async (client) => {
     await client.query("select 1 / 0").catch(() => undefined);
     return "done";

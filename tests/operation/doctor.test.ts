@@ -93,7 +93,7 @@ describe("the report of npm run doctor on a working setup", () => {
   });
 
   test("npm run doctor accepts a Supabase project and reports a key that the project rejects", async () => {
-    // Another site stands in for the project, because the built-in backend speaks the same protocol.
+    // Another site replaces the project, because the built-in backend speaks the same protocol.
     const project = await startSite();
     const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
     const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: anonKey };

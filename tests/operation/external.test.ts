@@ -101,7 +101,7 @@ test("a site logs a warning if, with its database's locale, searches ignore case
   expect(site.stderr()).toContain("Searches ignore case only in English letters");
 });
 
-test("a site with a database whose defaults differ saves, reads and searches as usual", async () => {
+test("a site saves, reads and searches as usual if its database has other defaults", async () => {
   const DATABASE_URL = await server.createDatabase();
   const name = new URL(DATABASE_URL).pathname.slice(1);
   const defaults = {
@@ -158,7 +158,7 @@ test("a read and a write after the server has closed all connections succeed", a
     const ended = server.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and state = 'idle'`,
     );
-    // One request meets the end of its connection, and the next one a connection that has just ended.
+    // The first request's connection ends while it runs, and the second one's just before it starts.
     const responses = await Promise.all([
       service.from("articles").select("id").limit(1),
       ended.then(() => service.from("useful_links").insert(row)),

@@ -263,7 +263,7 @@ test("ical.js reads every field of a person's vCard", async () => {
   expect(card).toContainEqual(["url", `${SITE}/profile/ada`]);
 });
 
-test("hostile text in a profile adds no card or property to the vCard, whose lines have at most 75 bytes and no control characters", async () => {
+test("hostile text in a profile adds no card or property to the vCard, and each line has at most 75 bytes and no control characters", async () => {
   const text = await (await ask("/profile/mallory.vcf")).text();
   const cards = parseVcards(text);
   expect(cards).toHaveLength(1);

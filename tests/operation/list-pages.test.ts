@@ -98,7 +98,7 @@ test.each([
   expect(after).toBeNull();
 });
 
-test("a page whose cards have too much HTML shows fewer cards, and the next page continues after the last one", async () => {
+test("a page shows fewer cards if they have too much HTML, and the next page continues after the last one", async () => {
   const render: PageServices["render"] = async (jobs) => jobs.map(() => "x".repeat(10_000));
   const parameters = new URLSearchParams({ q: "even", sort: "asc" });
   const { list } = await loadList(articles, parameters, { ...context, render });

@@ -77,7 +77,7 @@ test("a failing migration is rolled back, and earlier ones stay applied", async 
   expect(await migrate(client, [good, { ...bad, sql: "create table public.bad (id int)" }])).toEqual(["2"]);
 });
 
-test("a migration whose connection is lost is rolled back", async () => {
+test("a migration is rolled back if its connection is lost", async () => {
   const url = await server.createDatabase();
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);

@@ -79,7 +79,7 @@ async function stored(itemId = id): Promise<Talk | undefined> {
 const search = (text: string) =>
   searchContent(visitor, "talks", { text, author: "", sort: "desc", cursor: null, size: 10 });
 
-/** What an import without pictures needs. */
+/** Returns the services that an import without pictures uses. */
 const importSite = (userId: string, data: DataClient): ImportSite => ({
   userId,
   data,
@@ -122,7 +122,7 @@ test("another member can neither change nor delete the item", async () => {
   expect(await stored()).toMatchObject(FIELDS);
 });
 
-test("an item whose optional fields are empty is saved with nulls, and shown with empty fields", async () => {
+test("an item with empty optional fields is saved with nulls, and shown with empty fields", async () => {
   const other = crypto.randomUUID();
   const values = { ...emptyValues(talks), title: "Title", event: "Event" };
   await save(asAda, ada.id, values, other);

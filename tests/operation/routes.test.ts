@@ -8,7 +8,7 @@ afterAll(() => site.stop());
 const { routePaths } = await loadApplication();
 const pages = routePaths.filter((path) => !path.includes(":"));
 
-test("every page in routes.ts whose path has no parameters has a unique title", async () => {
+test("every page in routes.ts without parameters in its path has a unique title", async () => {
   expect(pages).toEqual(expect.arrayContaining(["/", "/profile", "/articles"]));
   const titles = await Promise.all(
     pages.map(async (page) => {

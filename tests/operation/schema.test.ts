@@ -71,7 +71,7 @@ const OWNED_TABLES = `
   where f.contype = 'f' and c.relnamespace = 'public'::regnamespace
     and f.confrelid in ('public.profiles'::regclass, 'auth.users'::regclass) and c.relname <> 'versions'`;
 
-test("every table with an owner has all policies, grants and triggers, and the schema public has no other content", async () => {
+test("every table with an owner has all policies, grants and triggers, and every content table has an owner", async () => {
   const { rows } = await db.admin.query<{ table: string; owner: string }>(OWNED_TABLES);
   expect(rows.map(({ table }) => table).sort()).toEqual([...tables].sort());
   const kinds = await db.admin.query<{ table: string }>(
@@ -117,7 +117,7 @@ test("every table with an owner has all policies, grants and triggers, and the s
       if (policy.endsWith("authenticated") && !policy.startsWith("SELECT"))
         expect(rule, table).toContain(`(${owner} = `);
   }
-  // Everything else with content but without such a key would have no owner.
+  // Tables with content but without such a key would have no owner.
   const kindTables = kinds.rows.map(({ table }) => table);
   expect(kindTables.filter((table) => !tables.includes(table as (typeof tables)[number]))).toEqual([]);
 });

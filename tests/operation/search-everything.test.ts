@@ -81,7 +81,7 @@ describe("searches in the demo community", () => {
   });
 });
 
-describe("the words of a search", () => {
+describe("words, phrases and exclusions in a search", () => {
   test("every word must be found, in any order and in any field, and the author's name is one", async () => {
     await rename(writer, "Zora Quillfeather");
     const id = await addArticle("Harvesting figs", "Press them before the frost.");
@@ -97,7 +97,7 @@ describe("the words of a search", () => {
     expect(await titles("renamed frost")).toEqual(["Harvesting figs"]);
   });
 
-  test("a phrase must be found word for word, and a word after a space and a - must not be found", async () => {
+  test("results contain a phrase word for word, but not a word that follows a space and a -", async () => {
     await addArticle("Phrases", "The quokka\nsleeps, and the **wombat** digs.");
     await addArticle("Other phrases", "Here sleeps the quokka.");
     expect(await titles('"quokka sleeps"')).toEqual(["Phrases"]);
@@ -177,7 +177,7 @@ describe("the words of a search", () => {
   });
 });
 
-describe("the order of the results", () => {
+describe("the order of a search's results", () => {
   test("exact titles come first, then titles with all words, then texts, and the newest is first among equals", async () => {
     const at = (day: number) => ({ created_at: `2026-01-0${day}T00:00:00Z` });
     await addArticle("Something else", "about ocelot husbandry", at(5));
@@ -233,7 +233,7 @@ describe("the order of the results", () => {
   });
 });
 
-describe("what a search covers", () => {
+describe("the texts that a search covers", () => {
   test("unpublished articles and people without a name are not found", async () => {
     await addArticle("Hidden axolotl", "x", { published: false });
     await addArticle("Visible axolotl", "x");

@@ -48,7 +48,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("on SIGTERM behind a proxy, /healthz returns 503 first, everything else is still served, and the server exits within 10 seconds", async () => {
+test("after SIGTERM with a proxy, /healthz returns 503 first, all other paths are still served, and the server exits within 10 seconds", async () => {
   const dataDir = await temporaryCluster();
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none", TRUST_PROXY: "1" });
   await site.running();

@@ -63,7 +63,7 @@ async function startExternal(options: { isBundled: boolean }): Promise<Project> 
   return builtIn(site, await signKeys(AUTH_JWT_SECRET), server.stop);
 }
 
-/** Wraps a running site as a `Project`, whose `stop` ends the site and then calls `cleanUp`. */
+/** Wraps a running site as a `Project`. `stop` ends the site and then calls `cleanUp`. */
 function builtIn(
   { url, end }: Pick<SiteProcess, "url" | "end">,
   { anonKey, serviceKey }: Pick<Keys, "anonKey" | "serviceKey">,

@@ -2,7 +2,7 @@ import type { ItemFields, NewRow } from "../../common/data/schema.ts";
 import { KINDS, type KindTable } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 
-/** What a member fills in for an item of each kind. The compiler requires an entry for every kind. */
+/** A member's input for an item of each kind. The compiler requires an entry for every kind. */
 const FIELDS: { [Table in KindTable]: ItemFields<NewRow<Table>> } = {
   articles: { title: "Joins that lie", content: "An *outer* join keeps all rows.", published: true },
   useful_links: {

@@ -7,7 +7,7 @@ import { CLIENT } from "./identity-provider.ts";
 type Claims = Record<string, unknown>;
 type Handler = (response: ServerResponse) => void;
 
-/** A provider whose responses a test can forge. All requests for tokens get the same ones. */
+/** A provider with responses that a test can forge. All requests for tokens get the same ones. */
 export interface HostileProvider {
   issuer: string;
   privateKey: CryptoKey;

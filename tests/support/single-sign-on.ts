@@ -18,7 +18,7 @@ export async function startFlow(client: SupabaseClient, redirectTo?: string): Pr
   return data.url ?? "";
 }
 
-/** Requests an address of the site, and returns the address to which it redirects the browser. */
+/** Requests an address of the site, and returns the address that the site redirects to. */
 export async function redirectOf(site: TestAuth, address: string): Promise<string> {
   const path = address.slice(`${SITE}/auth/v1/`.length);
   const response = await site.request(path, { headers: { apikey: "" } });
@@ -46,7 +46,7 @@ export function createVisits(site: TestAuth, provider: IdentityProvider) {
     return new URL(await visitProvider(start, CALLBACK));
   }
 
-  /** Returns the page to which the site sends the browser after a sign-in at the provider. */
+  /** Signs in at the provider, and returns the address that the site then redirects to. */
   async function arrive(
     person: ProviderPerson | undefined,
     client = site.client(),

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./node.ts";
 
-/** What reporters tell scripts/test.mjs while tests run. Files are relative to the repository. */
+/** Reporters send these events to scripts/test.mjs while tests run. File names are relative to the repository. */
 export type TestEvent =
   | { type: "progress"; done: number; total: number }
   | { type: "passed" }

@@ -5,7 +5,7 @@ import type { ItemActions } from "./use-item-actions.ts";
 const EditorContext = createContext<Editor | null>(null);
 const ItemActionsContext = createContext<ItemActions | null>(null);
 
-/** Shares one editor between a page's form and its cards, whose Edit and Delete buttons affect the form. */
+/** Shares one editor between a page's form and the Edit and Delete buttons of its cards. */
 export function EditorProvider({ children, ...options }: EditorOptions & { children: ReactNode }) {
   const editor = useEditor(options);
   return (

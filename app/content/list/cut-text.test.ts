@@ -40,7 +40,7 @@ test.each([
   expect(cutMarkdown(closed)?.length).toBeGreaterThan(19_800);
 });
 
-test("a paragraph or code block that is too long is cut after a line, or else after a word, or else after a character", () => {
+test("a paragraph or code block that is too long is cut after a line, if possible, otherwise after a word or a character", () => {
   const lines = "a line of words\n".repeat(3_000);
   expect(cutMarkdown(lines)).toMatch(/a line of words$/);
   expect(cutMarkdown(lines.replaceAll("\n", " "))).toMatch(/ (a|line|of|words)$/);

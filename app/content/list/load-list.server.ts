@@ -15,8 +15,8 @@ const PAGE_SIZE = 48;
 export const RENDERED_PAGE_SIZE = 12;
 /**
  * The maximum number of characters per page: of HTML and of all other texts that cards show. A card that would exceed
- * it starts the next page, with the exceptions of `fittingCards`.
- * This usually keeps the compressed document below 35 kB.
+ * it starts the next page, unless it is the page's first card or precedes the item that the URL asks for. This usually
+ * keeps the compressed document below 35 kB.
  */
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;

@@ -58,7 +58,7 @@ export function parseDate(text: string): string | null {
   );
 }
 
-/** The time from which a parsed date counts as past, in milliseconds: the start of the day if it has no time. */
+/** Returns when a parsed date starts, in milliseconds since 1970: at the start of the day if it has no time. */
 export function startOf(date: string): number {
   return Date.parse(date.replace(NOON, "00:00:00.000Z"));
 }

@@ -25,12 +25,12 @@ const PUBLIC_AUDIENCE = /^(?:public|everyone|everybody|anyone|all|world|visible)
 /** Fields with the password that protects an article in WordPress and Hexo. */
 const PASSWORDS = names("password postpassword passphrase");
 
-/** Fields that contain the date from which an article is public. A future creation date hides an article, too. */
+/** Fields with the first date on which an article is public. A future creation date hides an article, too. */
 const PUBLIC_FROM = names(
   `publishdate publishat publishon publishafter scheduled scheduledat scheduledfor scheduleddate releasedate embargo
   embargoeduntil golive`,
 );
-/** Fields that contain the date from which an article is no longer public. */
+/** Fields with the date after which an article is hidden. */
 const PUBLIC_UNTIL = names(
   "expirydate expires expiresat expireson expiry expirationdate unpublishdate unpublishat",
 );

@@ -28,8 +28,9 @@ const LINE_END_AND_BLANK_LINES = /^[ \t]*(?:\r?\n|\r|$)(?:[ \t]*(?:\r?\n|\r))*/;
 
 /**
  * Returns the heading that is an article's title, and the text without it: this site shows the title above the text.
- * Without a `title`, it is the first level-1 heading or, if there is none, the first heading. With one, it is the same
- * words at the start of the text. A heading stays in the text if it has a picture or a link, or if it is all there is.
+ * If `title` is empty, it is the first level-1 heading or, if there is none, the first heading. Otherwise, it is a
+ * heading with the same words at the start of the text. A heading with a picture or a link stays in the text, and so does
+ * one that is the whole text.
  */
 export function withoutHeading(text: string, title: string): { heading: string | undefined; rest: string } {
   const { children } = parseMarkdown(text.slice(0, SEARCHED_CHARACTERS));

@@ -122,7 +122,7 @@ test("files that would take the import over its size limit are each listed as le
   ]);
 });
 
-test("an import reads files up to its maximum number and reports that the rest is left out", async () => {
+test("an import reads files up to its maximum number and reports that it ignores the rest", async () => {
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}.md`, `# ${n}`]));
   const zipped = await readWithin(SMALL, await zip(files));
   expect(zipped.items).toHaveLength(5);

@@ -110,7 +110,7 @@ function withoutHiddenFolders({ leftOut }: FileContent, files: SourceFile[]): So
   return visible;
 }
 
-/** Throws ReadError if a file's path alone is a reason to leave the file out, without opening it. */
+/** Throws ReadError if the path alone rules the file out. */
 function rejectUnwanted(path: string): void {
   const parts = path.split("/");
   if (parts.includes("..") || path.startsWith("/") || /^[a-z]:/i.test(path))

@@ -22,7 +22,7 @@ const PROFILE_FILE = v.pipe(
 );
 const NAMES_FILE = v.object({ file: v.string() });
 
-/** Whether a path is that of a file to which a JSON list in the same folder refers. */
+/** Whether a JSON list next to the file's folder may refer to the file. */
 export function isListedRecord(path: string, paths: ReadonlySet<string>): boolean {
   const [, name] = NAMED.exec(path) ?? [];
   return name !== undefined && paths.has(path.replace(/[^/]+\/[^/]+$/, `${name}.json`));

@@ -12,7 +12,7 @@ import { addPictures } from "./add-pictures.ts";
 const OTHER = "33333333-3333-4333-8333-333333333333";
 
 /**
- * Stands in for the browser's compression, which Node lacks. The digest repeats the first letter of the file's name, so
+ * Replaces the browser's compression, which Node lacks. The digest repeats the first letter of the file's name, so
  * that tests know the path of each uploaded picture.
  */
 const fitPicture: ImportSite["pictures"]["fit"] = async (file) => {
@@ -145,7 +145,7 @@ test("pictures of a download that no article shows are offered on a separate lin
   ]);
 });
 
-test("an article's line names its missing pictures, and no other article's picture replaces them", async () => {
+test("an article's line names its missing pictures, and pictures of other articles don't replace them", async () => {
   const bytes = makePng(3, 2).bytes;
   const post = (text: string) => `---\ntitle: A\ndate: 2020-01-01\n---\n${text}`;
   const content = await read(

@@ -7,7 +7,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
 const UPLOADED = new RegExp(
   `/storage/v1/object/public/${BUCKET}/[0-9a-f-]{36}/([0-9a-f]{32}-\\d+x\\d+\\.\\w+)$`,
 );
-/** The folders in which site generators and note-taking programs keep the pictures of several texts. */
+/** Site generators and note-taking programs keep the pictures of several texts in these folders. */
 const PICTURE_FOLDERS = ["images", "assets", "attachments", "static", "public"];
 const IS_PICTURE_FOLDER = new RegExp(`(?:^|/)(?:${PICTURE_FOLDERS.join("|")})$`);
 
@@ -25,7 +25,7 @@ export class PictureFinder {
   /** Paths by their NFC form in lower case. */
   readonly #lowerCase = new Map<string, string>();
   readonly #byName = new Map<string, string[]>();
-  /** The folders whose pictures belong to the texts in them, or to the text with the folder's name. In lower case. */
+  /** In lower case. Pictures in these folders belong to the texts next to them, or to the text with the folder's name. */
   readonly #textFolders: ReadonlySet<string>;
 
   constructor(pictures: Iterable<string>, texts: Iterable<string>) {

@@ -186,7 +186,7 @@ function wikiLinks(text: string, running: string): Replacement[] {
   }).flat();
 }
 
-/** Extends a range to the end of its lines, if they contain nothing else. */
+/** Extends a range to its whole lines. Returns null if they contain other text. */
 function wholeLines(text: string, { start, end }: Range): Range | null {
   const prefix = linePrefix(text, start);
   if (!/^[ \t>]*$/.test(prefix)) return null;

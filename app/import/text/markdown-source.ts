@@ -14,9 +14,9 @@ export interface Replacement extends Range {
   text: string;
 }
 
-/** Stands for code, comments, URLs and escaped punctuation in `runningText`. */
+/** Replaces code, comments, URLs and escaped punctuation in `runningText`. */
 export const HIDDEN = "\0";
-/** Stands for the last character of an image or a link in `runningText`. */
+/** Replaces the last character of an image or a link in `runningText`. */
 export const END_OF_LINK = "\x01";
 const ESCAPE = /\\[!-/:-@[-`{-~]/g;
 export const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
@@ -44,18 +44,18 @@ const parser = unified().use(remarkParse).use(REMARK_PLUGINS).use(recordDestinat
 
 export const parseMarkdown = (text: string): Root => parser.parse(text);
 
-/** Where the URL of an image, a link or a definition is. Undefined for other nodes and for bare URLs. */
+/** Returns the range of the URL in an image, a link or a definition. Undefined for other nodes and for bare URLs. */
 export const destinationOf = (node: Nodes): Range | undefined => destinations.get(node);
 
-/** Where a node is. Undefined for the few nodes that a plugin adds after parsing, e.g. links of bare email addresses. */
+/** Returns a node's range. Undefined for nodes that a plugin adds after parsing, e.g. links of bare email addresses. */
 export function rangeOf({ position }: Nodes): Range | undefined {
   const [start, end] = [position?.start.offset, position?.end.offset];
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
 /**
- * Returns a text of the same length in which only the words and HTML tags of paragraphs, headings and table cells are
- * left. Matches in it have the same offsets in the original text.
+ * Returns a text of the same length with only the words and HTML tags of paragraphs, headings and table cells. Matches in
+ * it have the same offsets in the original text.
  */
 export function runningText(text: string, tree: Root): string {
   const characters = Array<string>(text.length).fill(HIDDEN);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findPictureReferences, type Resolve } from "./picture-references.ts";
 
 const replaceAll = (text: string) => findPictureReferences(text).replace((address) => `/new/${address}`);
-/** Replaces only pictures whose names begin with "plan". */
+/** Replaces only pictures with names that begin with "plan". */
 const replacePlans = (text: string) =>
   findPictureReferences(text).replace((address) => (/(?:^|\/)plan/.test(address) ? "/new.webp" : undefined));
 
@@ -85,7 +85,7 @@ test.each([
   expect(replacePlans(text)).toBe(text);
 });
 
-test("a text whose pictures keep their URLs stays byte for byte", () => {
+test("a text isn't changed if its pictures keep their URLs", () => {
   const text =
     "\ufeff# A\r\n\r\n![a](x.png =30x)\t[b](y.png){: .c}\r<img src='d.png'>\r\n{% img e.png %} ![[f.png|2]]";
   expect(findPictureReferences(text).replace(() => undefined)).toBe(text);

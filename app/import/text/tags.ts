@@ -3,7 +3,7 @@ import type { Range } from "./markdown-source.ts";
 /** Hugo's `{{< … >}}` and `{{% … %}}`, and Liquid's `{% … %}`, which Jekyll and Hexo use. */
 const TEMPLATE_TAG = /\{\{[<%](?:(?!\{\{[<%])[\s\S])*?[>%]\}\}|\{%(?:(?!\{%)[\s\S])*?%\}/g;
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`;
-/** An `<img>`, with the link around it if the link contains nothing else. */
+/** An `<img>`, or a link that contains only an `<img>`. */
 const HTML_PICTURE = new RegExp(
   String.raw`(?<link><a\s${ATTRIBUTES}>)\s*(?<linked><img\s${ATTRIBUTES}>)\s*</a>|<img\s${ATTRIBUTES}>`,
   "gi",

@@ -26,7 +26,7 @@ test.each([
   expect(fileSlug(title)).toBe(expected);
 });
 
-test("two items whose file names would be the same get different names", () => {
+test("two items get different file names even if their titles and ids begin alike", () => {
   const name = fileNames();
   const items = [
     { id: ID, title: "A", created_at: "" },

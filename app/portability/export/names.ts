@@ -3,8 +3,8 @@ import { fileSlug, itemFileName, shortenName } from "../../../common/kinds/item-
 import type { MemberContent } from "./member-content.ts";
 
 /**
- * Returns a function that names an item's file in a download. Every name is unique: if an earlier item has the short
- * name, it contains the item's full id.
+ * Returns a function that names an item's file in a download. Every name is unique: if an earlier item has the name, the
+ * full id is used instead of its first eight characters.
  */
 export function fileNames(): (item: ContentRow, extension: string) => string {
   const taken = new Set<string>();

@@ -125,7 +125,7 @@ for (const form of CONTENT_FORMS) {
 test.describe("an item's page that reloads after an update", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
-  test("after an update, an article's page that fails to reload keeps showing the old text, and a page whose article was deleted elsewhere shows the not-found page", async ({
+  test("after an update, an article's page that fails to reload keeps showing the old text, and the page of an article that was deleted elsewhere shows the not-found page", async ({
     page,
     site,
     member,

@@ -221,10 +221,10 @@ async function loseResponses(page: Page, address: string): Promise<void> {
   });
 }
 
-test.describe("saves whose response is lost", () => {
+test.describe("saves with a lost response", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("retrying a save whose response was lost stores one item, even over plain HTTP and from a restored draft", async ({
+  test("retrying a save after a lost response stores one item, even over plain HTTP and from a restored draft", async ({
     page,
     context,
     site,
@@ -255,7 +255,7 @@ test.describe("saves whose response is lost", () => {
     });
   });
 
-  test("retrying a save whose response was lost does not overwrite a newer version of the item", async ({
+  test("retrying a save after a lost response does not overwrite a newer version of the item", async ({
     page,
     site,
     member: _signedIn,

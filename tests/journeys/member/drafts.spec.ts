@@ -237,7 +237,7 @@ test("deleting the item that is being edited keeps the unsaved edits as a draft,
   }
 });
 
-test("deleting an item whose form has no unsaved edits leaves no draft", async ({ page, site, member }) => {
+test("deleting an item leaves no draft if its form has no unsaved edits", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");

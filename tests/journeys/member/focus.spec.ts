@@ -77,7 +77,7 @@ test("Back after several Show More focuses the heading of the opened card", asyn
   await expect(card.getByRole("heading").first()).toBeFocused();
 });
 
-test("a list that is read with the keyboard doesn't grow by itself, and Show More focuses the first new card", async ({
+test("a list that is read with the keyboard grows only with Show More, which focuses the first new card", async ({
   page,
   site,
 }) => {

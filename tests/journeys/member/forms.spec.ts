@@ -135,7 +135,7 @@ test("if each request fails once, a member who repeats each step saves the profi
   expect(data).toEqual([]);
 });
 
-test("when the session has ended, Create keeps the form and says that the text is kept as a draft", async ({
+test("when the session has ended, Create keeps the form and shows that the text is kept as a draft", async ({
   page,
   site,
   member,

@@ -125,7 +125,7 @@ test("opening an invitation link does not use it up, and the page names the acco
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("an invited member whose browser blocks storage chooses a password and signs in with it", async ({
+test("an invited member chooses a password and signs in with it even if the browser blocks storage", async ({
   page,
   site,
 }) => {
@@ -361,7 +361,7 @@ test.describe("recovery and invitation links that fail", () => {
     await choosePassword(page, "through the newer link");
   });
 
-  test("a member whose new password is rejected can choose another one", async ({ page, site }) => {
+  test("a member can choose another password if the first one is rejected", async ({ page, site }) => {
     const link = await requestLink(page, site, await site.addMember());
     await page.goto(link);
     await choosePassword(page, "short");
@@ -370,7 +370,11 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 
-  test("an invited member is asked for a password until they choose one", async ({ page, context, site }) => {
+  test("an invited member sees the password form until they choose a password", async ({
+    page,
+    context,
+    site,
+  }) => {
     const email = "invited@example.com";
     const { data } = await site.admin.auth.admin.generateLink({ type: "invite", email });
     await page.goto(`/profile?token_hash=${data.properties?.hashed_token}&type=invite`);

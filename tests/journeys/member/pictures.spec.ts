@@ -299,7 +299,7 @@ test("a photo of 108 megapixels is decoded at a smaller size, and a JPEG or GIF 
   }
 });
 
-test("a picture whose file name contains a backtick is a picture, not code", async ({ page }) => {
+test("a picture with a backtick in its file name is a picture, not code", async ({ page }) => {
   await contentField(page).fill("");
   await addPictures(page, file("it`s.png", "image/png", makePng(40, 30).bytes));
   await waitForUpload(page);
@@ -474,7 +474,7 @@ test("Undo after an upload removes the picture, Redo restores it, and further Un
   expect(data.content).toBe(withPicture);
 });
 
-test("Redo of a picture whose upload was undone uploads it again", async ({ page }) => {
+test("after Undo of a picture's upload, Redo uploads it again", async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await page.route(UPLOADS, async (route) => {
     await held.promise;

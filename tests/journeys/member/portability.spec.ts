@@ -143,7 +143,7 @@ test("a member restores a deleted article from their downloaded content, and ano
   await expect(section(page)).toContainText("There is nothing to import.");
 });
 
-test("posts from Hugo and Jekyll become articles with their dates, and the page lists everything that is left out", async ({
+test("posts from Hugo and Jekyll become articles with their dates, and the page lists everything that isn't imported", async ({
   page,
   site,
   member,
@@ -347,7 +347,7 @@ test("repeating an import that was stopped adds the missing items", async ({ pag
   expect(await articlesOf(site, member)).toHaveLength(5);
 });
 
-test("the member is asked for confirmation before leaving or reloading the page during an import", async ({
+test("the browser asks for confirmation before the member leaves or reloads the page during an import", async ({
   page,
   member: _signedIn,
 }) => {
@@ -395,7 +395,7 @@ test("an import shows its current counts on a page that the browser has translat
   await expect(section(page)).toContainText("Imported 2 items.");
 });
 
-test("an import that finishes does not steal the focus from the field in which the member is typing", async ({
+test("an import that finishes does not steal the focus from the field that the member is typing in", async ({
   page,
   member: _signedIn,
 }) => {

@@ -99,7 +99,7 @@ test.describe("sign-ins that fail", () => {
     ["is unreachable", undefined],
     ["returns an error page", { status: 500, body: "<h1>Oops</h1>" }],
   ] as const) {
-    test(`if the auth service ${problem}, the sign-in form says that the service is not responding`, async ({
+    test(`if the auth service ${problem}, the sign-in form reports that the service is not responding`, async ({
       page,
       site,
     }) => {
@@ -365,7 +365,11 @@ test.describe("expired and revoked sessions", () => {
     await expect(page.getByRole("article")).toHaveCount(1);
   });
 
-  test("a member whose expired session cannot be refreshed is signed out", async ({ page, site, signIn }) => {
+  test("a member is signed out if their expired session cannot be refreshed", async ({
+    page,
+    site,
+    signIn,
+  }) => {
     await signIn(await site.addMember());
     await changeStoredSession(page, (session) => {
       session["expires_at"] = 1;

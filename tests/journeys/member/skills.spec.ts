@@ -194,7 +194,7 @@ test("a double-click on Delete deletes only one skill", async ({ page, site, sig
   await expect(skills(page).getByRole("listitem")).toHaveCount(2);
 });
 
-test("slow saves and deletes of skills don't steal the focus from the profile field in which the member is typing", async ({
+test("slow saves and deletes of skills don't steal the focus from the profile field that the member is typing in", async ({
   page,
   site,
   signIn,
@@ -344,7 +344,7 @@ test.describe("the skills section when requests fail", () => {
   });
 });
 
-test.describe("responses that are lost", () => {
+test.describe("Add Skill and a lost response", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
   test("Add Skill after a lost response adds the skill only once, and the next skill is a new one", async ({

@@ -4,7 +4,10 @@ import { expect } from "../../support/site.ts";
 
 test.use({ passwords: "off" });
 
-test("the form has only the provider's button, with which a visitor signs in", async ({ page, provider }) => {
+test("the form has only the provider's button, and a visitor signs in with it", async ({
+  page,
+  provider,
+}) => {
   provider.setPerson(ADA);
   await page.goto("/profile");
   await expect(page.getByRole("button", { name: BUTTON })).toBeEnabled();
@@ -23,7 +26,7 @@ test("a person who cancels sees the reason", async ({ page, provider }) => {
   await expect(page.getByRole("alert")).toHaveText("The sign-in was cancelled.");
 });
 
-test("without scripts, the form says that signing in needs them", async ({ browser, site }) => {
+test("without scripts, the form shows that signing in needs them", async ({ browser, site }) => {
   const context = await browser.newContext({ baseURL: site.url, javaScriptEnabled: false });
   const visitor = await context.newPage();
   await visitor.goto("/profile");

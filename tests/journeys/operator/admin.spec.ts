@@ -71,7 +71,7 @@ test("visitors load nothing for the operators' page on other pages", async ({ pa
   expect(scripts.filter((url) => /\/admin[-./]|operator-page/.test(url))).toEqual([]);
 });
 
-test.describe("as an operator", () => {
+test.describe("an operator on the operators' page", () => {
   let operator: Member;
   test.beforeEach(async ({ site, signIn }) => {
     operator = await makeOperator(site);
@@ -191,7 +191,7 @@ test.describe("as an operator", () => {
     await expect(rowOf(page, "Members", member.email)).toContainText("Articles: 1");
   });
 
-  test.describe("and requests that fail", () => {
+  test.describe("operators' requests that fail", () => {
     test.use({ expectedProblems: [/status of 4\d\d|ERR_FAILED/] });
 
     test("the last operator cannot suspend themselves", async ({ page }) => {

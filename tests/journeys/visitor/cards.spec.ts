@@ -183,7 +183,7 @@ for (const width of [640, 768, 1280]) {
   });
 }
 
-test("Copy link and Copy code appear once they work, and nothing shifts", async ({ page, site }) => {
+test("Copy link and Copy code appear once they work, without a layout shift", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   const sample = { profile_id: id, title: "Loop", language: "python", code_content: "pass" };
   await site.add("code_samples", sample);

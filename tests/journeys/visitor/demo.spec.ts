@@ -3,7 +3,7 @@ import { hydrated, layoutShift, PAGES, watchShifts } from "../../support/visitin
 
 test.use({ seed: "demo" });
 
-test("on the demo site, none of the five main pages logs an error or a warning, and nothing on them shifts during hydration", async ({
+test("on the demo site, the five main pages log no error or warning and don't shift during hydration", async ({
   page,
 }) => {
   await watchShifts(page);

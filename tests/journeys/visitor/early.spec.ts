@@ -78,7 +78,7 @@ test("the sign-in form cannot be submitted before hydration, and keeps the email
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("a page hydrates without waiting for the reader to interact, and nothing shifts", async ({
+test("a page hydrates without waiting for the reader to interact, and without a layout shift", async ({
   page,
   site,
 }) => {
@@ -110,7 +110,7 @@ test("a page hydrates even if the browser is never idle and a picture from anoth
   }
 });
 
-test.describe("pages whose scripts cannot be loaded", () => {
+test.describe("pages that cannot load their scripts", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
 
   test("if scripts cannot be loaded, /profile and a member's article list show a Reload link, which works once the scripts can be loaded", async ({

@@ -19,7 +19,7 @@ function hueOf(color: string): { hue: number; saturation: number } {
   return { hue: (sector * 60 + 360) % 360, saturation: range / (1 - Math.abs(high + low - 1)) };
 }
 
-test("on an empty site, the home page shows first steps, and every list on it says that it is empty", async ({
+test("on an empty site, the home page shows first steps, and a sentence in each empty list", async ({
   page,
 }) => {
   await page.goto("/");

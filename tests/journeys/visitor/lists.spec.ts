@@ -232,7 +232,7 @@ for (const [timezoneId, shown] of [
   });
 }
 
-test("going back to a list whose URL has a fragment shows that list again", async ({ page, site }) => {
+test("going back to a list with a fragment in its URL shows that list again", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });
   await addItem(site, ARTICLES, id, "An article");
   await addItem(site, LINKS, id, "A link");

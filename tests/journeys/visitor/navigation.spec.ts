@@ -63,7 +63,7 @@ test("a link in a member's text to a file loads the file", async ({ page, site }
   expect((await feed).status()).toBe(200);
 });
 
-test("hydration keeps the position to which the reader has scrolled", async ({ page, site }) => {
+test("hydration keeps the reader's scroll position", async ({ page, site }) => {
   const { id } = await addArticle(site, "Text\n\n".repeat(200));
   await page.goto(`/articles/${id}`);
   await hydrated(page);

@@ -130,7 +130,7 @@ test("the list pages sent to visitors contain no headings, labels or buttons of 
   }
 });
 
-test("the sign-in form says that it needs JavaScript if scripts are disabled", async ({ page }) => {
+test("the sign-in form shows that it needs JavaScript if scripts are disabled", async ({ page }) => {
   await page.goto("/profile");
   // Playwright's locators ignore <noscript> even with scripts disabled, so search the page's HTML.
   expect(await page.content()).toContain("Signing in needs JavaScript.");
