@@ -85,7 +85,7 @@ test.each([
 test("SECURITY.md states when a client queues after the others", () => {
   expect(slowRequest).toEqual({ ms: 2_000, penaltyMs: 10_000 });
   expect(document).toContain(
-    "A client whose request took two seconds queues after the others for ten seconds.",
+    "After a request that took two seconds, the client queues after all others for ten seconds.",
   );
 });
 
