@@ -25,8 +25,8 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFailedLoa
  * after the unsaved-changes guard has let the navigation pass, and it doesn't wait for the next page's code.
  */
 export async function clientAction() {
-  // If React Router can't load the home page's code, it reloads the browser's current URL. Make that the home page's,
-  // before the request for the code fails.
+  // If React Router can't load the home page's code, it reloads the browser's current URL. Change that URL to the home
+  // page's before the request for the code fails.
   if (location.pathname !== "/") history.pushState({ idx: (historyIndex() ?? 0) + 1 }, "", "/");
   const auth = await openAuth().catch(() => null);
   if (auth) {

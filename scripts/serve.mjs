@@ -21,7 +21,7 @@ export function startServer(node, env) {
 
 export function onStop(stop) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
-  // If npm is killed, it can't forward a signal. Stop when this process has a new parent, because npm is gone then.
+  // If npm is killed, it can't forward a signal. Stop when this process has a new parent, because npm has exited then.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return;
   setInterval(() => process.ppid !== parent && stop("SIGTERM"), launcherCheck).unref();

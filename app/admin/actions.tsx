@@ -54,8 +54,8 @@ export function ActionsProvider({ onDone, children }: { onDone(): void; children
 }
 
 /**
- * Offers the ways to sign in that the backend has. An identity provider sends the browser to /profile, so only a password
- * repeats the action. The field is uncontrolled, to keep the password out of React state.
+ * Offers the ways to sign in that the backend has. The action is repeated only after a sign-in with a password, because an
+ * identity provider sends the browser to /profile. The field is uncontrolled, to keep the password out of React state.
  */
 function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
   const site = useRouteLoaderData("root") as Site | undefined;

@@ -11,7 +11,7 @@ import { AdminError, callAdmin, messageOf } from "./admin-api.ts";
 // Only operators load these scripts.
 const OperatorPage = lazy(() => import("./operator-page.tsx"));
 
-/** Visitors see the sign-in form, and members who aren't operators the text of a page that does not exist (contract). */
+/** Visitors see the sign-in form. Members who aren't operators see the text of the not-found page (contract). */
 export function AdminPage() {
   const session = useSession();
   return session.status === "in" ? (

@@ -9,7 +9,7 @@ import { AdminError, messageOf } from "./admin-api.ts";
 
 type Result = Partial<Done> & { line: string; problem?: string };
 
-/** How many lines one request contains, so that the results appear while the rest is being sent. */
+/** The number of lines per request. Small, so that results appear while the other lines are being sent. */
 const BATCH = 5;
 
 export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {

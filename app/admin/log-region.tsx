@@ -33,7 +33,7 @@ export function LogRegion({ actionCount }: { actionCount: number }) {
   );
 }
 
-/** Makes words of an action's name, for example "Member suspended" of "member.suspended". */
+/** Turns an action's name into words, for example "member.suspended" into "Member suspended". */
 function wordsOf(action: string): string {
   const words = action.replace(/[._]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

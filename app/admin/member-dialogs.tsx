@@ -15,7 +15,7 @@ export interface MemberQuestion {
 interface DialogProps {
   member: ListedMember;
   onCancel(): void;
-  /** `body` is what the action sends. */
+  /** `body` is the body of the action's request. */
   onConfirm(body: object): void;
 }
 
@@ -37,7 +37,7 @@ export function MemberDialog({
   }
 }
 
-/** Lengths of suspensions, as the command's option `--for` takes them. An empty one has no end. */
+/** Lengths of suspensions, in the format of the command's option `--for`. */
 const DURATIONS = {
   "1d": "1 day",
   "7d": "7 days",
@@ -132,7 +132,7 @@ function RemoveDialog({ member, onCancel, onConfirm }: DialogProps) {
   );
 }
 
-/** Returns the amount of a member's content, null until it is known, or why it can't be read. */
+/** Returns the amount of a member's content, null while it loads, or a message if it can't be read. */
 function useAmount({ id }: ListedMember): Amount | string | null {
   const [amount, setAmount] = useState<Amount | string | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useListener } from "../ui/use-listener.ts";
 
 const TEXT = "The page could not be loaded. Check your connection and try again.";
 
-/** Reports that the page to which the reader is going can't be loaded, and offers to try again. */
+/** Reports that the next page can't be loaded, and offers to try again. */
 export function FailedPageLoad() {
   const failedLoads = useFailedLoads();
   const { location: next } = useNavigation();

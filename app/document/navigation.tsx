@@ -14,7 +14,7 @@ import { StartHelp } from "./start-help.tsx";
 
 /** This is a separate component, so that a pending navigation does not re-render the rest of the document. */
 export function Navigation() {
-  // Before `useFocusAfterNavigation`, which leaves the focus where it is in the new page.
+  // Call it before `useFocusAfterNavigation`, which keeps a focus that is already in the new page.
   useSearchKey();
   useFocusAfterNavigation();
   usePlainLinks();
@@ -42,7 +42,7 @@ function useFocusAfterNavigation(): void {
   const navigationType = useNavigationType();
   const { location: next } = useNavigation();
   const previous = useRef<string>(undefined);
-  // An error page replaces the whole document, and the page after it does so again. Neither is the first page.
+  // An error page mounts the whole document again, and so does the page after it. Only the first page was loaded.
   const isLoadedDocument = useRef(useIsHydrating());
 
   useEffect(() => {

@@ -20,7 +20,7 @@ export interface Draft<Values> {
  * Keeps a member's drafts of a form in the browser's storage.
  *
  * @param formKey identifies the forms that offer each other's drafts, e.g. "articles".
- * A form also offers the drafts of forms whose keys extend its own, e.g. "articles.7".
+ * A form also offers the drafts of forms with longer keys that start with its own, e.g. "articles.7".
  */
 export function draftStore<Values extends object>(
   userId: string | null,

@@ -61,7 +61,7 @@ interface DraftNoticeProps<Values extends object> {
   onRestore(): void;
 }
 
-/** Offers the newest draft, and to bring back the one that the member has just discarded. */
+/** Offers to restore the newest draft, and to keep the one that the member has just discarded. */
 export function DraftNotice<Values extends object>({ form, titleOf, onRestore }: DraftNoticeProps<Values>) {
   const { offered, discarded } = form;
   const undo = discarded && { "Keep Draft": form.undoDiscard };
@@ -98,7 +98,7 @@ export function SignedOutNotice() {
   );
 }
 
-/** Says why a form has not been saved although the member wants to. */
+/** Explains why a submitted form has not been saved yet. */
 export function WaitingNotice() {
   return (
     <p role="alert" className="text-sm font-medium">

@@ -230,7 +230,7 @@ test("each imported skill gets its own id, which is the same in every import", (
   expect(second?.writes).toEqual(first?.writes);
 });
 
-test("an unchanged profile and unchanged skills are left out, even if the skills' ids and order differ", () => {
+test("an unchanged profile and unchanged skills are not offered, even if the skills' ids and order differ", () => {
   const stored = { profile: PROFILE, skills: [{ ...MINE, ...NEW, id: "other" }, MINE] };
   const { lines, leftOut } = planReplacing([SKILL, NEW], stored);
   expect(lines).toEqual([]);

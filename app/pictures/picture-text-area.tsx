@@ -23,7 +23,7 @@ interface PictureTextAreaProps extends ComponentProps<typeof MarkdownArea> {
   formUploads: FormUploads;
 }
 
-/** A Markdown field to which members add pictures with a button, by pasting or by dropping. */
+/** A Markdown field. Members add pictures to it with a button, by pasting or by dropping. */
 export function PictureTextArea({ value, formUploads, ...rest }: PictureTextAreaProps) {
   const container = useRef<HTMLDivElement>(null);
   const helpId = useId();

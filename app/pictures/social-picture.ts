@@ -6,7 +6,7 @@ export interface SocialPicture {
   height: number;
 }
 
-/** Social networks show smaller pictures as a small square or not at all (Facebook, "Images in Link Shares"). */
+/** Social networks omit smaller pictures, or show them as a small square (Facebook, "Images in Link Shares"). */
 const MIN_SIZE = { width: 600, height: 315 };
 
 /**

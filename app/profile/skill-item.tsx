@@ -16,7 +16,7 @@ import { SkillForm } from "./skill-form.tsx";
 interface SkillItemProps {
   skill: Skill;
   onSave(skill: SkillFields): Promise<void>;
-  /** Resolves to whether there is a notice about the deletion, which takes the focus. */
+  /** Resolves to true if a notice about the deletion takes the focus. */
   onDelete(): Promise<boolean>;
 }
 

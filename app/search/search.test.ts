@@ -14,7 +14,7 @@ test("parsing and then formatting a search over everything returns the same URL 
     expect(formatEverythingSearch(parse(query))).toBe(query);
 });
 
-test("the kinds are those of the contract, in its order", () => {
+test("the kinds in the selector are those of the contract, in its order", () => {
   expect(Object.entries(SEARCHED_KINDS).map(([value, { name }]) => [value, name])).toEqual([
     ["all", "Everything"],
     ["articles", "Articles"],

@@ -37,7 +37,7 @@ export function requireNoPassword(): void {
   } catch {}
 }
 
-/** Whether the member can sign in with a password, and not only at an identity provider. */
+/** Whether the member can sign in with a password. Other members can sign in only at an identity provider. */
 export function hasPassword({ app_metadata }: Pick<User, "app_metadata">): boolean {
   const providers: unknown = app_metadata?.["providers"];
   return !Array.isArray(providers) || providers.includes("email");

@@ -7,7 +7,7 @@ export function PasswordHelp({ id }: { id: string }) {
   );
 }
 
-/** Says which passwords the server accepts, in the format of developer.apple.com/password-rules. */
+/** Describes the passwords that the server accepts, in the format of developer.apple.com/password-rules. */
 export const PASSWORD_RULES = { passwordrules: "minlength: 6;" };
 
 /** Tells password managers which account a new password belongs to. Members don't see it. */

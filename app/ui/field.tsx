@@ -78,7 +78,7 @@ interface Rules {
   value?: unknown;
 }
 
-/** Gives the field the message for what the browser accepts but the database would reject. */
+/** Sets the validation message for values that the browser accepts but the database would reject. */
 function useValidity<Element extends HTMLInputElement | HTMLTextAreaElement>({
   required,
   maxLength,

@@ -34,7 +34,7 @@ export function useScrollStops(ref: RefObject<HTMLElement | null>, content: unkn
     const outer = element?.closest<HTMLElement>(SCROLLERS);
     const boxes = [...(element?.querySelectorAll<HTMLElement>(SCROLLERS) ?? []), ...(outer ? [outer] : [])];
     for (const box of boxes) {
-      // Until a box is measured, assume that it scrolls.
+      // Assume that a box scrolls until it is measured.
       mark(box, true);
       observer?.observe(box);
     }

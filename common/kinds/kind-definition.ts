@@ -57,7 +57,7 @@ export interface KindDefinition<
     empty: string;
     /** The heading of the kind's panel on the home page. */
     latest: string;
-    /** Shown on the home page and on people's pages if there are no items. */
+    /** Replaces an empty list on the home page and on people's pages. */
     none: string;
   };
   /** The columns that members fill in: all except the id, the owner and the timestamps. */

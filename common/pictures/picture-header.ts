@@ -163,7 +163,7 @@ function readAvif(view: DataView): PictureHeader | undefined {
   const isAnimated = brands.includes("avis");
   if (!isAnimated && !brands.includes("avif")) return undefined;
   const meta = findBox(view, "meta", file);
-  // `meta` is a full box, whose content starts with a version and flags.
+  // `meta` is a full box: its content starts with a version and flags.
   const properties = meta && findBox(view, "iprp", { ...meta, start: meta.start + 4 });
   const container = properties && findBox(view, "ipco", properties);
   if (container === undefined) return undefined;

@@ -114,7 +114,7 @@ describe.each(KINDS)("versions of rows of the table $table", (kind) => {
   });
 });
 
-describe("one id in the hands of two members", () => {
+describe("one id that two members use", () => {
   test("an id that appears in another member's versions cannot be inserted into any table, but an own one can", async () => {
     const { id } = await create(asAda, ada, ARTICLES, "one");
     const deleted = (await asAda.from("articles").delete().eq("id", id).select().single().throwOnError())

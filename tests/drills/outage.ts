@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 /** Spreads the requests over client addresses, because the site limits how many it accepts from one address. */
 const addressOf = (at: number) => `127.0.6.${(at % 200) + 1}`;
 
-/** A way in which PostgreSQL becomes unavailable, and how it recovers. */
+/** A fault of PostgreSQL. `start` makes it unavailable, and `end` lets it recover. */
 interface Fault {
   name: string;
   start(site: DrillSite): Promise<void>;

@@ -52,7 +52,7 @@ export default function Editor(): ReactNode {
   }
 
   function restore() {
-    // Render synchronously: on an item's page, there is no form to focus until the draft is restored.
+    // Render synchronously: an item's page doesn't show the form, which gets the focus, until the draft is restored.
     flushSync(() => form.restoreOffered());
     bringIntoView();
   }

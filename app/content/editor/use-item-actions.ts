@@ -15,7 +15,7 @@ import type { EnqueueWrite } from "./use-write-queue.ts";
 /** The actions of the buttons on a member's own cards. */
 export interface ItemActions {
   edit(id: string, button: HTMLElement): Promise<void>;
-  /** Resolves to whether there is a notice, which takes the focus. Throws if the deletion failed. */
+  /** Resolves to true if a notice about the deletion takes the focus. Throws if the deletion failed. */
   remove(
     id: string,
     title: string,

@@ -20,7 +20,7 @@ test("a text of at most 20,000 characters is not cut, whatever the characters", 
 test("a long article is cut after the last paragraph that fits", () => {
   const text = paragraphs(50_000);
   expect(cutMarkdown(text)).toBe(text.slice(0, MAX_CARD_CHARACTERS - 2));
-  // Whether the line that ends exactly at the limit is its paragraph's last is not clear.
+  // A line that ends exactly at the limit may not be the last one of its paragraph, so the cut is before it.
   const shifted = `xx${text}`;
   expect(cutMarkdown(shifted)).toBe(shifted.slice(0, MAX_CARD_CHARACTERS - 100));
   expect(cutMarkdown(`x${shifted}`)).toBe(`x${shifted}`.slice(0, MAX_CARD_CHARACTERS - 99));

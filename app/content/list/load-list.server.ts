@@ -11,7 +11,7 @@ import { cursorOf, parseCursor } from "./cursor.ts";
 import { cutCode, cutMarkdown } from "./cut-text.ts";
 
 const PAGE_SIZE = 48;
-/** Used instead of `PAGE_SIZE` for kinds whose cards contain rendered HTML, because such cards are long. */
+/** Used instead of `PAGE_SIZE` for kinds with rendered HTML in their cards, because such cards are long. */
 export const RENDERED_PAGE_SIZE = 12;
 /**
  * The maximum number of characters per page: of HTML and of all other texts that cards show. A card that would exceed

@@ -104,7 +104,7 @@ function whyHiddenByDate(
   originalName: FrontMatter["originalName"],
   { dates, now }: { dates: ReadonlyMap<string, string>; now: Date },
 ): string | null {
-  // The clock of the computer that dated the article may be a few minutes ahead of this one.
+  // The article may be from a computer with a clock that is a few minutes fast.
   const soon = now.getTime() + 5 * 60_000;
   for (const [name, date] of dates) {
     if (startOf(date) > soon) return `${originalName(name)} is in the future: ${date.slice(0, 10)}`;

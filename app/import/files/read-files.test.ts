@@ -73,7 +73,7 @@ test("files that share another program's id are identified by their paths", asyn
   expect(items.map(({ id }) => id)).toEqual([null, null, "c"]);
 });
 
-test("a file that inflates to more than the limit is left out, even if the archive states a smaller size", async () => {
+test("a file that inflates to more than the limit is not imported, even if the archive states a smaller size", async () => {
   const bomb = await zip({ "bomb.md": "0".repeat(11 * 1024 * 1024), "good.md": "# Good" });
   expect(bomb.size).toBeLessThan(100_000);
   const honest = await read(bomb);
@@ -164,7 +164,7 @@ test("the valid entries of JSON lists are read, and damaged entries and lists ar
   ]);
 });
 
-test("items that the database would reject are left out with the reason", async () => {
+test("items that the database would reject are listed with the reason, and not imported", async () => {
   const link = { title: "Docs", url: "/docs", description: null, category: "SQL" };
   const sample = (name: string) => ({ title: name, language: "python", file: `sample-code/${name}.py` });
   const content = await read(
@@ -285,7 +285,7 @@ test("a profile with missing fields is read, and the missing fields are empty", 
   });
 });
 
-test("a profile.json that contains a list is left out", async () => {
+test("a profile.json that contains a list is not imported", async () => {
   for (const list of [[], [{ username: "ada" }]]) {
     const { profile, leftOut } = await read(await zip({ "profile.json": JSON.stringify(list) }));
     expect(profile).toBeNull();

@@ -36,7 +36,7 @@ test("a saved item scrolls into view, even if it is far below the form", async (
   await expect(page.getByRole("heading", { name: "Link 27, changed" })).toBeInViewport();
 });
 
-test("while an item is being deleted, no other card disappears from the server-rendered list", async ({
+test("while an item is being deleted, all other cards stay in the server-rendered list", async ({
   page,
   site,
   signIn,

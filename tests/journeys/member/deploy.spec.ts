@@ -13,7 +13,7 @@ function countDocuments(page: Page): () => number {
   return () => documents;
 }
 
-test("a tab that was open during a deploy reloads once when the member opens a page whose code was replaced, and then shows the form", async ({
+test("a tab that was open during a deploy reloads once when the member opens a page with replaced code, and then shows the form", async ({
   page,
   member: _signedIn,
 }) => {

@@ -307,7 +307,7 @@ test("signing out in another tab keeps the form's text visible and as a draft, a
   expect(await valuesOf(page, ARTICLES)).toEqual({ Title: "Interrupted", ...ARTICLES.fields });
 });
 
-test("a draft is no longer offered after another tab has saved it", async ({
+test("a draft that another tab has saved is not offered any more", async ({
   page,
   context,
   site,

@@ -448,7 +448,7 @@ test("Undo after an upload removes the picture, Redo restores it, and further Un
 }) => {
   await field(page, "Title").fill("Undone");
   await contentField(page).focus();
-  // One step for Undo. It would take back typed letters one by one.
+  // Insert the text in one step, because Undo takes back typed letters one by one.
   await page.keyboard.insertText("Typed");
   await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
   const address = await waitForUpload(page);

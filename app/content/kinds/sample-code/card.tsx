@@ -22,7 +22,7 @@ export default function SampleCard({ card: { item, html, isCut }, actions, isPag
         <pre dir="ltr" tabIndex={0} className="code-block">
           <ServerHtml as="code" html={html} />
         </pre>
-        {/* It would copy only the part that the card shows. */}
+        {/* On a cut sample, the button would copy only the part that the card shows. */}
         {!isCut && <CopyCode language={LANGUAGES[item.language] ?? item.language} />}
       </div>
       {isCut && <WholeTextLink kind={sampleCode} item={item} />}
