@@ -13,7 +13,8 @@ const rows = new Map(
   ]),
 );
 
-const { bodies, concurrency, database, freeDiskSpace, provider, responseRate, slowRequest } = LIMITS;
+const { bodies, concurrency, database, freeDiskSpace, passwordHashes, provider, responseRate, slowRequest } =
+  LIMITS;
 const KB = 1024;
 const MB = 1024 * KB;
 const shares = ({ total, perClient }: { total: number; perClient: number }, client = "client") =>
@@ -65,6 +66,7 @@ test.each([
     "requests to `/auth/v1` with a password at the same time",
     `${shares(concurrency.passwords)}, for which others wait up to ${concurrency.passwords.maxWaitMs / 1_000} s`,
   ],
+  ["passwords that are hashed at the same time", String(passwordHashes)],
   [
     "sign-ins at a provider (`/auth/v1/authorize` and `/auth/v1/callback`) at the same time",
     shares(concurrency.singleSignOn),

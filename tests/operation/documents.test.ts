@@ -39,6 +39,44 @@ test("the index of decision records lists every record with its title", async ()
   expect(index.match(/\[\d{3} [^\]]+\]\([^)]+\)/g)).toEqual(titles);
 });
 
+test("dependencies.md gives the purpose of every package in package.json, and of no other", async () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await read("package.json"));
+  const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const tables = [...(await read("docs/dependencies.md")).matchAll(/^\| (`.+?) \|/gm)];
+  const documented = tables.flatMap(([, names = ""]) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+  const isFor = (name: string) => (each: string) =>
+    name.endsWith("/*") ? each.startsWith(name.slice(0, -1)) : each === name;
+  expect(packages.filter((each) => !documented.some((name) => isFor(name)(each)))).toEqual([]);
+  expect(documented.filter((name) => !packages.some(isFor(name)))).toEqual([]);
+});
+
+test("the README's tour names every folder of app and server", async () => {
+  const readme = await read("README.md");
+  const folders = await Promise.all(
+    ["app", "server"].map(async (parent) => {
+      const entries = await readdir(path.join(root, parent), { withFileTypes: true });
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${parent}/${name}/`);
+    }),
+  );
+  expect(folders.flat().filter((folder) => !readme.includes(`\`${folder}\``))).toEqual([]);
+});
+
+test("every file and folder that a document names exists", async () => {
+  const missing: string[] = [];
+  for (const file of documents) {
+    const text = await read(file);
+    const named = text.matchAll(
+      /`((?:app|bench|common|deploy|docs|scripts|server|supabase|tests)\/[\w./@-]*)`/g,
+    );
+    for (const [, target = ""] of named) {
+      if (!existsSync(path.join(root, target))) missing.push(`${file}: ${target}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
 test("every reference to a decision record names one that exists", async () => {
   const folders = ["app", "server", "tests", "scripts", "bench", "supabase", "deploy"];
   const sources = (await Promise.all(folders.map(filesIn))).flat();
