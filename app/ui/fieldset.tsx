@@ -3,8 +3,8 @@ import { type ComponentProps, useLayoutEffect, useRef } from "react";
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement;
 
 /**
- * A form's fieldset. Disables its controls while the form is being sent, but only marks the focused one as disabled, so
- * that it keeps the focus: otherwise, screen readers would announce that the focus is lost and returns.
+ * A form's fieldset. Disables its controls while the form is being sent. The focused control is only marked as disabled
+ * and keeps the focus: otherwise, screen readers would announce that the focus is lost and returns.
  */
 export function Fieldset({ isBusy, ...rest }: ComponentProps<"fieldset"> & { isBusy: boolean }) {
   const element = useRef<HTMLFieldSetElement>(null);

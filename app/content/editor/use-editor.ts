@@ -22,8 +22,8 @@ export type Editor = ReturnType<typeof useEditor>;
 
 /** The state and the actions of a page's editor. */
 export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }: EditorOptions) {
-  // The key of an item's own page starts with the list's key, so that the list also offers the drafts of that page: if
-  // the item is deleted elsewhere, its page disappears, but its draft remains.
+  // The key of an item's own page starts with the list's key, so the list also offers the drafts of that page. If the
+  // item is deleted elsewhere, its page disappears, but its draft remains.
   const formKey = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, formKey, kind.emptyValues);
   const [isOpening, setIsOpening] = useState(false);

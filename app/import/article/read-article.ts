@@ -39,7 +39,7 @@ const UPDATED = [
   "updateddate",
   "updated",
 ];
-/** An article's columns except title, content and state. A download writes them to front matter under their own names. */
+/** Columns that are added to articles later. A download writes them to front matter under their own names. */
 const OWN_NAMES = new Map<string, [name: string, column: Column]>(
   Object.entries<Column>(articles.columns)
     .filter(([name]) => !["title", "content", "published"].includes(name))
