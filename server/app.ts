@@ -62,7 +62,7 @@ function pageRequest(c: Context): PageRequest {
   const { pathname, search } = new URL(c.req.url);
   // /not-found is not a page, so the response is 404.
   const path = canBeRouted(pathname) ? pathname : `/not-found${pathname.endsWith(".data") ? ".data" : ""}`;
-  return { address: path + search, siteTitle: c.var.siteTitle, requestId: c.var.requestId };
+  return { address: path + search, siteTitle: c.var.siteTitle, reportFailure: c.var.reportFailure };
 }
 
 /** Middleware and routes run in the order in which this function registers them. */
@@ -71,10 +71,11 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   const { isProduction } = application;
   const render = createRenderer(log);
   const pageCache = createPageCache();
-  const metrics = createMetrics(backend.connections, pageCache.counts);
+  const metrics = createMetrics({ ...backend, pageCacheCounts: pageCache.counts });
   const { api, data, identifyOperator, administration } = await backend.createApi({
     onWrite: pageCache.markStale,
     onSignInFailed: metrics.signInFailed,
+    onMail: metrics.mailHandled,
   });
   const logo = settings.siteLogo;
   const renderPage = createPages({
@@ -88,7 +89,6 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     handleRequest: application.handleRequest,
     data,
     render,
-    log,
   });
 
   const app = new Hono();
@@ -117,10 +117,10 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
     administration,
     settings,
     // Without a mail server, operators pass on links themselves.
-    sendMail: settings.smtp && createMail(settings, log, () => undefined),
+    sendMail: settings.smtp && createMail(settings, log, () => undefined, metrics.mailHandled),
     log,
     readState: (context) =>
-      readState(context, settings, () => runChecks(settings, chooseBackend(settings), true)),
+      readState(context, backend.statistics, () => runChecks(settings, chooseBackend(settings), true, log)),
     onWrite: pageCache.markStale,
   });
   app.route("/admin/v1", admin);
@@ -168,7 +168,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
       return context.text(`${message}. Please try again shortly.\n`, status, headers);
     }
     if (error instanceof HTTPException) return error.getResponse();
-    log.error({ requestId: context.get("requestId"), reason: error.message }, "request.failed");
+    context.get("reportFailure")({ reason: error.message }, "request.failed");
     const headers = { "Cache-Control": "no-store", "Retry-After": "2" };
     return context.text("Something went wrong. Please try again in a moment.\n", 503, headers);
   });

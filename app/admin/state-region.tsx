@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { SiteState } from "../../common/data/operators.ts";
 import { Button } from "../ui/button.tsx";
+import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { callAdmin, messageOf } from "./admin-api.ts";
 import { megabytes } from "./megabytes.ts";
@@ -24,12 +25,18 @@ export function StateRegion() {
   );
 }
 
-function Facts({ state: { version, database, freeDiskBytes, findings } }: { state: SiteState }) {
+function Facts({ state }: { state: SiteState }) {
+  const { version, database, lastBackup, freeDiskBytes, findings } = state;
   return (
     <dl className="divide-y divide-rule">
       <Fact name="Version">{version}</Fact>
       <Fact name="Members">{database.members}</Fact>
       <Fact name="Database">{`PostgreSQL ${database.version}, ${megabytes(database.bytes)}`}</Fact>
+      {lastBackup !== null && (
+        <Fact name="Last backup">
+          <LocalTime time={lastBackup} />
+        </Fact>
+      )}
       {freeDiskBytes !== null && <Fact name="Free disk space">{megabytes(freeDiskBytes)}</Fact>}
       {findings.map(({ topic, isProblem, text }) => (
         <Fact key={topic} name={`Check: ${topic}`}>

@@ -65,6 +65,8 @@ export interface SiteState {
   version: string;
   database: { bytes: number; members: number; version: string };
   freeDiskBytes: number | null;
+  /** When `npm run backup` last made a backup, as ISO 8601. */
+  lastBackup: string | null;
   /** The results of `npm run doctor`. */
   findings: Finding[];
 }

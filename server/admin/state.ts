@@ -1,26 +1,21 @@
-import { statfs } from "node:fs/promises";
 import type { Finding, SiteState } from "../../common/data/operators.ts";
-import type { Settings } from "../config/settings.ts";
 import { VERSION } from "../config/version.ts";
+import type { Statistics } from "../postgres/statistics.ts";
 import type { AdminContext } from "./admin-context.ts";
 
-/** Throws OperatorError or PostgrestError if the database can't be reached. */
+/** Throws OperatorError, PostgrestError or DatabaseUnavailableError if the database can't be reached. */
 export async function readState(
   { site }: Pick<AdminContext, "site">,
-  { dataDir, supabase, databaseUrl }: Pick<Settings, "dataDir" | "supabase" | "databaseUrl">,
+  readStatistics: (() => Promise<Statistics>) | undefined,
   runChecks: () => Promise<Finding[]>,
 ): Promise<SiteState> {
   const { data } = await site.data.rpc("database_state").throwOnError();
-  const isElsewhere = supabase !== undefined || databaseUrl !== undefined;
+  const statistics = await readStatistics?.();
   return {
     findings: await runChecks(),
     version: VERSION,
     database: data[0],
-    freeDiskBytes: isElsewhere ? null : await freeBytes(dataDir),
+    lastBackup: statistics?.lastBackup?.toISOString() ?? null,
+    freeDiskBytes: statistics?.freeDiskBytes ?? null,
   };
-}
-
-async function freeBytes(folder: string): Promise<number | null> {
-  const disk = await statfs(folder).catch(() => null);
-  return disk && disk.bavail * disk.bsize;
 }

@@ -1,5 +1,6 @@
 import type { Context, Env } from "hono";
 import { errorName } from "../config/error-message.ts";
+import type { ReportFailure } from "../http/access-log.ts";
 import { ClientDisconnectedError, disconnectedResponse } from "../http/client-disconnected-error.ts";
 import type { Log } from "../http/log.ts";
 
@@ -40,14 +41,11 @@ export function handleErrors<E extends Env>({ log, event, format }: ErrorOptions
     const { status } = response;
     if (status >= 500 && error.name !== "RetryLaterError") {
       const stack = error.stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
-      log.error(
-        {
-          requestId: c.get("requestId"),
-          status,
-          error: error.name,
-          reason: errorName(error),
-          ...(status === 500 && { stack }),
-        },
+      const requestId = c.get("requestId");
+      const report: ReportFailure =
+        c.get("reportFailure") ?? ((fields, name) => log.error({ requestId, ...fields }, name));
+      report(
+        { status, error: error.name, reason: errorName(error), ...(status === 500 && { stack }) },
         event,
       );
     }

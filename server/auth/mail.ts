@@ -15,12 +15,13 @@ export type SendMail = (message: Message) => Promise<void>;
 
 /**
  * Sends emails by SMTP. If no mail server is configured, prints them on standard output, so that the operator can pass
- * on their links. Keeps emails out of the log (standard error), because anyone who has an invitation link can sign in.
+ * on their links. Calls `onMail` for each email that the mail server accepted, or that could not be sent. Keeps emails out of the log (standard error), because anyone who has an invitation link can sign in.
  */
 export function createMail(
   { smtp }: Pick<Settings, "smtp">,
   log: Log,
   print: (text: string) => void,
+  onMail: (isSent: boolean) => void = () => undefined,
 ): SendMail {
   if (smtp === undefined) {
     const hint = "Emails are printed on standard output. Set SMTP_HOST to send them.";
@@ -32,7 +33,13 @@ export function createMail(
   return async ({ to, subject, text, html }) => {
     const transport = await transportOpened;
     // Pass an object: nodemailer would parse a string as a list of addresses.
-    await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html });
+    await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html }).then(
+      () => onMail(true),
+      (error: unknown) => {
+        onMail(false);
+        throw error;
+      },
+    );
   };
 }
 

@@ -23,6 +23,7 @@ import type { DiskCheck } from "../postgres/embedded/disk-check.ts";
 import { migrate } from "../postgres/migrations.ts";
 import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
+import { readStatistics } from "../postgres/statistics.ts";
 import { createRest } from "../rest/rest-routes.ts";
 import { createStorage } from "../storage/storage-routes.ts";
 import type { BackendApi, BackendEvents, RunningBackend } from "./types.ts";
@@ -50,6 +51,8 @@ export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
     createApi: (events) => createApi({ ...parts, ...events, ...outbox }),
     ready: database.ready,
     connections: database.connections,
+    statistics: () =>
+      readStatistics(database, settings.databaseUrl === undefined ? settings.dataDir : undefined),
     async close(deadline) {
       await outbox.finish(deadline);
       await database.close();
@@ -77,16 +80,18 @@ export async function administration(settings: Settings): Promise<Administration
 }
 
 async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendApi> {
-  const { settings, keys, database, log, print, isDiskFull, mailLater, onWrite, onSignInFailed } = parts;
+  const { settings, keys, database, log, print, isDiskFull, mailLater, onWrite, onSignInFailed, onMail } =
+    parts;
   const { trustedProxies, picturesPerMember } = settings;
   await waitForDatabase(database);
   const tokens = createTokens(keys.jwtSecret, warnAboutClock(log));
-  const sendMail = createMail(settings, log, print);
+  const sendMail = createMail(settings, log, print, onMail);
   const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
   const api = new Hono();
   api.use("/rest/v1/*", async (c, next) => {
-    const { requestId }: Partial<InProcess> = c.env ?? {};
+    const { requestId, reportFailure }: Partial<InProcess> = c.env ?? {};
     if (requestId !== undefined) c.set("requestId", requestId);
+    if (reportFailure !== undefined) c.set("reportFailure", reportFailure);
     await next();
   });
   api.route("/rest/v1", await createRest({ pipeline, onWrite }));
@@ -102,7 +107,8 @@ async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<
   api.route("/auth/v1", createAuth(auth));
   api.route("/storage/v1", createStorage({ pipeline, picturesPerMember }));
   const call: typeof fetch = async (input, init) => {
-    const env: InProcess = { inProcess: true, requestId: tryGetContext()?.var.requestId };
+    const { requestId, reportFailure } = tryGetContext()?.var ?? {};
+    const env: InProcess = { inProcess: true, requestId, reportFailure };
     return api.fetch(new Request(input, init), env);
   };
   // The name `backend.internal` is never resolved, because page loaders call the API in process.

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import type { Finding } from "../../common/data/operators.ts";
 import { checkKeysMode, readKeys } from "../auth/keys.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
 import type { Settings } from "../config/settings.ts";
@@ -11,9 +12,10 @@ import { checkFreeSpace, createDiskCheck } from "../postgres/embedded/disk-check
 import { startPostgres } from "../postgres/embedded/embedded-postgres.ts";
 import { ignoreLibpqEnvironment } from "../postgres/embedded/libpq-environment.ts";
 import { lockDataDir } from "../postgres/embedded/lock.ts";
-import { connectToCluster, connectToRunning } from "../postgres/embedded/running-cluster.ts";
+import { connectToCluster } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
 import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
+import { inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
 export function embeddedBackend(settings: Settings): Backend {
@@ -57,19 +59,23 @@ export function embeddedBackend(settings: Settings): Backend {
         },
       };
     },
-    async check(isSiteRunning) {
+    async check(isSiteRunning, log) {
+      const found = (text: string): Finding => ({ topic: "data", isProblem: false, text });
       await findBinaries(chooseAccount(folder));
-      if (!existsSync(dataDir)) return `DATA_DIR ${dataDir} will be created by the first start.`;
+      if (!existsSync(dataDir)) return [found(`DATA_DIR ${dataDir} will be created by the first start.`)];
       await checkDataDir(dataDir);
       await checkFreeSpace(dataDir);
-      await readKeys(settings);
+      const keys = await readKeys(settings);
       await checkKeysMode(settings);
       const usable = `DATA_DIR ${dataDir} can be used.`;
-      if (!(await clusterExists(folder))) return `${usable} The database will be created by the first start.`;
+      if (!(await clusterExists(folder)))
+        return [found(`${usable} The database will be created by the first start.`)];
       if (!isSiteRunning) lockDataDir(dataDir)();
       await superuserPassword(dataDir);
-      await using running = await connectToRunning(dataDir);
-      return `${usable} ${running ? "PostgreSQL is running." : "PostgreSQL is not running; it starts with the site."}`;
+      await using client = await connectToCluster(dataDir, log, "existing");
+      const text = `${usable} ${isSiteRunning ? "PostgreSQL is running." : "PostgreSQL starts with the site."}`;
+      const inspected = { client, jwtSecret: keys?.jwtSecret, isExternal: false };
+      return [found(text), ...(await inspectDatabase(inspected))];
     },
     administration: () => administration(settings),
     connectAsOwner: (log, wanted) => connectToCluster(dataDir, log, wanted),

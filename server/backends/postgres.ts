@@ -9,6 +9,7 @@ import { isUnavailable } from "../postgres/database-errors.ts";
 import { pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
 import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
+import { CASE_LIMITED, inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
 const MIN_VERSION = 15;
@@ -26,9 +27,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       const { connectionString, demo } = await preparing(PLACE, async () => {
         const login = await inspect(client);
         if (!login.foldsCase) {
-          const reason =
-            "Searches ignore case only in English letters: create the database with a locale such as C.UTF-8";
-          log.warn({ reason }, "database.case_limited");
+          log.warn({ reason: CASE_LIMITED }, "database.case_limited");
         }
         if (!login.owns) return { connectionString: url, demo: undefined };
         return prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log);
@@ -38,11 +37,15 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       return { ...served, demo };
     },
     async check() {
-      await readKeys(settings);
+      const keys = await readKeys(settings);
       await checkKeysMode(settings);
       await using client = await connectToServer(url);
       const { version } = await inspect(client);
-      return `DATABASE_URL connects to PostgreSQL ${version}.`;
+      const found = await inspectDatabase({ client, jwtSecret: keys?.jwtSecret, isExternal: true });
+      return [
+        { topic: "data", isProblem: false, text: `DATABASE_URL connects to PostgreSQL ${version}.` },
+        ...found,
+      ];
     },
     administration: () => administration(settings),
     connectAsOwner: () => connectToServer(url),

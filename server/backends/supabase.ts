@@ -56,7 +56,10 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
     },
     async check() {
       const status = await statusOf(project);
-      if (status === 200) return `${url} responds, accepts the key and has the tables.`;
+      if (status === 200) {
+        const text = `${url} responds, accepts the key and has the tables.`;
+        return [{ topic: "data", isProblem: false, text }];
+      }
       throw new OperatorError(
         `${url} ${PROBLEMS[status] ?? `responds with status ${status}: check the project's log.`}`,
       );

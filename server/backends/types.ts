@@ -1,11 +1,13 @@
 import type { Hono } from "hono";
 import type { BackendAddress, DataClient } from "../../common/data/client.ts";
+import type { Finding } from "../../common/data/operators.ts";
 import type { SignInMethods } from "../../common/page-services.ts";
 import type { Administration } from "../admin/admin-client.ts";
 import type { IdentifyOperator } from "../admin/operator.ts";
 import type { Log } from "../http/log.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
+import type { Statistics } from "../postgres/statistics.ts";
 
 export interface Backend {
   /** Where the site's data is, in messages to the operator. For example, `DATA_DIR /srv/techfolio`. */
@@ -13,10 +15,10 @@ export interface Backend {
   /** Makes the site's data available to requests. `print` writes a line to standard output. Throws OperatorError. */
   start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
   /**
-   * For `npm run doctor`: checks what `start` needs, without starting anything. Resolves to a sentence for the
-   * operator. Throws OperatorError.
+   * For `npm run doctor`: checks what `start` needs. Starts an embedded PostgreSQL that isn't running, and stops it
+   * again. Throws OperatorError if the data can't be used.
    */
-  check(isSiteRunning: boolean): Promise<string>;
+  check(isSiteRunning: boolean, log: Log): Promise<Finding[]>;
   administration(): Promise<Administration>;
   /**
    * For backups and restores: connects to the site's database as the embedded superuser or with DATABASE_URL's login.
@@ -36,10 +38,12 @@ export interface RunningBackend {
   createApi(events: BackendEvents): Promise<BackendApi>;
   ready(): Promise<boolean>;
   /**
-   * Counts the pools' connections, and the queries that wait for one, for the metrics. Undefined for a Supabase project,
-   * which the site doesn't reach through a connection pool.
+   * Counts the pools' connections, at most how many there are, and the queries that wait for one, for the metrics.
+   * Undefined for a Supabase project, which the site doesn't reach through a connection pool.
    */
   connections?(): Record<string, number>;
+  /** Throws DatabaseUnavailableError. Undefined for a Supabase project. */
+  statistics?(): Promise<Statistics>;
   /**
    * Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database. Does
    * nothing for a Supabase project.
@@ -55,6 +59,8 @@ export interface BackendEvents {
    * have to wait.
    */
   onSignInFailed(isLimited: boolean): void;
+  /** Called after the mail server has accepted an email, or after it could not be sent. */
+  onMail(isSent: boolean): void;
 }
 
 export interface BackendApi {

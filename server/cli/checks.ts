@@ -1,11 +1,14 @@
 import type { Finding } from "../../common/data/operators.ts";
 import { openTransport } from "../auth/mail.ts";
+import { findingOf } from "../backends/findings.ts";
 import type { Backend } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
-import type { Settings } from "../config/settings.ts";
+import { readEnvironment, readSettingsFile, type Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
+import { unknownSettings } from "../config/unknown-settings.ts";
 import { listen } from "../http/listen.ts";
+import type { Log } from "../http/log.ts";
 
 const TIMEOUT_MS = 3_000;
 
@@ -18,17 +21,37 @@ export async function isSite(url: string): Promise<boolean> {
   }
 }
 
-async function checkPort({ host, port }: Settings, isRunning: boolean): Promise<string> {
+async function checkNames(): Promise<string> {
+  const unknown = unknownSettings(readEnvironment(), readSettingsFile());
+  if (unknown.length === 0) return "All settings are valid.";
+  throw new OperatorError(`${unknown.join(" ")} Correct or remove ${unknown.length === 1 ? "it" : "them"}.`);
+}
+
+async function checkPort(settings: Settings, backend: Backend, isRunning: boolean): Promise<string> {
+  const { host, port, supabase } = settings;
   const url = origin(host, port);
   if (!isRunning) {
     await (await listen(host, port)).close();
     return `PORT ${port} on ${host} is free.`;
   }
   const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2 * TIMEOUT_MS) });
-  if (ok) return `The site is running at ${url}, and its database responds.`;
-  throw new OperatorError(
-    `The site is running at ${url}, but its database does not respond: check the site's log.`,
-  );
+  if (!ok) {
+    throw new OperatorError(
+      `The site is running at ${url}, but its database does not respond: check the site's log.`,
+    );
+  }
+  if (supabase === undefined) await checkKeysOf(url, backend);
+  return `The site is running at ${url}, and its database responds.`;
+}
+
+/** Throws OperatorError if the site at `url` has other keys than these settings. */
+async function checkKeysOf(url: string, backend: Backend): Promise<void> {
+  const { serviceKey, ifKeyRejected } = await backend.administration();
+  const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { status } = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, { headers, signal });
+  if (status === 401)
+    throw new OperatorError(`The site that is running at ${url} has other keys: ${ifKeyRejected}.`);
 }
 
 async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string> {
@@ -71,25 +94,30 @@ async function checkSingleSignOn({ singleSignOn, siteUrl }: Settings): Promise<s
   return `The provider ${href} responds. It must know the redirect URI ${siteUrl}/auth/v1/callback.`;
 }
 
-async function findingOf(topic: string, check: () => Promise<string>): Promise<Finding> {
-  try {
-    return { topic, isProblem: false, text: await check() };
-  } catch (error) {
-    const message = errorMessage(error);
-    const text = error instanceof OperatorError ? message : `The check failed: ${message}.`;
-    return { topic, isProblem: true, text };
-  }
+/** Checks whether the site can start, or works, and says so in a sentence for each topic. Never throws. */
+export async function runChecks(
+  settings: Settings,
+  backend: Backend,
+  isRunning: boolean,
+  log: Log,
+): Promise<Finding[]> {
+  const check = async (topic: string, work: () => Promise<string>) => [await findingOf(topic, work)];
+  const findings = await Promise.all([
+    check("settings", checkNames),
+    check("port", () => checkPort(settings, backend, isRunning)),
+    checkData(backend, isRunning, log),
+    check("proxy", () => checkProxy(settings)),
+    check("mail", () => checkMail(settings)),
+    check("sign-on", () => checkSingleSignOn(settings)),
+  ]);
+  return findings.flat();
 }
 
-/** Checks whether the site can start, or works, and says so in a sentence for each topic. Never throws. */
-export function runChecks(settings: Settings, backend: Backend, isRunning: boolean): Promise<Finding[]> {
-  const checks = {
-    settings: async () => "All settings are valid.",
-    port: () => checkPort(settings, isRunning),
-    data: () => backend.check(isRunning),
-    proxy: () => checkProxy(settings),
-    mail: () => checkMail(settings),
-    "sign-on": () => checkSingleSignOn(settings),
-  };
-  return Promise.all(Object.entries(checks).map(([topic, check]) => findingOf(topic, check)));
+async function checkData(backend: Backend, isRunning: boolean, log: Log): Promise<Finding[]> {
+  let found: Finding[] = [];
+  const problem = await findingOf("data", async () => {
+    found = await backend.check(isRunning, log);
+    return "";
+  });
+  return problem.isProblem ? [problem] : found;
 }

@@ -8,10 +8,15 @@ const USAGE = `npm run doctor
 Checks whether the site can start. Takes no arguments, and reads the same settings as npm start.
 `;
 
-await runProgram("doctor", USAGE, async (args, { settings, backend, print }) => {
+await runProgram("doctor", USAGE, async (args, { settings, backend, log, print }) => {
   parseArguments("doctor", { args });
   print(`Techfolio ${VERSION}\n`);
-  const findings = await runChecks(settings, backend, await isSite(origin(settings.host, settings.port)));
+  const findings = await runChecks(
+    settings,
+    backend,
+    await isSite(origin(settings.host, settings.port)),
+    log,
+  );
   for (const { topic, isProblem, text } of findings) {
     print(`${(isProblem ? "problem" : "ok").padEnd(7)}  ${topic.padEnd(8)}  ${text}`);
   }

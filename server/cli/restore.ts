@@ -4,12 +4,12 @@ import { parseArguments, runProgram } from "./program.ts";
 
 const USAGE = `npm run restore -- FILE
 
-Loads the backup FILE. The target, which is DATA_DIR or DATABASE_URL in the settings, must be empty.
+Loads the backup FILE, which may be compressed (gzip or zstd). The target, which is DATA_DIR or DATABASE_URL in the settings, must be empty.
 `;
 
 await runProgram("restore", USAGE, async (args, { backend, log, print }) => {
   const [file, ...more] = parseArguments("restore", { args, allowPositionals: true }).positionals;
   if (file === undefined || more.length > 0) throw new UsageError('"restore" needs one FILE');
-  const accounts = await restoreBackup(backend, file, log);
-  print(`${file} was restored into ${backend.place}: ${accounts} accounts. Start the site with npm start.`);
+  const loaded = await restoreBackup(backend, file, log);
+  print(`${file} was restored into ${backend.place}: ${loaded}. Start the site with npm start.`);
 });

@@ -11,11 +11,16 @@ type Environment = Record<string, string | undefined>;
 
 /** Returns the environment variables, with defaults from `.env` in the working directory. Throws OperatorError. */
 export function readEnvironment(): Environment {
+  return { ...readSettingsFile(), ...process.env };
+}
+
+/** Returns the variables in `.env`. Throws OperatorError. */
+export function readSettingsFile(): Environment {
   const file = path.resolve(".env");
   try {
     const written = existsSync(file) ? readFileSync(file, "utf8") : "";
     // Remove a byte-order mark, which would become part of the first variable's name.
-    return { ...parseEnv(written.replace(/^\uFEFF/, "")), ...process.env };
+    return parseEnv(written.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new OperatorError(`The settings in ${file} cannot be read: ${reason(error)}.`);
   }

@@ -1,20 +1,42 @@
 import type { MiddlewareHandler } from "hono";
 import type { Log } from "./log.ts";
 
+/** Adds a failure to the line about the request. A failure that comes after that line gets a line of its own. */
+export type ReportFailure = (fields: object, event: string) => void;
+
+declare module "hono" {
+  interface ContextVariableMap {
+    reportFailure: ReportFailure;
+  }
+}
+
 const MAX_PATH_CHARACTERS = 200;
-/** A proxy checks these every second. `/readyz` is logged if the database doesn't respond. */
+/** A proxy checks these every second. The metrics count them. */
 const PROBES = /^\/(healthz|readyz)$/;
 
-/** Logs one line per request, except successful probes. Omits the query, which may contain a visitor's search. */
+/**
+ * Logs one line per request, except probes. The line about a failed request has the first failure's event and fields.
+ * Omits the query, which may contain a visitor's search.
+ */
 export function accessLog(log: Log): MiddlewareHandler {
   return async (context, next) => {
     const start = performance.now();
-    await next();
-    const { req, res } = context;
-    if (PROBES.test(req.path) && (res.ok || req.path === "/healthz")) return;
+    const { req } = context;
     const requestId = context.get("requestId");
+    const failures: { fields: object; event: string }[] = [];
+    let isLogged = false;
+    context.set("reportFailure", (fields, event) => {
+      if (isLogged) log.error({ requestId, ...fields }, event);
+      else failures.push({ fields, event });
+    });
+    await next();
+    isLogged = true;
+    const [failure] = failures;
+    if (PROBES.test(req.path) && failure === undefined) return;
     const path = req.path.slice(0, MAX_PATH_CHARACTERS);
     const ms = Math.round((performance.now() - start) * 10) / 10;
-    log.info({ requestId, method: req.method, path, status: res.status, ms }, "request");
+    const request = { requestId, method: req.method, path, status: context.res.status, ms };
+    if (failure === undefined) return log.info(request, "request");
+    log.error({ ...request, ...failure.fields, status: context.res.status }, failure.event);
   };
 }

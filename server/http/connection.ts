@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import type { ReportFailure } from "./access-log.ts";
 
 /**
  * The environment of a request that the site sends to itself, such as a page loader's read. The limits on concurrency
@@ -7,8 +8,9 @@ import type { Context } from "hono";
  */
 export interface InProcess {
   inProcess: true;
-  /** The id of the request that this one belongs to, for the log. */
+  /** The id of the request that this one belongs to, and what adds a failure to its line in the log. */
   requestId?: string | undefined;
+  reportFailure?: ReportFailure | undefined;
 }
 
 /** Returns undefined for a request in process. Throws if the request neither has a connection nor is in process. */

@@ -2,14 +2,29 @@ import type { Context, Next } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "../config/version.ts";
+import { remember } from "./remember.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** `countConnections` is undefined on a site with a Supabase project, because that site has no connection pool. */
-export function createMetrics(
-  countConnections: (() => Record<string, number>) | undefined,
-  pageCacheCounts: { hits: number; misses: number },
-) {
+/** How long statistics of the database are kept, because each scrape of each monitoring system asks for them. */
+const STATISTICS_TTL_MS = 30_000;
+
+interface Statistics {
+  databaseBytes: number;
+  members: number;
+  sessions: number;
+  lastBackup: Date | null;
+  freeDiskBytes: number | null;
+}
+
+/** A site with a Supabase project has neither a connection pool nor statistics of its database. */
+interface Sources {
+  connections?(): Record<string, number>;
+  statistics?(): Promise<Statistics>;
+  pageCacheCounts: { hits: number; misses: number };
+}
+
+export function createMetrics({ connections, statistics, pageCacheCounts }: Sources) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -52,13 +67,21 @@ export function createMetrics(
   });
   new Gauge({
     name: "techfolio_database_connections",
-    help: "Database connections (all: total, unused: idle), and queries that wait for a connection (waiting).",
+    help: "Database connections (all: total, unused: idle, at most: limit), and queries that wait for one (waiting).",
     labelNames: ["state"],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(countConnections?.() ?? {})) this.set({ state }, count);
+      for (const [state, count] of Object.entries(connections?.() ?? {})) this.set({ state }, count);
     },
   });
+  const mails = new Counter({
+    name: "techfolio_emails_total",
+    help: "Emails that the mail server accepted (sent), or that could not be sent (failed). Without a mail server: 0.",
+    labelNames: ["result"],
+    registers,
+  });
+  for (const result of ["sent", "failed"]) mails.inc({ result }, 0);
+  if (statistics !== undefined) addStatistics(registers, statistics);
 
   return {
     async middleware(context: Context, next: Next) {
@@ -77,5 +100,35 @@ export function createMetrics(
       return context.body(await register.metrics(), 200, headers);
     },
     signInFailed: (limited: boolean) => signInFailures.inc({ limited: String(limited) }),
+    mailHandled: (isSent: boolean) => mails.inc({ result: isSent ? "sent" : "failed" }),
   };
+}
+
+/** Adds the numbers that come from the database. They are absent while it doesn't respond. */
+function addStatistics(registers: Registry[], readStatistics: () => Promise<Statistics>): void {
+  const statistics = remember(readStatistics, STATISTICS_TTL_MS);
+  const add = (name: string, help: string, read: (from: Statistics) => number | null | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await statistics().then(read, () => undefined);
+        if (typeof value === "number") this.set(value);
+        else this.remove();
+      },
+    });
+  add("techfolio_database_size_bytes", "Size of the database.", ({ databaseBytes }) => databaseBytes);
+  add("techfolio_members", "Accounts.", ({ members }) => members);
+  add("techfolio_sessions", "Sessions of members that haven't ended.", ({ sessions }) => sessions);
+  add(
+    "techfolio_last_backup_timestamp_seconds",
+    "When `npm run backup` last made a backup. Absent if it never did.",
+    ({ lastBackup }) => lastBackup && lastBackup.getTime() / 1_000,
+  );
+  add(
+    "techfolio_free_disk_bytes",
+    "Free space on the disk of DATA_DIR. Absent if another server stores the data.",
+    ({ freeDiskBytes }) => freeDiskBytes,
+  );
 }

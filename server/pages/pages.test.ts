@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
 import { MAX_PAGE_BYTES } from "../../common/page-services.ts";
-import { createLog } from "../http/log.ts";
 import { createPages } from "./pages.ts";
 
 /** Renders a page whose body consists of these chunks. */
@@ -12,9 +11,8 @@ function renderPage(chunks: string[], type: string): Promise<Response> {
     handleRequest: async () => new Response(new Blob(chunks).stream(), { headers: { "Content-Type": type } }),
     data: createDataClient({ url: "http://backend.test", key: "key" }),
     render: async () => [],
-    log: createLog(() => undefined),
   });
-  return render({ address: "/", siteTitle: "Site", requestId: "1" });
+  return render({ address: "/", siteTitle: "Site", reportFailure: () => undefined });
 }
 
 describe.each(["text/html", "text/x-script"])("a page of the type %s", (type) => {

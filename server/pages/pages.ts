@@ -1,7 +1,7 @@
 import type { DataClient } from "../../common/data/client.ts";
 import { MAX_PAGE_BYTES, type PageServices, type Site } from "../../common/page-services.ts";
 import { errorMessage } from "../config/error-message.ts";
-import type { Log } from "../http/log.ts";
+import type { ReportFailure } from "../http/access-log.ts";
 import type { Render } from "../rendering/renderer.ts";
 import type { Application } from "./application.ts";
 
@@ -9,8 +9,8 @@ export interface PageRequest {
   /** The path and the query. */
   address: string;
   siteTitle: string;
-  /** Logged with the reads that fail while the page is rendered. */
-  requestId: string;
+  /** Called for each read that fails while the page is rendered. */
+  reportFailure: ReportFailure;
 }
 
 export interface PageDependencies {
@@ -19,12 +19,11 @@ export interface PageDependencies {
   handleRequest: Application["handleRequest"];
   data: DataClient;
   render: Render;
-  log: Log;
 }
 
 /** Returns a function that renders a page as a document or, for `.data` addresses, as data. */
-export function createPages({ site, handleRequest, data, render, log }: PageDependencies) {
-  return async function renderPage({ address, siteTitle, requestId }: PageRequest): Promise<Response> {
+export function createPages({ site, handleRequest, data, render }: PageDependencies) {
+  return async function renderPage({ address, siteTitle, reportFailure }: PageRequest): Promise<Response> {
     let isComplete = true;
     const current = site();
     const context: PageServices = {
@@ -33,7 +32,7 @@ export function createPages({ site, handleRequest, data, render, log }: PageDepe
       render,
       logFailure(event, error) {
         isComplete = false;
-        log.error({ requestId, reason: errorMessage(error) }, event);
+        reportFailure({ reason: errorMessage(error) }, event);
       },
     };
     // Pass on only the URL: the page is cached for all visitors, so it can't depend on one visitor's headers.

@@ -127,6 +127,7 @@ export function openDatabase({
         () => false,
       ),
     connections: () => ({
+      limit: size + LIMITS.database.signInConnections,
       total: pool.totalCount + signInPool.totalCount,
       idle: pool.idleCount + signInPool.idleCount,
       waiting: pool.waitingCount + signInPool.waitingCount,

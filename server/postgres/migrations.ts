@@ -82,7 +82,8 @@ export async function pendingMigrations(
   return migrations.filter(({ version }) => !history.has(version));
 }
 
-async function hasHistory(client: pg.ClientBase): Promise<boolean> {
+/** Whether a start has prepared the database. */
+export async function hasHistory(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ exists: boolean }>(
     "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
   );

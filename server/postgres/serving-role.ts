@@ -6,6 +6,9 @@ import { withMigrationLock } from "./migrations.ts";
 // Longer than the longest statement timeout, after which a killed process has no connections.
 const MAX_WAIT_MS = 6_000;
 
+export const OTHER_KEYS =
+  "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.";
+
 interface ServingRole {
   name: string;
   exists: boolean;
@@ -29,11 +32,8 @@ export async function ensureServingRole(
   adminAddress: string,
   secret: string,
 ): Promise<string> {
-  const derive = (purpose: string) =>
-    createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
-  const password = derive("password of the serving role");
-  // Stored with `comment on role`, this shows whether the role has the password without revealing the password.
-  const mark = derive("mark of the serving role");
+  const password = derive(secret, "password of the serving role");
+  const mark = markOf(secret);
 
   const role = await withMigrationLock(admin, async () => {
     const [found] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
@@ -48,20 +48,35 @@ export async function ensureServingRole(
   return withLogin(adminAddress, role, password);
 }
 
+function derive(secret: string, purpose: string): string {
+  return createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
+}
+
+/** Stored with `comment on role`, the mark shows whether the role has the secret's password without revealing it. */
+const markOf = (secret: string) => derive(secret, "mark of the serving role");
+
+/** Whether processes with other keys are connected, so that a start with this secret would fail. */
+export async function isServedWithOtherKeys(client: pg.ClientBase, secret: string): Promise<boolean> {
+  const [found] = (await client.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
+  return found.mark !== null && found.mark !== markOf(secret) && (await isUsed(client, found.name));
+}
+
+async function isUsed(client: pg.ClientBase, role: string): Promise<boolean> {
+  const { rowCount } = await client.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
+  return rowCount !== 0;
+}
+
 /**
  * Waits until no process is connected with this role, because a connected process could not open another connection
  * after the password changes. Throws OperatorError if a process stays connected.
  */
 async function waitUntilUnused(admin: pg.ClientBase, role: string): Promise<void> {
   for (const until = performance.now() + MAX_WAIT_MS; performance.now() < until; ) {
-    const { rowCount } = await admin.query(`select from pg_stat_activity where usename = '${role}' limit 1`);
-    if (rowCount === 0) return;
+    if (!(await isUsed(admin, role))) return;
     // Clear the snapshot of pg_stat_activity: otherwise, this transaction would see the same connections again.
     await admin.query("select pg_sleep(0.1), pg_stat_clear_snapshot()");
   }
-  throw new OperatorError(
-    "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.",
-  );
+  throw new OperatorError(OTHER_KEYS);
 }
 
 function withLogin(address: string, user: string, password: string): string {

@@ -130,8 +130,11 @@ test("a backup writes through a symbolic link, and refuses to replace a socket o
 });
 
 test.each([
-  ["backup", [], '"backup" needs one FILE'],
-  ["backup", ["one.sql", "two.sql"], '"backup" needs one FILE'],
+  ["backup", [], '"backup" needs one FILE or FOLDER'],
+  ["backup", ["one.sql", "two.sql"], '"backup" needs one FILE or FOLDER'],
+  ["backup", ["one.sql", "--keep", "3"], '"backup" needs an existing FOLDER with --keep and --days'],
+  ["backup", [".", "--keep", "0"], '"backup": --keep must be a whole number from 1 to 99999, not "0"'],
+  ["backup", [".", "--days", "x"], '"backup": --days must be a whole number from 1 to 99999, not "x"'],
   ["backup", ["one.sql", "--with-dessert"], `"backup": Unknown option '--with-dessert'`],
   ["restore", [], '"restore" needs one FILE'],
 ])(

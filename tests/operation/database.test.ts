@@ -266,6 +266,7 @@ test("a site starts even if its first two database connections break", async () 
   const { api } = await backend.createApi({
     onWrite: () => undefined,
     onSignInFailed: () => undefined,
+    onMail: () => undefined,
   });
   const response = await api.request(
     "/rest/v1/articles",

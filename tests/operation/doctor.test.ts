@@ -4,15 +4,19 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import path from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import pg from "pg";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
+import { inspectDatabase } from "../../server/backends/findings.ts";
+import { recordBackup } from "../../server/postgres/last-backup.ts";
+import { backUp } from "../support/backups.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { startIdentityProvider } from "../support/identity-provider.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
+import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
 const DOCTOR = path.resolve(import.meta.dirname, "../../server/cli/doctor.ts");
@@ -79,7 +83,8 @@ describe("the report of npm run doctor on a working setup", () => {
     await site.end("SIGTERM");
     const stopped = await runDoctor(site.settings);
     expect({ code: stopped.code, problems: stopped.problems }).toEqual({ code: 0, problems: [] });
-    expect(stopped.stdout).toContain("PostgreSQL is not running; it starts with the site.");
+    expect(stopped.stdout).toContain("PostgreSQL starts with the site.");
+    expect(stopped.stdout).toContain("The schema is up to date.");
   });
 
   test("npm run doctor finds no problem with DATABASE_URL, before and after the first start", async () => {
@@ -140,6 +145,90 @@ describe("the report of npm run doctor on the port and the running site", () => 
     expect(code).toBe(1);
     expect(problems.join("\n")).toContain("its database does not respond");
     expect(problems.join("\n")).toContain("is not currently accepting connections");
+  });
+});
+
+describe("the report of npm run doctor on what keeps a site from starting or working", () => {
+  async function startExternalSite(database?: string) {
+    const DATABASE_URL = database ?? (await external.createDatabase());
+    const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
+    return { site, name: new URL(DATABASE_URL).pathname.slice(1) };
+  }
+
+  test("npm run doctor reports a schema from before 0.1.0, in DATA_DIR and in DATABASE_URL", async () => {
+    const outdate = "insert into supabase_migrations.schema_migrations (version) values ('20260101000000')";
+    const { site, name } = await startExternalSite();
+    await site.end("SIGTERM");
+    await external.query(outdate, name);
+    expect(await findOnlyProblem(site.settings)).toContain("created by a version from before 0.1.0");
+
+    const embedded = await startSite();
+    await (await adminOf(embedded.settings["DATA_DIR"] ?? "")).query(outdate);
+    expect(await findOnlyProblem(embedded.settings)).toContain("created by a version from before 0.1.0");
+    await embedded.end("SIGTERM");
+    expect(await findOnlyProblem(embedded.settings)).toContain("created by a version from before 0.1.0");
+  });
+
+  test("npm run doctor reports an AUTH_JWT_SECRET that the running processes don't share", async () => {
+    const { site } = await startExternalSite();
+    const other = { ...site.settings, AUTH_JWT_SECRET: "y".repeat(32) };
+    const elsewhere = { ...other, PORT: String(await freePort()) };
+    expect(await findOnlyProblem(elsewhere)).toContain("serving this database with other keys");
+    const { problems } = await runDoctor(other);
+    expect(problems.join("\n")).toContain(
+      `The site that is running at ${site.url} has other keys: set DATA_DIR or AUTH_JWT_SECRET`,
+    );
+    await site.end("SIGTERM");
+    expect((await runDoctor(elsewhere)).problems).toEqual([]);
+  });
+
+  test("npm run doctor reports a locale in which searches ignore case only in English letters", async () => {
+    await external.query(
+      "create database limited template template0 locale_provider libc locale 'C' encoding 'UTF8'",
+    );
+    const DATABASE_URL = (await external.createDatabase()).replace(/[^/]+$/, "limited");
+    const { site } = await startExternalSite(DATABASE_URL);
+    expect(await findOnlyProblem(site.settings)).toContain("Searches ignore case only in English letters");
+  });
+
+  test("npm run doctor reports a misspelled setting, in the environment and in .env", async () => {
+    const settings = await emptySettings();
+    expect(await findOnlyProblem({ ...settings, SITE_NAMEE: "x" })).toContain(
+      "SITE_NAMEE is not a setting: did you mean SITE_NAME?",
+    );
+  });
+
+  test("npm run doctor reports a clock that differs from the database's by a minute", async () => {
+    const { site } = await startExternalSite();
+    const client = new pg.Client(site.settings["DATABASE_URL"]);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const clockNow = async () => {
+      const inspected = { client, jwtSecret: undefined, isExternal: true };
+      return (await inspectDatabase(inspected)).find(({ topic }) => topic === "clock");
+    };
+    expect(await clockNow()).toMatchObject({ isProblem: false });
+    const { now } = Date;
+    vi.spyOn(Date, "now").mockImplementation(() => now() - 60_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const found = await clockNow();
+    expect(found).toMatchObject({ isProblem: true });
+    expect(found?.text).toMatch(/clock is (59|60)\.\d seconds behind the database's/);
+  });
+
+  test("npm run doctor reports a newest backup of more than a day ago, and a site without any after its first day", async () => {
+    const site = await startSite();
+    const DATA_DIR = site.settings["DATA_DIR"] ?? "";
+    const admin = await adminOf(DATA_DIR);
+    expect((await runDoctor(site.settings)).stdout).toContain("No backup has been made yet.");
+    await admin.query(
+      "insert into auth.users (id, created_at) values (gen_random_uuid(), now() - interval '2 days')",
+    );
+    expect(await findOnlyProblem(site.settings)).toContain("No backup has been made: set one up");
+    await backUp({ DATA_DIR });
+    expect((await runDoctor(site.settings)).stdout).toContain("was made less than an hour ago");
+    await recordBackup(admin, new Date(Date.now() - 30 * 3_600_000));
+    expect(await findOnlyProblem(site.settings)).toContain("The newest backup is 30 hours old");
   });
 });
 

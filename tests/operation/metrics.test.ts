@@ -1,5 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { backUp } from "../support/backups.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { startServer } from "../support/server.ts";
 
 const TOKEN = "a-token-of-23-characters";
@@ -14,8 +16,8 @@ interface Sample {
 }
 
 /** Fetches and parses the metrics (Prometheus' text format 0.0.4). Throws on an invalid line. */
-async function readMetrics(): Promise<Sample[]> {
-  const response = await fetch(`${site.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+async function readMetrics(url = site.url): Promise<Sample[]> {
+  const response = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
   const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -27,9 +29,9 @@ async function readMetrics(): Promise<Sample[]> {
   });
 }
 
-async function sum(name: string, labels: Record<string, string> = {}): Promise<number> {
+async function sum(name: string, labels: Record<string, string> = {}, url = site.url): Promise<number> {
   const wanted = Object.entries(labels);
-  const samples = (await readMetrics()).filter(
+  const samples = (await readMetrics(url)).filter(
     (sample) => sample.name === name && wanted.every(([key, text]) => sample.labels[key] === text),
   );
   return samples.reduce((total, { value }) => total + value, 0);
@@ -128,6 +130,62 @@ test("metrics cover the connection pool, event loop and memory usage", async () 
   expect(await sum(connections, { state: "waiting" })).toBe(0);
   expect(await sum("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
   expect(await sum("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+});
+
+test("metrics have the pool's size, the database's size, members, sessions and free disk space, and the last backup's time once there is one", async () => {
+  expect(await sum("techfolio_database_connections", { state: "limit" })).toBe(15);
+  expect(await sum("techfolio_database_size_bytes")).toBeGreaterThan(1e6);
+  expect(await sum("techfolio_free_disk_bytes")).toBeGreaterThan(0);
+  const names = (await readMetrics()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["techfolio_members", "techfolio_sessions"]));
+  expect(names).not.toContain("techfolio_last_backup_timestamp_seconds");
+
+  const other = await startServer({ METRICS_TOKEN: TOKEN });
+  onTestFinished(() => other.stop());
+  const service = { apikey: other.keys.serviceKey, Authorization: `Bearer ${other.keys.serviceKey}` };
+  const login = { email: "counted@example.com", password: "a member's long password" };
+  const post = (path: string, body: object, headers: Record<string, string>) =>
+    fetch(`${other.url}/auth/v1/${path}`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  await post("admin/users", { ...login, email_confirm: true }, service);
+  await post("token?grant_type=password", login, { apikey: other.keys.anonKey });
+  const start = Date.now() / 1_000;
+  await backUp({ DATA_DIR: other.dataDir });
+  const sumThere = (name: string) => sum(name, {}, other.url);
+  expect([await sumThere("techfolio_members"), await sumThere("techfolio_sessions")]).toEqual([1, 1]);
+  expect(await sumThere("techfolio_last_backup_timestamp_seconds")).toBeGreaterThanOrEqual(Math.floor(start));
+});
+
+test("emails that the mail server accepts or rejects are counted", async () => {
+  const accepting = await startMailServer();
+  const refusing = await startMailServer("MAIL");
+  for (const [server, counts] of [
+    [accepting, [1, 0]],
+    [refusing, [0, 1]],
+  ] as const) {
+    const smtp = {
+      SMTP_HOST: "127.0.0.1",
+      SMTP_PORT: String(server.smtp.port),
+      SMTP_FROM: "site@example.com",
+    };
+    const mailing = await startServer({ METRICS_TOKEN: TOKEN, ...smtp });
+    onTestFinished(() => mailing.stop());
+    const { serviceKey } = mailing.keys;
+    await fetch(`${mailing.url}/auth/v1/invite`, {
+      method: "POST",
+      headers: {
+        apikey: serviceKey,
+        Authorization: `Bearer ${serviceKey}`,
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify({ email: "invited@example.com" }),
+    });
+    const mails = (result: string) => sum("techfolio_emails_total", { result }, mailing.url);
+    expect([await mails("sent"), await mails("failed")]).toEqual(counts);
+  }
 });
 
 test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`])(

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { dump } from "../../server/cli/dump/dump-database.ts";
 import { createLog } from "../../server/http/log.ts";
 import { startPostgres } from "../../server/postgres/embedded/embedded-postgres.ts";
@@ -63,7 +63,7 @@ const rejectedDumps: [string, (dump: string) => string, string][] = [
     "made by a newer release of Techfolio",
   ],
   ["from another program", () => "-- PostgreSQL database dump\n", "is not a backup"],
-  ["that is empty", () => "", "is not a backup"],
+  ["that is empty", () => "", "is empty, so the backup or its copy was not completed"],
 ];
 
 test.each(rejectedDumps)(
@@ -80,14 +80,33 @@ test.each(rejectedDumps)(
   },
 );
 
-test.each([
-  ["gunzip", gzipSync],
-  ["unzstd", zstdCompressSync],
-])("a compressed backup is rejected with a message that names %s", async (program, compress) => {
-  const file = path.join(await temporaryFolder(), "site.sql");
-  await writeFile(file, compress(completeDump));
-  const DATABASE_URL = await external.createDatabase();
-  expectRefusal(await restore(file, { DATABASE_URL }), `is compressed: run ${program} on it first.`);
+describe.each([
+  ["gzip", gzipSync],
+  ["zstd", zstdCompressSync],
+])("a backup compressed by %s", (_name, compress) => {
+  test("is loaded, whatever its file's name is", async () => {
+    const file = path.join(await temporaryFolder(), "site.sql");
+    await writeFile(file, compress(completeDump));
+    const DATABASE_URL = await external.createDatabase();
+    expect(await restore(file, { DATABASE_URL })).toMatchObject({ code: 0, stderr: "" });
+    const rows = await readAllRows({ connectionString: DATABASE_URL });
+    expect(rows.get("auth.users")?.join()).toContain(MEMBER_LOGIN.email);
+  });
+
+  test.each([
+    ["half of which was copied", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ["without its last byte", (bytes: Buffer) => bytes.subarray(0, -1)],
+    [
+      "with other bytes in its middle",
+      (bytes: Buffer) => Buffer.from(bytes).fill(7, Math.floor(bytes.length / 2)),
+    ],
+  ])("%s is rejected as incomplete, and the database stays empty", async (_case, damage) => {
+    const file = path.join(await temporaryFolder(), "site.sql.zst");
+    await writeFile(file, damage(compress(completeDump)));
+    const DATABASE_URL = await external.createDatabase();
+    expectRefusal(await restore(file, { DATABASE_URL }), "incomplete");
+    expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
+  });
 });
 
 test("a backup with a blank line at its end is loaded", async () => {

@@ -1,22 +1,18 @@
-import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Backend } from "../../backends/types.ts";
 import { OperatorError, reason } from "../../config/operator-error.ts";
+import { showProgress } from "../../config/progress.ts";
 import type { Log } from "../../http/log.ts";
 import { createSchema, readMigrations, takeMigrationLock } from "../../postgres/migrations.ts";
 import { markSeedDecided } from "../../postgres/seed.ts";
+import { readDecompressed } from "./compression.ts";
 import { END, END_OF_ROWS, parseCopyStatement, readHead } from "./dump-format.ts";
 import { DUMPED_TABLES } from "./dumped-tables.ts";
 import { splitLines } from "./lines.ts";
-
-/** The first bytes of compressed files, decoded as UTF-8. */
-const COMPRESSED = [
-  { start: "\u001f\ufffd", program: "gunzip" },
-  { start: "(\ufffd/\ufffd", program: "unzstd" },
-];
 
 type Lines = AsyncGenerator<Buffer>;
 
@@ -69,31 +65,48 @@ function alterEach(triggers: string, security: string): string {
   ).join("\n");
 }
 
-/** Loads a dump into an empty database in one transaction and returns the number of accounts. Throws OperatorError. */
-export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<number> {
+/**
+ * Loads a dump, which may be compressed, into an empty database in one transaction. Returns how much it loaded, as text.
+ * Throws OperatorError.
+ */
+export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<string> {
   await using owner = await backend.connectAsOwner(log, "new");
   const file = path.resolve(name);
   try {
-    const lines = splitLines(createReadStream(file) as AsyncIterable<Buffer>);
+    const size = await sizeOf(file);
+    let read = 0;
+    using progress = showProgress("Restoring", () => `${Math.floor((100 * read) / size)} %`);
+    const lines = splitLines(
+      readDecompressed(file, (bytes) => {
+        read += bytes;
+      }),
+    );
     const migration = await readVersion(lines, file);
-    await fill(owner, lines, migration, backend.place);
+    const rows = await fill(owner, lines, migration, backend.place);
     const accounts = await owner.query<{ count: number }>("select count(*)::int from auth.users");
-    return accounts.rows[0]?.count ?? 0;
+    return `${accounts.rows[0]?.count} accounts, ${rows} rows, in ${progress.elapsed()}`;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new OperatorError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
   }
 }
 
+async function sizeOf(file: string): Promise<number> {
+  const { size } = await stat(file).catch((error) => {
+    throw new OperatorError(`${file} cannot be read: ${reason(error)}.`);
+  });
+  if (size > 0) return size;
+  throw new OperatorError(
+    `${file} is empty, so the backup or its copy was not completed: nothing was restored.`,
+  );
+}
+
 async function readVersion(lines: Lines, file: string): Promise<string> {
   const next = async () => String((await lines.next()).value);
   const title = await next().catch((error) => {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${file} cannot be read: ${reason(error)}.`);
   });
-  const compressed = COMPRESSED.find(({ start }) => title.startsWith(start));
-  if (compressed !== undefined) {
-    throw new OperatorError(`${file} is compressed: run ${compressed.program} on it first.`);
-  }
   const migration = readHead(title, await next());
   const newest = (await readMigrations()).at(-1)?.version ?? "0";
   if (migration <= newest) return migration;
@@ -102,7 +115,8 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
   );
 }
 
-async function fill(owner: pg.Client, lines: Lines, migration: string, place: string): Promise<void> {
+/** Returns the number of rows. */
+async function fill(owner: pg.Client, lines: Lines, migration: string, place: string): Promise<number> {
   await owner.query("begin");
   // A server that starts now waits for this lock, and then finds either a complete site or an empty database.
   await takeMigrationLock(owner);
@@ -116,16 +130,21 @@ async function fill(owner: pg.Client, lines: Lines, migration: string, place: st
   await markSeedDecided(owner);
   await owner.query(BEFORE_ROWS);
   let last = "";
+  let loaded = 0;
   for await (const line of lines) {
     // An editor may have added a blank line at the end.
     if (line.length === 0) continue;
     last = line.toString();
     const copy = parseCopyStatement(last);
-    if (copy !== undefined) await pipeline(rows(lines), owner.query(copyFrom(copy)));
+    if (copy === undefined) continue;
+    const loading = owner.query(copyFrom(copy));
+    await pipeline(rows(lines), loading);
+    loaded += loading.rowCount;
   }
   if (last !== END) throw incomplete();
   await owner.query(AFTER_ROWS);
   await owner.query("commit");
+  return loaded;
 }
 
 async function* rows(lines: Lines): AsyncGenerator<Buffer> {

@@ -4,7 +4,10 @@ import path from "node:path";
 import { flushFolder } from "../../config/data-directory.ts";
 import { OperatorError, reason } from "../../config/operator-error.ts";
 
-/** Writes a file with mode 0600, and replaces an earlier one only once the new one is on disk. Throws OperatorError. */
+/**
+ * Writes a file with mode 0600, and replaces an earlier one only once the new one is on disk. Throws OperatorError, or
+ * what `content` throws.
+ */
 export async function writeAtomically(name: string, content: AsyncIterable<Buffer>): Promise<void> {
   const file = await realpath(name).catch(() => name);
   if ((await stat(file).catch(() => undefined))?.isFile() === false)
@@ -17,7 +20,8 @@ export async function writeAtomically(name: string, content: AsyncIterable<Buffe
     await flushFolder(path.dirname(file));
   } catch (error) {
     await rm(draft, { force: true });
-    if (error instanceof OperatorError) throw error;
+    // Errors of the database have no number of the operating system.
+    if ((error as NodeJS.ErrnoException).errno === undefined) throw error;
     throw new OperatorError(`${file} cannot be written: ${reason(error)}.`);
   }
 }

@@ -30,7 +30,7 @@ export function createDiskCheck(folder: string, log: Log, readFreeBytes = freeBy
   };
 }
 
-async function freeBytes(folder: string): Promise<number> {
+export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }

@@ -42,13 +42,16 @@ export async function supervise(command: Command, log: Log) {
   }
 
   async function restart() {
+    let logged = "";
     while (!stopping) {
       try {
         child = await start(command, log);
         log.info("postgres.restarted");
         return watch();
       } catch (error) {
-        log.error({ reason: errorMessage(error) }, "postgres.start_failed");
+        const reason = errorMessage(error);
+        if (reason !== logged) log.error({ reason }, "postgres.start_failed");
+        logged = reason;
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }

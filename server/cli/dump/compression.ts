@@ -1,0 +1,62 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from "node:zlib";
+import { OperatorError } from "../../config/operator-error.ts";
+
+// With a checksum, a damaged copy can't be mistaken for a good one.
+const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+const FORMATS = [
+  { ending: ".gz", start: "1f8b", compress: createGzip, decompress: createGunzip },
+  {
+    ending: ".zst",
+    start: "28b52ffd",
+    compress: () => createZstdCompress(ZSTD),
+    decompress: createZstdDecompress,
+  },
+];
+
+/** Compresses a dump as the ending of its file's name demands: `.gz`, `.zst`, or not at all. */
+export function compressFor(name: string, content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const format = FORMATS.find(({ ending }) => name.endsWith(ending));
+  return format === undefined ? content : through(content, format.compress());
+}
+
+/**
+ * Reads a file, and decompresses it whatever its name is. Calls `onRead` with the size of each piece of the file. Throws
+ * OperatorError if the compressed data is damaged or incomplete.
+ */
+export async function* readDecompressed(
+  file: string,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  const start = await readStart(file);
+  const format = FORMATS.find((each) => start.startsWith(each.start));
+  const read = createReadStream(file).on("data", (piece) => onRead(piece.length));
+  if (format === undefined) return yield* read as AsyncIterable<Buffer>;
+  try {
+    yield* through(read as AsyncIterable<Buffer>, format.decompress());
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (!/^Z(STD)?_/.test(code)) throw error;
+    throw new OperatorError(
+      `The backup is incomplete or damaged (${message}): copy it again. Nothing was restored.`,
+    );
+  }
+}
+
+async function readStart(file: string): Promise<string> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+  return buffer.subarray(0, bytesRead).toString("hex");
+}
+
+async function* through(content: AsyncIterable<Buffer>, transform: Duplex): AsyncGenerator<Buffer> {
+  const done = pipeline(content, transform);
+  // An error also ends the iteration over `transform`, which throws it.
+  done.catch(() => undefined);
+  yield* transform as AsyncIterable<Buffer>;
+  await done;
+}

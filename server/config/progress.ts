@@ -1,0 +1,34 @@
+const REDRAW_MS = 1_000;
+const SECOND_MS = 1_000;
+
+export interface Progress extends Disposable {
+  /** The time since the beginning, such as "2.4 s". */
+  elapsed(): string;
+}
+
+/**
+ * From the first second on, shows a line on standard error that says what is done, if that is a terminal. Disposing
+ * removes the line.
+ */
+export function showProgress(title: string, state: () => string, stream = process.stderr): Progress {
+  const start = performance.now();
+  const elapsed = () => `${((performance.now() - start) / SECOND_MS).toFixed(1)} s`;
+  let isDrawn = false;
+  const draw = () => {
+    isDrawn = true;
+    stream.write(`\r\x1b[K${title}… ${state()}, ${elapsed()}`);
+  };
+  const timer = stream.isTTY ? setInterval(draw, REDRAW_MS).unref() : undefined;
+  return {
+    elapsed,
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      if (isDrawn) stream.write("\r\x1b[K");
+    },
+  };
+}
+
+/** Formats a size for people, such as "12.3 MB". */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

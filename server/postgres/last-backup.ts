@@ -1,0 +1,19 @@
+import type pg from "pg";
+
+const PREFIX = "Techfolio: last backup ";
+
+/** An SQL expression: when `npm run backup` last made a backup of this database, or null. Every login can read it. */
+export const LAST_BACKUP = `(
+  select substring(obj_description(c.oid, 'pg_class') from '^${PREFIX}(.+)$')::timestamptz
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'supabase_migrations' and c.relname = 'schema_migrations')`;
+
+/**
+ * Stores the time of a backup in the database, so that every process knows it, on every machine. A comment needs no
+ * table, and backups don't contain it. `client` must be connected as the owner.
+ */
+export async function recordBackup(client: pg.ClientBase, time: Date): Promise<void> {
+  await client.query(
+    `comment on table supabase_migrations.schema_migrations is '${PREFIX}${time.toISOString()}'`,
+  );
+}
