@@ -37,7 +37,7 @@ export async function connectToCluster(
   return Object.assign(client, { [Symbol.asyncDispose]: () => kept.disposeAsync() });
 }
 
-export async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
+async function connectToRunning(dataDir: string): Promise<OwnerConnection | undefined> {
   const endpoint = await readEndpoint(path.join(dataDir, "postgres"));
   if (endpoint === undefined) return undefined;
   const password = await superuserPassword(dataDir);
