@@ -30,8 +30,13 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   const fail = unwritable(dataDir);
   await createFolder(dataDir).catch(fail);
   await checkDataDir(dataDir);
-  const { mode } = await stat(dataDir);
-  if ((mode & 0o777) !== 0o700) await chmod(dataDir, 0o700).catch(fail);
+  const { mode, uid } = await stat(dataDir);
+  if ((mode & 0o777) === 0o700) return;
+  // The folder of a container's volume may belong to root, and its group gives access. The files in it are private.
+  const isOthers = uid !== process.getuid?.();
+  await chmod(dataDir, 0o700).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPERM" || !isOthers) fail(error);
+  });
 }
 
 /** Creates missing parent folders one by one, because Node 24's recursive `mkdir` never returns for a folder in /proc. */

@@ -2,7 +2,7 @@ import { variables } from "./variables.ts";
 
 const KNOWN = Object.keys(variables.entries);
 /** What compose.yaml and the tests read from the same file. */
-const OTHERS = ["SITE_HOST", "POSTGRES_PASSWORD", "CHROME_PATH"];
+const OTHERS = ["SITE_HOST", "POSTGRES_PASSWORD", "TECHFOLIO_TAG", "CHROME_PATH"];
 /** Names that are shorter are too similar to those of other programs. */
 const MIN_COMPARED = 8;
 const MAX_TYPOS = 2;

@@ -26,7 +26,7 @@ test("every package that the server or the built site imports is a production de
   expect(missing).toEqual([]);
 });
 
-test("the application builds from the files in the Docker build context", async () => {
+test("the package is built from the files in the Docker build context", async () => {
   const kept = (await read(".dockerignore")).matchAll(/^!(.+)$/gm);
   const context = await mkdtemp(path.join(tmpdir(), "techfolio-context-"));
   onTestFinished(() => rm(context, { recursive: true, force: true }));
@@ -34,12 +34,9 @@ test("the application builds from the files in the Docker build context", async 
     await cp(path.join(root, name), path.join(context, name), { recursive: true });
   }
   await symlink(path.join(root, "node_modules"), path.join(context, "node_modules"));
-  const program = path.join(root, "node_modules/.bin/react-router");
-  await promisify(execFile)(process.execPath, [program, "build"], {
-    cwd: context,
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  expect(existsSync(path.join(context, "build/server/index.js"))).toBe(true);
+  await promisify(execFile)(process.execPath, ["scripts/package.mjs"], { cwd: context });
+  for (const file of ["build/server/index.js", "server/main.js", "server/cli/doctor.js", "supabase/seed.sql"])
+    expect(existsSync(path.join(context, "dist", file)), file).toBe(true);
 });
 
 test("the Docker image uses the same major version of Node as package.json", async () => {
@@ -56,7 +53,7 @@ test("the Docker image and the systemd units pass the same Node options as npm s
   const entry = /^ENTRYPOINT (.*)$/m.exec(await read("Dockerfile"))?.[1] ?? "[]";
   expect(JSON.parse(entry)).toEqual(["node", ...options]);
   for (const file of ["techfolio.service", "techfolio@.service"]) {
-    const unit = /^ExecStart=\S+ (.*) server\/main\.ts$/m.exec(await read(`deploy/${file}`))?.[1];
+    const unit = /^ExecStart=\S+ (.*) \S+\/main\.js$/m.exec(await read(`deploy/${file}`))?.[1];
     expect(unit?.split(" ")).toEqual(options);
   }
 });
@@ -78,12 +75,12 @@ test("the unit for several processes differs from the unit for one only in its p
 });
 
 test.each(["techfolio.service", "techfolio@.service", "techfolio-backup.service"])(
-  "the systemd unit %s runs an existing program with the bundled Node",
+  "the systemd unit %s runs an existing program of the installed package with the Node next to it",
   async (unit) => {
     const text = await read(`deploy/${unit}`);
-    const [program] = /server\/[a-z/]+\.ts/.exec(text) ?? [];
-    expect(existsSync(path.join(root, program ?? "missing"))).toBe(true);
-    expect(text).toContain("node_modules/node/bin/node ");
+    const [, program] = /current\/node_modules\/techfolio\/dist\/(server\/[a-z/]+)\.js/.exec(text) ?? [];
+    expect(existsSync(path.join(root, `${program}.ts`))).toBe(true);
+    expect(text).toContain("ExecStart=/opt/techfolio/current/node_modules/node/bin/node ");
   },
 );
 

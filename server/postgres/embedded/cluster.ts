@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { flushFolder } from "../../config/data-directory.ts";
@@ -50,13 +51,13 @@ export async function createCluster(folder: string, password: string, binaries: 
         await chown(owned, account.uid, account.gid);
       }
     }
-    await initialize(draft, binaries, account);
+    await initialize(draft, binaries, account, temporary);
     await rename(draft, folder);
     await flushFolder(path.dirname(folder));
   } catch (error) {
     if (/could not look up effective user ID/.test(errorMessage(error))) {
       throw new OperatorError(
-        `The user ${process.getuid?.()} has no entry in /etc/passwd, without which PostgreSQL creates no database: add an entry, start Techfolio as another user, or set DATABASE_URL.`,
+        `The user ${process.getuid?.()} has no entry in /etc/passwd, without which PostgreSQL creates no database: install libnss-wrapper, add an entry, start Techfolio as another user, or set DATABASE_URL.`,
       );
     }
     throw new OperatorError(
@@ -75,7 +76,12 @@ export async function removeDrafts(dataDir: string): Promise<void> {
   }
 }
 
-async function initialize(draft: string, binaries: Binaries, account: Account | undefined) {
+async function initialize(
+  draft: string,
+  binaries: Binaries,
+  account: Account | undefined,
+  temporary: string,
+) {
   const args = [
     `--pgdata=${dataArgument(draft, account)}`,
     `--pwfile=${path.join("..", "password")}`,
@@ -88,7 +94,7 @@ async function initialize(draft: string, binaries: Binaries, account: Account | 
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
   ];
-  const options = { ...account, env: environment, cwd: draft };
+  const options = { ...account, env: { ...environment, ...(await nameOfUser(temporary)) }, cwd: draft };
   for (const ctype of CTYPES) {
     try {
       return await run(binaries.initdb, [...args, `--lc-ctype=${ctype}`], options);
@@ -97,6 +103,24 @@ async function initialize(draft: string, binaries: Binaries, account: Account | 
     }
   }
   return run(binaries.initdb, args, options);
+}
+
+/**
+ * Platforms such as OpenShift run containers as users without an entry in /etc/passwd, which initdb requires. Returns
+ * the environment in which libnss_wrapper supplies one, or nothing if the user has an entry.
+ */
+async function nameOfUser(temporary: string): Promise<Record<string, string>> {
+  try {
+    userInfo();
+    return {};
+  } catch {
+    const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+    const [passwd, group] = [path.join(temporary, "passwd"), path.join(temporary, "group")];
+    await writeFile(passwd, `techfolio:x:${uid}:${gid}::/:/usr/sbin/nologin\n`);
+    await writeFile(group, `techfolio:x:${gid}:\n`);
+    // Without the library, the loader prints a message and starts the program without it.
+    return { LD_PRELOAD: "libnss_wrapper.so", NSS_WRAPPER_PASSWD: passwd, NSS_WRAPPER_GROUP: group };
+  }
 }
 
 export function errorLine(output: string): string {
