@@ -113,7 +113,9 @@ declare
   folded_title constant text := ' ' || private.split_words(private.fold_accents(title_words)) || ' ';
   words constant text[] := array_remove(string_to_array(
     folded_title || replace(folded_title, ' ', ' ^') || ' =' || coalesce(private.title_hash(title), '')
-    || ' ' || private.split_words(private.fold_accents(texts)), ' '), '');
+    || ' ' || private.split_words(private.fold_accents(
+      -- In these scripts, half a million characters would take seconds.
+      case when texts ~ private.unspaced() then left(texts, 100000) else texts end)), ' '), '');
 begin
   -- A tsvector can contain 1 MB. Only texts of several hundred thousand characters have so many different words.
   if cardinality(words) < 100000 then
@@ -409,8 +411,7 @@ begin
 end
 $$;
 
--- Measures what one member, or every member, stores: before a member's first change, and after a restore, which runs without
--- triggers.
+-- Measures what one member, or every member, stores: before a member's first change, and after a restore.
 create function private.measure_storage(only_owner uuid default null) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -693,6 +694,17 @@ begin
 end
 $$;
 
+-- Keeps the folded text of an item, for its list's search.
+create function private.store_listed_text() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  execute format('insert into private.%I as stored select $1.id, private.fold_case(%s) from (select $1.*) as item
+    on conflict (item_id) do update set folded = excluded.folded where stored.folded <> excluded.folded',
+    tg_table_name || '_text', (private.find_kind(tg_table_name)).listed_text) using new;
+  return null;
+end
+$$;
+
 create function private.add_search_source(
   kind text, relation text, id_column text, owner_column text, title text, title_words text, texts text, is_visible text
 ) returns void
@@ -739,8 +751,21 @@ begin
     execute format('create index %I on public.%I (created_at desc, id) where published',
       content_table || '_published_idx', content_table);
   end if;
-  perform private.add_trigram_index(content_table || '_search_idx', format('public.%I', content_table)::regclass,
-    format('private.fold_case(%s)', listed_text));
+
+  -- What the list's search reads. Folding long texts for each search would take seconds.
+  execute format($q$
+    create table private.%2$I (
+      item_id uuid primary key references public.%1$I on update cascade on delete cascade,
+      folded text not null
+    );
+    revoke all on private.%2$I from public, anon, authenticated, service_role;
+    -- Everyone can read the items themselves.
+    grant select on private.%2$I to anon, authenticated, service_role;
+    create trigger store_listed_text after insert or update on public.%1$I
+      for each row execute function private.store_listed_text();
+  $q$, content_table, content_table || '_text');
+  perform private.add_trigram_index(content_table || '_search_idx', format('private.%I', content_table || '_text')::regclass,
+    'folded');
 
   execute format($q$
     create trigger reserve_ids after insert on public.%1$I
@@ -863,9 +888,9 @@ declare
   author_id uuid;
   in_list text := after_cursor;
   -- Texts of one or two characters have no trigrams. For them, scanning the table with `strpos` is faster than the index.
-  has_text constant text := format(
-    case when text = '' then 'true' when char_length(text) < 3 then 'strpos(%s, $3) > 0' else '%s like $3' end,
-    format('private.fold_case(%s)', kind.listed_text));
+  texts constant text := format('private.%I', content_table || '_text');
+  is_match constant text := case when char_length(text) < 3 then 'strpos(folded, $3) > 0' else 'folded like $3' end;
+  has_text text := 'true';
   has_author text := 'true';
   text_pattern constant text := case when char_length(text) < 3 then text else private.containing(text) end;
   missing integer := least(page_size, 61);
@@ -889,13 +914,18 @@ begin
     has_author := $p$ private.fold_case(coalesce(p.full_name, '') || E'\n' || coalesce(p.username, '')) like $4 $p$;
   end if;
 
+  if text <> '' then
+    has_text := format('(select %s from %s where item_id = listed.id)', is_match, texts);
+  end if;
+
   -- First read the list in order. This is fastest without a search, and for texts that many items contain.
   foreach next_rows in array array[200, 20000] loop
     return query execute format($q$
       select row_to_json(item) from (
         select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
         from (
-          select * from (select * from public.%1$I t where %3$s order by %4$s limit $6) as listed where %5$s
+          select * from (select * from public.%1$I t where %3$s order by %4$s limit $6) as listed
+          where %5$s
         ) as t
         join public.profiles p on p.id = t.%2$I
         where %6$s
@@ -914,6 +944,10 @@ begin
     end if;
     exit when found_rows < 4;
   end loop;
+
+  if text <> '' then
+    has_text := format('t.id in (select item_id from %s where %s)', texts, is_match);
+  end if;
 
   -- Find the remaining items with the trigram index. Without `materialized`, the planner might read the list in order again,
   -- because with row-level security it cannot estimate how rare a text is.
@@ -989,6 +1023,22 @@ begin
     document = excluded.document, categories = excluded.categories,
     by_experience = excluded.by_experience, by_name = excluded.by_name,
     name = excluded.name, names = excluded.names, created_at = excluded.created_at;
+end
+$$;
+
+-- Rebuilds everything that triggers keep up to date. A restore calls this, because it loads rows without triggers.
+create function private.rebuild_derived() returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  kind private.content_kinds;
+begin
+  perform private.refresh_people_search(array(select id from public.profiles));
+  perform private.measure_storage();
+  for kind in select * from private.content_kinds loop
+    execute format('insert into private.%I (item_id, folded) select id, private.fold_case(%s) from public.%I
+      on conflict (item_id) do update set folded = excluded.folded',
+      kind.content_table || '_text', kind.listed_text, kind.content_table);
+  end loop;
 end
 $$;
 

@@ -5,6 +5,7 @@ import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
 import { identities } from "./identities.ts";
 import { logs } from "./logs.ts";
+import { oneMember } from "./one-member.ts";
 import { outage } from "./outage.ts";
 import { pages } from "./pages.ts";
 import { restart } from "./restart.ts";
@@ -20,6 +21,7 @@ export const drills: Drill[] = [
   restart,
   outage,
   fullDisk,
+  oneMember,
   identities,
   fuzz,
   hostileContent,

@@ -10,6 +10,7 @@ const WITHOUT_A_SHORT_FORM = new Set([
   "dependencies",
   "sign-in",
   "crash",
+  "one-member",
   "backup",
 ]);
 

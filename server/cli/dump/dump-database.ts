@@ -2,7 +2,7 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { OperatorError } from "../../config/operator-error.ts";
 import { readMigrations } from "../../postgres/migrations.ts";
-import { copyStatement, END, END_OF_ROWS, headLines } from "./dump-format.ts";
+import { copyStatement, END, END_OF_ROWS, headLines, REBUILD } from "./dump-format.ts";
 import { type DumpedTable, type DumpParts, describeTables } from "./dumped-tables.ts";
 
 export type Counts = Map<string, number>;
@@ -19,7 +19,7 @@ export async function* dump(client: pg.Client, parts: DumpParts, counts: Counts)
   const tables = await describeTables(client, parts);
   yield text(...headLines(await lastMigration(client)));
   for (const table of tables) yield* rowsOf(client, table, counts);
-  yield text("commit;", END);
+  yield text(REBUILD, "commit;", END);
   await client.query("commit");
 }
 

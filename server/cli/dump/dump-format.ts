@@ -2,6 +2,8 @@ import { OperatorError } from "../../config/operator-error.ts";
 
 const TITLE = "-- Techfolio backup, format 2";
 export const END = "-- End of the Techfolio backup";
+/** For psql: the rows are loaded without the triggers that keep the searches and the counts of bytes up to date. */
+export const REBUILD = "do $$ begin perform private.rebuild_derived(); end $$;";
 /** The line that ends a table's rows in COPY's text format. */
 export const END_OF_ROWS = "\\.";
 

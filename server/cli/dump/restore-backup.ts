@@ -48,14 +48,7 @@ const AFTER_ROWS = `do $$ declare suspended record; addition text; begin
   end $$;
   ${alterEach("enable trigger user", "force row level security")}
   select setval(pg_get_serial_sequence('auth.refresh_tokens', 'id'), max(id)) from auth.refresh_tokens;
-  do $$ begin
-    if to_regprocedure('private.refresh_people_search(uuid[])') is not null then
-      perform private.refresh_people_search(array(select id from public.profiles));
-    end if;
-    if to_regprocedure('private.measure_storage(uuid)') is not null then
-      perform private.measure_storage();
-    end if;
-  end $$`;
+  select private.rebuild_derived()`;
 
 function alterEach(triggers: string, security: string): string {
   return DUMPED_TABLES.map(

@@ -1,0 +1,264 @@
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { runServerProgram } from "../support/command.ts";
+import { newDataDir } from "../support/data-dir.ts";
+import { createClient, inParallel, type Outcome } from "./client.ts";
+import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
+import { type DrillSite, makeAuthor, withSite } from "./site.ts";
+
+const MB = 1024 * 1024;
+const WRITERS = 2;
+const VISITS = 7;
+const MAX_RESIDENT_BYTES = 500 * MB;
+
+/** The longest texts that each column accepts, in scripts whose characters have one, two and three bytes. */
+const SCRIPTS = [
+  "a long text about indexes ",
+  "éàü ñ crème brûlée façade ",
+  "数据库索引的使用方法和注意事项。",
+];
+const textOf = (characters: number, script = 0) =>
+  (SCRIPTS[script % SCRIPTS.length] ?? "").repeat(characters / 10).slice(0, characters);
+
+const PAGES = [
+  "/",
+  "/people",
+  "/articles",
+  "/useful-links",
+  "/sample-code",
+  "/feed.xml",
+  "/sitemap.xml",
+  "/llms.txt",
+];
+const SEARCHES = [
+  "/articles?q=brulee",
+  "/articles?q=zzz",
+  "/articles?author=member",
+  "/useful-links?q=index",
+  "/sample-code?q=zzz",
+  "/people?q=member",
+  "/people?q=zz",
+  "/search?q=postgres+index",
+  "/search?q=数据",
+];
+
+interface Row {
+  table: string;
+  row: Record<string, unknown>;
+}
+
+/** Returns the next row for a member who wants to use up their quota: long texts first, and then as many rows as possible. */
+function rowAt(index: number, owner: string): Row {
+  const title = textOf(1_000, index);
+  const description = textOf(20_000, index);
+  switch (index % 4) {
+    case 0:
+    case 1: {
+      const row = { author_id: owner, title, content: textOf(500_000, index), published: true };
+      return { table: "articles", row };
+    }
+    case 2: {
+      const code = { language: "sql", code_content: textOf(500_000, index) };
+      return { table: "code_samples", row: { profile_id: owner, title, description, ...code } };
+    }
+    default: {
+      const link = { url: `https://a.test/${"x".repeat(3_900)}`, category: textOf(1_000, index) };
+      return { table: "useful_links", row: { profile_id: owner, title, description, ...link } };
+    }
+  }
+}
+
+async function residentBytes({ child }: DrillSite): Promise<number> {
+  const status = await readFile(`/proc/${child().pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
+
+interface Visit {
+  path: string;
+  status: number;
+  milliseconds: number;
+}
+
+/** Opens every page and search several times as another person. Each visit has a new address, so no copy is cached. */
+async function visitAll(site: DrillSite, round: number): Promise<Visit[]> {
+  const client = createClient(site.url);
+  const visits: Visit[] = [];
+  for (const address of [...PAGES, ...SEARCHES]) {
+    const durations: number[] = [];
+    let status = 200;
+    for (let visit = 0; visit < VISITS; visit++) {
+      const isPage = !/\.(xml|txt)$/.test(address);
+      const fresh = isPage
+        ? `${address}${address.includes("?") ? "&" : "?"}visit=${round}-${visit}`
+        : address;
+      const from = `127.0.9.${visit + 1}`;
+      const outcome: Outcome = await client.ask(encodeURI(fresh), { from });
+      durations.push(outcome.milliseconds);
+      if (outcome.status !== 200) status = outcome.status;
+    }
+    visits.push({ path: address, status, milliseconds: quantile(durations, 0.5) });
+  }
+  client.close();
+  return visits;
+}
+
+async function run(site: DrillSite, folder: string): Promise<Figure[]> {
+  const eve = await makeAuthor(site);
+  const ada = await makeAuthor(site);
+  const client = createClient(site.url);
+  const write = (table: string, rows: unknown, { token } = eve, method = "POST", query = "") =>
+    client.ask(`/rest/v1/${table}${query}`, {
+      method,
+      headers: {
+        apikey: site.keys.anonKey,
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(rows),
+    });
+  const before = await visitAll(site, 0);
+
+  // What no field accepts is rejected, with an error that names the limit.
+  const tooLong = "x".repeat(1.5 * MB);
+  const { row: article } = rowAt(0, eve.id);
+  const oversized = await Promise.all([
+    ...["title", "content"].map((name) => write("articles", { ...article, [name]: tooLong })),
+    write("skills", { profile_id: eve.id, name: tooLong, category: "sql", proficiency: 1 }),
+    write("profiles", { bio: tooLong }, eve, "PATCH", `?id=eq.${eve.id}`),
+  ]);
+  const accepted = oversized.filter(({ status }) => status !== 400);
+
+  const skills = Array.from({ length: 200 }, (_, index) => ({
+    profile_id: eve.id,
+    name: textOf(96, index) + String(index).padStart(3, "0"),
+    category: "sql",
+    proficiency: 5,
+    years_experience: 80,
+  }));
+  const unexpected: Outcome[] = [];
+  const check = (outcome: Outcome) => {
+    if (![200, 201, 204].includes(outcome.status)) unexpected.push(outcome);
+  };
+  check(await write("skills", skills));
+  check(
+    await write("profiles", { bio: textOf(20_000, 2), featured: true }, eve, "PATCH", `?id=eq.${eve.id}`),
+  );
+  let written = 0;
+  let isFull = false;
+  await inParallel(WRITERS, async () => {
+    const { table, row } = rowAt(written++, eve.id);
+    const outcome = await write(table, row);
+    if (outcome.status !== 201) isFull = true;
+    if (outcome.status !== 201 && outcome.status !== 400) unexpected.push(outcome);
+    return !isFull;
+  });
+  let small = 0;
+  for (let isAccepted = true; isAccepted; ) {
+    const link = { profile_id: eve.id, title: "x", url: "/", category: "x" };
+    const outcome = await write("useful_links", Array(500).fill(link));
+    isAccepted = outcome.status === 201;
+    if (isAccepted) small += 500;
+  }
+  // Edits fill the versions.
+  const list = await client.ask(`/rest/v1/articles?author_id=eq.${eve.id}&select=id`, {
+    headers: { apikey: site.keys.anonKey },
+  });
+  const ids = (JSON.parse(list.body) as { id: string }[]).map(({ id }) => id);
+  for (const id of [...ids, ...ids]) {
+    check(await write("articles", { title: crypto.randomUUID() }, eve, "PATCH", `?id=eq.${id}`));
+  }
+  const deletion = await write("useful_links", {}, eve, "DELETE", `?profile_id=eq.${eve.id}&title=eq.x`);
+
+  const after = await visitAll(site, 1);
+  const others = await write(
+    "useful_links",
+    { profile_id: ada.id, title: "Ada's", url: "/", category: "SQL" },
+    ada,
+  );
+  const peak = await residentBytes(site);
+  client.close();
+
+  await site.end("SIGTERM");
+  await site.start();
+  const restarted = await visitAll(site, 2);
+
+  const file = path.join(folder, "full.sql");
+  const saved = await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir });
+  const copy = path.join(folder, "copy");
+  const restored = await runServerProgram("server/cli/restore.ts", [file], { DATA_DIR: copy });
+  const source = await countRows(site);
+  const target = await withSite({ dataDir: copy }, countRows);
+
+  const failed = [...before, ...after, ...restarted].filter(({ status }) => status !== 200);
+  const slower = after.map(({ path: address, milliseconds }, index) => ({
+    address,
+    // Below 20 ms, the network and the garbage collector decide.
+    ratio: milliseconds / Math.max(20, before[index]?.milliseconds ?? 0),
+  }));
+  const slowest = slower.toSorted((a, b) => b.ratio - a.ratio)[0];
+  const size = `${written} long rows and ${small} small ones`;
+  return [
+    none("texts longer than a column's limit are accepted", accepted.length, `${oversized.length} requests`),
+    none("other saves fail", unexpected.length, `${written + ids.length * 2} (${unexpected[0]?.body ?? ""})`),
+    { goal: "deleting all small links at once", measured: `${deletion.status}`, ok: deletion.status === 204 },
+    none(
+      "pages and searches fail",
+      failed.length,
+      `${3 * after.length} (${failed.map(({ path: p, status }) => `${p} ${status}`)})`,
+    ),
+    {
+      goal: `with ${size}, pages and searches take at most twice as long (slowest: ${slowest?.address})`,
+      measured: `${slowest?.ratio.toFixed(1)} times`,
+      ok: (slowest?.ratio ?? 0) <= 2,
+    },
+    {
+      goal: "another member's save",
+      measured: `${others.status} in ${Math.round(others.milliseconds)} ms`,
+      ok: others.status === 201,
+    },
+    {
+      goal: "the process's memory stays below 500 MB",
+      measured: `${Math.round(peak / MB)} MB`,
+      ok: peak < MAX_RESIDENT_BYTES,
+    },
+    {
+      goal: "backup and restore succeed",
+      measured: `${saved.code}, ${restored.code} ${saved.stderr}${restored.stderr}`,
+      ok: saved.code === 0 && restored.code === 0,
+    },
+    {
+      goal: "the restored site has the same rows",
+      measured: `${target} of ${source}`,
+      ok: target === source,
+    },
+    within("another member's save", others.milliseconds, 1_000),
+  ];
+}
+
+async function countRows(site: DrillSite): Promise<string> {
+  const database = await site.admin();
+  try {
+    const tables = ["profiles", "skills", "articles", "useful_links", "code_samples", "versions"];
+    const counts: string[] = [];
+    for (const table of tables) {
+      counts.push((await database.query(`select count(*) from public.${table}`)).rows[0].count);
+    }
+    return counts.join(", ");
+  } finally {
+    await database.end();
+  }
+}
+
+/** One member uses up every limit. Visitors and other members must notice little of it. */
+export const oneMember: Drill = {
+  name: "one-member",
+  title: "a member who uses up every limit fails nothing for others",
+  async run() {
+    const folder = await newDataDir();
+    try {
+      return await withSite({ settings: { SEED: "demo" } }, (site) => run(site, folder));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
