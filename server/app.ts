@@ -4,9 +4,9 @@ import { contextStorage } from "hono/context-storage";
 import { HTTPException } from "hono/http-exception";
 import { createAdmin } from "./admin/admin-routes.ts";
 import { readState } from "./admin/state.ts";
-import { createMail } from "./auth/mail.ts";
+import { createEmailSender } from "./auth/send-email.ts";
 import { chooseBackend } from "./backends/choose.ts";
-import type { RunningBackend } from "./backends/types.ts";
+import type { BackendApi, BackendEvents } from "./backends/types.ts";
 import { runChecks } from "./cli/checks.ts";
 import { LIMITS } from "./config/limits.ts";
 import type { Settings } from "./config/settings.ts";
@@ -66,23 +66,22 @@ function pageRequest(c: Context): PageRequest {
 }
 
 /** Middleware and routes run in the order in which this function registers them. */
-export async function createApp(settings: Settings, backend: RunningBackend, log: Log) {
+export async function createApp(settings: Settings, api: BackendApi, events: BackendEvents, log: Log) {
   const application = await loadApplication();
   const { isProduction } = application;
   const render = createRenderer(log);
   const pageCache = createPageCache();
-  const metrics = createMetrics({ ...backend, pageCacheCounts: pageCache.counts });
-  const { api, data, identifyOperator, administration } = await backend.createApi({
-    onWrite: pageCache.markStale,
-    onSignInFailed: metrics.signInFailed,
-    onMail: metrics.mailHandled,
-  });
+  const metrics = createMetrics({ ...api, pageCacheCounts: pageCache.counts });
+  events.on("write", pageCache.markStale);
+  events.on("signInFailed", metrics.signInFailed);
+  events.on("email", metrics.mailHandled);
+  const { data } = api;
   const logo = settings.siteLogo;
   const renderPage = createPages({
     site: () => ({
       url: settings.siteUrl,
-      backend: backend.published,
-      signIn: backend.signInMethods(),
+      backend: api.published,
+      signIn: api.signInMethods(),
       logo: logo?.address,
       footerLinks: settings.footerLinks,
     }),
@@ -101,7 +100,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.get("/healthz", (context) =>
     isStopping ? context.text("stopping\n", 503) : context.text(`ok ${VERSION}\n`),
   );
-  const readiness = remember(backend.ready, READY_TTL_MS);
+  const readiness = remember(api.ready, READY_TTL_MS);
   app.get("/readyz", async (context) =>
     (await readiness()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
   );
@@ -111,16 +110,17 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
 
   allowOrigins(app, settings.apiOrigins);
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
-  app.route("/", api);
+  app.route("/", api.routes);
   const admin = createAdmin({
-    identify: identifyOperator,
-    administration,
+    protect: api.protect,
+    identifyOperator: api.identifyOperator,
+    administration: api.administration,
     settings,
     // Without a mail server, operators pass on links themselves.
-    sendMail: settings.smtp && createMail(settings, log, () => undefined, metrics.mailHandled),
+    sendEmail: settings.smtp && createEmailSender(settings, log, () => undefined, metrics.mailHandled),
     log,
     readState: (context) =>
-      readState(context, backend.statistics, () => runChecks(settings, chooseBackend(settings), true, log)),
+      readState(context, api.statistics, () => runChecks(settings, chooseBackend(settings), true, log)),
     onWrite: pageCache.markStale,
   });
   app.route("/admin/v1", admin);
@@ -154,7 +154,7 @@ export async function createApp(settings: Settings, backend: RunningBackend, log
   app.use(requestStorage, limitConcurrency(LIMITS.concurrency.pages, clientOf));
   if (isProduction) app.use(pageCache.renderAndStore);
   app.route("/", createFeeds(data, render, settings.siteUrl));
-  app.route("/", createFormats(data, settings.siteUrl, backend.published));
+  app.route("/", createFormats(data, settings.siteUrl, api.published));
   const page = (c: Context) => renderPage(pageRequest(c));
   // Register a route per page only to label the metrics. React Router matches the paths itself.
   for (const path of [...application.routePaths, "/:data{.+\\.data}"]) app.get(path, page);

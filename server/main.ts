@@ -1,6 +1,8 @@
+import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { chooseBackend } from "./backends/choose.ts";
+import type { BackendEvents } from "./backends/types.ts";
 import { OperatorError } from "./config/operator-error.ts";
 import { readEnvironment, readSettings } from "./config/settings.ts";
 import { origin } from "./config/settings-schema.ts";
@@ -33,14 +35,15 @@ async function start(): Promise<RunningSite> {
   const log = createSiteLog(settings);
   // Bind the port first: if it is in use, startup fails before it touches any data.
   const listener = await listen(settings.host, settings.port, settings.trustedProxies, log);
-  const chosen = chooseBackend(settings);
-  const [backend, { createApp }] = await Promise.all([chosen.start(log, print), import("./app.ts")]);
-  const app = await createApp(settings, backend, log);
+  const backend = chooseBackend(settings);
+  const events: BackendEvents = new EventEmitter();
+  const [api, { createApp }] = await Promise.all([backend.start({ events, log, print }), import("./app.ts")]);
+  const app = await createApp(settings, api, events, log);
   listener.serve(app.fetch);
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
-  const { demo } = backend;
+  const { demo } = api;
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
-  if (backend.isNew && isStartedByNpm) lines.push("", ...nextSteps(chosen.place));
+  if (api.isNew && isStartedByNpm) lines.push("", ...nextSteps(backend.location));
   print(lines.join("\n"));
   return {
     log,
@@ -52,12 +55,12 @@ async function start(): Promise<RunningSite> {
         await sleep(ANNOUNCE_MS);
       }
       await listener.close(deadline - performance.now());
-      await backend.close(deadline);
+      await api.close(deadline);
     },
   };
 }
 
-function nextSteps(place: string): string[] {
+function nextSteps(dataLocation: string): string[] {
   // The npm package contains the server as JavaScript.
   const isPackage = import.meta.filename.endsWith(".js");
   const [add, start, doctor] = isPackage
@@ -65,7 +68,7 @@ function nextSteps(place: string): string[] {
     : ["npm run member -- add", "npm start", "npm run doctor"];
   return [
     `Add a member:  ${add} --email E    (in a second terminal)`,
-    `Your data:     ${place}`,
+    `Your data:     ${dataLocation}`,
     `Stop:          Ctrl+C. Start again with ${start}; ${doctor} checks the site.`,
   ];
 }

@@ -1,4 +1,4 @@
-import type { SendMail } from "../auth/mail.ts";
+import type { SendEmail } from "../auth/send-email.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AdminClient } from "./admin-client.ts";
 import type { LogEntry } from "./operator-log.ts";
@@ -11,7 +11,7 @@ export interface AdminContext {
   site: AdminClient;
   settings: Pick<Settings, "siteUrl" | "siteName" | "singleSignOn" | "passwordSignIn">;
   /** Undefined if there is no mail server. Actions then return links for the operator to pass on. */
-  sendMail: SendMail | undefined;
+  sendEmail: SendEmail | undefined;
   /** Logs what was done. Never throws, because the action has already happened. */
   record(entry: LogEntry): Promise<void>;
 }

@@ -1,15 +1,17 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type Context, type Handler, Hono } from "hono";
 import * as v from "valibot";
 import type { Done, ListedMember } from "../../common/data/operators.ts";
 import { handleErrors } from "../api/api-errors.ts";
-import { readBody } from "../api/read-body.ts";
+import type { PipelineVariables, Protect } from "../api/pipeline.ts";
+import type { Body } from "../auth/auth-env.ts";
 import { GoTrueError, toGoTrueError } from "../auth/auth-error.ts";
-import type { SendMail } from "../auth/mail.ts";
+import { json } from "../auth/json-body.ts";
+import type { SendEmail } from "../auth/send-email.ts";
 import { LIMITS } from "../config/limits.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
-import { decodeUtf8, isObject } from "../http/storable-json.ts";
+import type { AuthContext } from "../postgres/database.ts";
 import { type Administration, createAdminClient } from "./admin-client.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { CONTENT_TYPES, listContent } from "./content.ts";
@@ -31,11 +33,12 @@ import type { IdentifyOperator, Operator } from "./operator.ts";
 import { lineOf, readLog, storeEntry } from "./operator-log.ts";
 
 export interface AdminParts {
-  identify: IdentifyOperator;
+  protect: Protect;
+  identifyOperator: IdentifyOperator;
   /** How to reach the API with the service key. Throws OperatorError if a setting is missing. */
   administration(): Promise<Administration>;
   settings: AdminContext["settings"];
-  sendMail: SendMail | undefined;
+  sendEmail: SendEmail | undefined;
   log: Log;
   /** Returns what the page's region "State" shows. */
   readState(context: AdminContext): Promise<object>;
@@ -44,10 +47,12 @@ export interface AdminParts {
 }
 
 interface AdminEnv {
-  Variables: { operator: Operator; context: AdminContext; body: Record<string, unknown> };
+  Variables: PipelineVariables & { operator: Operator; body: Body };
 }
 
-type AdminHandler = (c: Context<AdminEnv>) => Promise<Response>;
+type AdminHandler = Handler<AdminEnv>;
+type Action = (context: AdminContext, c: Context<AdminEnv>) => Promise<object>;
+type MemberAction = (context: AdminContext, member: ListedMember, body: Body) => Promise<Done>;
 
 /** A change needs a sign-in that is at most this old, so that a stolen or unattended browser can't make any. */
 const MAX_SIGN_IN_AGE_MS = 3_600_000;
@@ -59,103 +64,119 @@ const PAGE_SIZE = 50;
  * actions as the commands, with the service key, which never leaves the server.
  */
 export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
-  const { identify, log } = parts;
+  const { protect, identifyOperator, log, onWrite, readState } = parts;
   const admin = new Hono<AdminEnv>();
-  admin.onError(handleErrors({ log, event: "admin.failed", format }));
 
+  async function operators(c: Context<AdminEnv>): Promise<AuthContext> {
+    const operator = await identifyOperator(c.req.raw.headers);
+    c.set("operator", operator);
+    return { role: "authenticated", claims: { sub: operator.id } };
+  }
+
+  async function recentOperators(c: Context<AdminEnv>): Promise<AuthContext> {
+    const caller = await operators(c);
+    requireRecentSignIn(c.var.operator);
+    return caller;
+  }
+
+  const respond =
+    (action: Action): AdminHandler =>
+    async (c) =>
+      c.json(await action(await contextOf(parts, c), c));
+  const change = (action: Action): AdminHandler =>
+    respond(async (context, c) => {
+      const result = await action(context, c);
+      onWrite();
+      return result;
+    });
+  const onMember = (act: MemberAction) =>
+    change(async (context, c) => {
+      const member = await findMemberById(context.site, c.req.param("id") ?? "");
+      return act(context, member, c.var.body);
+    });
+  const onItem = (act: (context: AdminContext, id: string) => Promise<Done>) =>
+    change(async (context, c) => act(context, parse(c.var.body, ITEM).id));
+
+  admin.onError(handleErrors({ log, event: "admin.failed", format }));
   admin.use(async (c, next) => {
     c.header("Cache-Control", "no-store");
-    const operator = await identify(c.req.raw.headers);
-    if (c.req.method !== "GET") requireRecentSignIn(operator);
-    c.set("operator", operator);
     await next();
   });
+
   const limiter = limitConcurrency<AdminEnv>(LIMITS.concurrency.memberData, (c) => c.var.operator.id);
-  const withContext: MiddlewareHandler<AdminEnv> = async (c, next) => {
-    c.set("context", await contextOf(parts, c));
-    await next();
-  };
+  const reading = protect<AdminEnv>({ callers: operators, limiter });
+  const changing = protect<AdminEnv>({ callers: recentOperators, body: json, limiter });
 
-  admin.get("/session", async (c) => c.json({ email: c.var.operator.email }));
+  admin.get("/session", reading, (c) => c.json({ email: c.var.operator.email }));
+  admin.get("/state", reading, respond(readState));
+  admin.get("/log", reading, respond(readLogPage));
 
-  admin.use(readJson, limiter, withContext);
+  admin.get("/members", reading, respond(readMembers));
+  admin.get("/members/:id/content", reading, respond(countContent));
+  admin.post("/members/:id/suspend", changing, onMember(suspendFor));
+  admin.post("/members/:id/unsuspend", changing, onMember(unsuspend));
+  admin.post("/members/:id/password-link", changing, onMember(sendPasswordLink));
+  admin.post("/members/:id/feature", changing, onMember(feature));
+  admin.post("/members/:id/unfeature", changing, onMember(unfeature));
+  admin.post("/members/:id/clear-profile", changing, onMember(clearProfile));
+  admin.post("/members/:id/remove-content", changing, onMember(removeContent));
+  admin.post("/members/:id/remove", changing, onMember(removeConfirmed));
+  admin.post("/invitations", changing, change(invite));
 
-  admin.get("/members", async (c) => {
-    const { q, state, after } = c.req.query();
-    const cursor = readCursor(MEMBER_CURSOR, after);
-    const members = await listMembers(c.var.context.site, { search: q, state, cursor, size: PAGE_SIZE });
-    return c.json({ rows: members.map(describe), isComplete: members.length < PAGE_SIZE });
-  });
-  admin.get("/members/:id/content", async (c) => {
-    return c.json(await contentAmount(c.var.context, c.req.param("id")));
-  });
-  const onMember = (
-    act: (context: AdminContext, member: ListedMember, body: Record<string, unknown>) => Promise<Done>,
-  ) =>
-    action(parts, async (c) => {
-      const member = await findMemberById(c.var.context.site, c.req.param("id") ?? "");
-      return act(c.var.context, member, c.var.body);
-    });
-  admin.post(
-    "/members/:id/suspend",
-    onMember((context, member, body) => suspend(context, member, read(body, DURATION).for)),
-  );
-  admin.post("/members/:id/unsuspend", onMember(unsuspend));
-  admin.post("/members/:id/password-link", onMember(sendPasswordLink));
-  admin.post(
-    "/members/:id/feature",
-    onMember((context, member) => setFeatured(context, member, true)),
-  );
-  admin.post(
-    "/members/:id/unfeature",
-    onMember((context, member) => setFeatured(context, member, false)),
-  );
-  admin.post("/members/:id/clear-profile", onMember(clearProfile));
-  admin.post("/members/:id/remove-content", onMember(removeContent));
-  admin.post(
-    "/members/:id/remove",
-    onMember(async (context, member, body) => {
-      if (read(body, CONFIRMATION).email.trim().toLowerCase() === member.email) {
-        return removeMember(context, member);
-      }
-      throw new OperatorError("The typed address is not this member's.");
-    }),
-  );
+  admin.get("/content", reading, respond(readContent));
+  admin.post("/content/unpublish", changing, onItem(unpublishItem));
+  admin.post("/content/remove", changing, onItem(removeItem));
 
-  admin.post("/invitations", async (c) => {
-    const { lines } = read(c.var.body, INVITATIONS);
-    const results = [];
-    for (const line of lines) results.push(await inviteLine(c.var.context, line));
-    parts.onWrite();
-    return c.json({ results });
-  });
-
-  admin.get("/content", async (c) => {
-    const { q, type, after } = c.req.query();
-    const { site } = c.var.context;
-    const cursor = readCursor(CONTENT_CURSOR, after);
-    // A search such as @ada lists that member's content.
-    const author = q?.startsWith("@") ? await resolveMember(site, q.trim()) : undefined;
-    const query = { search: author ? undefined : q, authorId: author?.id, type, cursor };
-    const rows = await listContent(site, { ...query, size: PAGE_SIZE });
-    return c.json({ rows, isComplete: rows.length < PAGE_SIZE });
-  });
-  const onItem = (act: (context: AdminContext, id: string) => Promise<Done>) =>
-    action(parts, (c) => act(c.var.context, read(c.var.body, ITEM).id));
-  admin.post("/content/unpublish", onItem(unpublishItem));
-  admin.post("/content/remove", onItem(removeItem));
-
-  admin.get("/log", async (c) => {
-    const rows = await readLog(c.var.context.site, readCursor(LOG_CURSOR, c.req.query("after")), PAGE_SIZE);
-    return c.json({ rows, isComplete: rows.length < PAGE_SIZE });
-  });
-  admin.get("/state", async (c) => c.json(await parts.readState(c.var.context)));
-
-  admin.all("*", () => {
-    throw new GoTrueError(404, "not_found", "This endpoint is not available");
-  });
+  admin.get("*", reading, refuseUnknown);
+  admin.all("*", changing, refuseUnknown);
   return admin;
 }
+
+const refuseUnknown: AdminHandler = () => {
+  throw new GoTrueError(404, "not_found", "This endpoint is not available");
+};
+
+const suspendFor: MemberAction = (context, member, body) =>
+  suspend(context, member, parse(body, DURATION).for);
+const feature: MemberAction = (context, member) => setFeatured(context, member, true);
+const unfeature: MemberAction = (context, member) => setFeatured(context, member, false);
+
+const removeConfirmed: MemberAction = async (context, member, body) => {
+  if (parse(body, CONFIRMATION).email.trim().toLowerCase() === member.email) {
+    return removeMember(context, member);
+  }
+  throw new OperatorError("The typed address is not this member's.");
+};
+
+const readMembers: Action = async ({ site }, c) => {
+  const { q, state, after } = c.req.query();
+  const cursor = parseCursor(MEMBER_CURSOR, after);
+  const members = await listMembers(site, { search: q, state, cursor, size: PAGE_SIZE });
+  return toPage(members.map(describe));
+};
+
+const countContent: Action = (context, c) => contentAmount(context, c.req.param("id") ?? "");
+
+const readContent: Action = async ({ site }, c) => {
+  const { q, type, after } = c.req.query();
+  const cursor = parseCursor(CONTENT_CURSOR, after);
+  // A search such as @ada lists that member's content.
+  const author = q?.startsWith("@") ? await resolveMember(site, q.trim()) : undefined;
+  const query = { search: author ? undefined : q, authorId: author?.id, type, cursor };
+  return toPage(await listContent(site, { ...query, size: PAGE_SIZE }));
+};
+
+const readLogPage: Action = async ({ site }, c) =>
+  toPage(await readLog(site, parseCursor(LOG_CURSOR, c.req.query("after")), PAGE_SIZE));
+
+const toPage = (rows: object[]) => ({ rows, isComplete: rows.length < PAGE_SIZE });
+
+const invite: Action = async (context, c) => {
+  const { lines } = parse(c.var.body, INVITATIONS);
+  const results = [];
+  for (const line of lines) results.push(await inviteLine(context, line));
+  return { results };
+};
 
 function requireRecentSignIn({ signedInAt }: Operator): void {
   if (Date.now() - signedInAt.getTime() <= MAX_SIGN_IN_AGE_MS) return;
@@ -166,24 +187,16 @@ function requireRecentSignIn({ signedInAt }: Operator): void {
 async function contextOf(parts: AdminParts, c: Context<AdminEnv>): Promise<AdminContext> {
   const { operator, requestId } = c.var as AdminEnv["Variables"] & { requestId?: string };
   const site = createAdminClient(await parts.administration());
-  const { settings, sendMail, log } = parts;
+  const { settings, sendEmail, log } = parts;
   return {
     site,
     settings,
-    sendMail,
+    sendEmail,
     async record(entry) {
       log.info({ requestId, operator: operator.email, ...lineOf(entry) }, entry.action);
       const problem = await storeEntry(site, { id: operator.id, name: operator.email }, entry);
       if (problem !== undefined) log.error({ requestId, reason: problem }, "operator_log.failed");
     },
-  };
-}
-
-function action({ onWrite }: AdminParts, act: (c: Context<AdminEnv>) => Promise<Done>): AdminHandler {
-  return async (c) => {
-    const done = await act(c);
-    onWrite();
-    return c.json(done);
   };
 }
 
@@ -200,24 +213,6 @@ async function inviteLine(
 }
 
 const describe = (member: ListedMember) => ({ ...member, suspended_until: endOfSuspension(member) });
-
-const readJson: MiddlewareHandler<AdminEnv> = async (c, next) => {
-  if (c.req.method === "GET") return next();
-  // A form on another site can't send this type, nor the header `Authorization`.
-  if (!/^application\/json *(;|$)/i.test(c.req.header("content-type") ?? "")) {
-    throw new GoTrueError(415, "validation_failed", "Content-Type must be application/json");
-  }
-  c.set("body", parseObject(await readBody(c.req.raw, LIMITS.bodies.accounts)));
-  await next();
-};
-
-function parseObject(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
-  try {
-    const body: unknown = JSON.parse(decodeUtf8(bytes));
-    if (isObject(body)) return body;
-  } catch {}
-  throw new GoTrueError(400, "bad_json", "The body must be a JSON object in UTF-8");
-}
 
 const DURATION = v.object({ for: v.optional(v.string()) });
 const CONFIRMATION = v.object({ email: v.string() });
@@ -236,18 +231,21 @@ const CONTENT_CURSOR = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f][\w./-]*$/)),
 });
 
-/** Cursors are rows of the page before, as JSON. They become parts of queries, so nothing else may be in them. */
-function readCursor<Output>(
+/**
+ * Parses a cursor: a row of the previous page, as JSON. Its values become parts of queries, so the schema must accept
+ * nothing else.
+ */
+function parseCursor<Output>(
   schema: v.GenericSchema<unknown, Output>,
-  given: string | undefined,
+  cursor: string | undefined,
 ): Output | undefined {
-  if (given === undefined) return undefined;
-  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), given);
+  if (cursor === undefined) return undefined;
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), cursor);
   if (success) return output;
   throw new GoTrueError(400, "validation_failed", "The cursor is invalid");
 }
 
-function read<Output>(body: Record<string, unknown>, schema: v.GenericSchema<unknown, Output>): Output {
+function parse<Output>(body: Body, schema: v.GenericSchema<unknown, Output>): Output {
   const { success, output, issues } = v.safeParse(schema, body);
   if (success) return output;
   throw new GoTrueError(400, "validation_failed", issues[0].message);

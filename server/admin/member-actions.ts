@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Amount, Done, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
-import { invitationMessage, providerInvitationMessage, recoveryMessage } from "../auth/messages.ts";
+import { invitationEmail, providerInvitationEmail, recoveryEmail } from "../auth/emails.ts";
 import { pageLink } from "../auth/store/link-tokens.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { unwrap } from "./admin-client.ts";
@@ -38,7 +38,7 @@ export async function addMember(
 
 /** Creates an account without a password, and emails its owner a link for choosing one. */
 export async function inviteMember(context: AdminContext, member: NewMember): Promise<Done> {
-  const { site, settings, sendMail, record } = context;
+  const { site, settings, sendEmail, record } = context;
   const { email } = member;
   const redirectTo = `${settings.siteUrl}/profile`;
   const { user, properties } = await unwrap(
@@ -51,14 +51,14 @@ export async function inviteMember(context: AdminContext, member: NewMember): Pr
   const link = passwordSignIn
     ? pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" })
     : redirectTo;
-  if (!sendMail) {
+  if (!sendEmail) {
     return { text: `${email} is invited. There is no mail server: send them this link yourself.`, link };
   }
   const message =
     singleSignOn && !passwordSignIn
-      ? providerInvitationMessage(siteName, email, singleSignOn.name, link)
-      : invitationMessage(siteName, email, link);
-  await sendMail(message).catch((reason: Error) => {
+      ? providerInvitationEmail(siteName, email, singleSignOn.name, link)
+      : invitationEmail(siteName, email, link);
+  await sendEmail(message).catch((reason: Error) => {
     throw new OperatorError(
       `The mail server rejected the invitation (${reason.message}). Send this link to ${email} yourself: ${link}`,
     );
@@ -82,7 +82,7 @@ async function saveNames(
 }
 
 export async function sendPasswordLink(
-  { site, settings, sendMail, record }: AdminContext,
+  { site, settings, sendEmail, record }: AdminContext,
   member: ListedMember,
 ): Promise<Done> {
   if (!settings.passwordSignIn) {
@@ -97,8 +97,8 @@ export async function sendPasswordLink(
   );
   await record({ action: "member.password_link_sent", target: target(member) });
   const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "recovery" });
-  if (!sendMail) return { text: `There is no mail server: send this link to ${email} yourself.`, link };
-  await sendMail(recoveryMessage(settings.siteName, email, link, false)).catch((reason: Error) => {
+  if (!sendEmail) return { text: `There is no mail server: send this link to ${email} yourself.`, link };
+  await sendEmail(recoveryEmail(settings.siteName, email, link, false)).catch((reason: Error) => {
     throw new OperatorError(`The mail server rejected the email (${reason.message}).`);
   });
   return { text: `A link to set a new password was sent to ${email}.` };

@@ -1,4 +1,4 @@
-import { normalizeEmail } from "../auth/email.ts";
+import { normalizeEmail } from "../auth/email-address.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { NewMember } from "./member-actions.ts";
 

@@ -83,10 +83,11 @@ async function openSite() {
         duplex: "half",
       } as RequestInit),
     /** Sends the head of a request and the first bytes of its body. */
-    begin(length: number, headers: string, first = "x"): Socket {
+    begin(length: number | "chunked", headers: string, first = "x"): Socket {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => undefined).resume();
-      socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n${headers}\r\n\r\n${first}`);
+      const size = length === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`;
+      socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${size}\r\n${headers}\r\n\r\n${first}`);
       onTestFinished(() => void socket.destroy());
       return socket;
     },
@@ -170,6 +171,26 @@ test("the server responds to a refused body of 8 MB once it has arrived, so that
   socket.write(Buffer.alloc(size), () => void events.push("sent"));
   await once(socket, "close");
   expect(events).toEqual(["sent", expect.stringContaining("BodyTooLargeError")]);
+});
+
+test("the server responds to a chunked body of 8 MB once it has arrived, so that a sending client sees that it is too large", async () => {
+  const site = await openSite();
+  const size = 8 * MB;
+  const socket = site.begin("chunked", "X-Caller: ada\r\nConnection: close", "");
+  const events: string[] = [];
+  socket.on("data", (data) => void events.push(String(data)));
+  const body = `${size.toString(16)}\r\n${"x".repeat(size)}\r\n0\r\n\r\n`;
+  socket.write(body, () => void events.push("sent"));
+  await once(socket, "close");
+  expect(events).toEqual(["sent", expect.stringContaining("BodyTooLargeError")]);
+  expect(site.handled).not.toHaveBeenCalled();
+});
+
+test("a client that stops in the middle of a chunked body that is too large gets its response", async () => {
+  const site = await openSite();
+  const size = 3 * MB;
+  const socket = site.begin("chunked", "X-Caller: ada", `${size.toString(16)}\r\n${"x".repeat(size - 1)}`);
+  expect(await responseTo(socket)).toContain("BodyTooLargeError");
 });
 
 test("a client that disconnects while it sends a body is not a failure", async () => {

@@ -40,19 +40,31 @@ export interface BodyRule<E extends ApiEnv> {
   parse?(c: Context<E>): void;
 }
 
-export interface PipelineParts {
-  database: Database;
-  tokens: Tokens;
-  log: Log;
+interface ProtectParts {
   trustedProxies: number;
+  /** Throws SessionEndedError. Without it, only `callers` checks the session. */
+  checkSession?: Database["checkSession"];
   isDiskFull?: ((isGrowth: boolean) => Promise<boolean>) | undefined;
 }
 
+export interface PipelineParts extends Omit<ProtectParts, "checkSession"> {
+  database: Database;
+  tokens: Tokens;
+  log: Log;
+}
+
+export type Protect = ReturnType<typeof createProtect>;
 export type Pipeline = ReturnType<typeof createPipeline>;
 
+/** Creates what the data interfaces of the built-in backend share. */
+export function createPipeline({ database, tokens, log, trustedProxies, isDiskFull }: PipelineParts) {
+  const protect = createProtect({ checkSession: database.checkSession, trustedProxies, isDiskFull });
+  return { protect, database, tokens, log, trustedProxies, addressOf: clientKey(trustedProxies) };
+}
+
 /**
- * Creates what all data interfaces of a process share. `protect(rule)` is the middleware that every route declares on
- * its own line, before its handler:
+ * Creates `protect(rule)`, the middleware that every route of a data interface declares on its own line, before its
+ * handler:
  *
  * ```ts
  * routes.post("/things", protect({ callers: members, body: json, limiter: requests, disk: "grows" }), createThing);
@@ -60,11 +72,13 @@ export type Pipeline = ReturnType<typeof createPipeline>;
  *
  * It identifies the caller, checks the size that the body announces, reserves memory for the body, checks that the
  * caller's session is live, reads the body, and waits for a slot. The handler finds the caller in `c.var.caller` and the
- * body in `c.var.bytes`. A refused body is dropped. The errors of all steps reach the routes' `onError`, which
+ * body in `c.var.bytes`. The rest of a refused body is dropped. The errors of all steps reach the routes' `onError`, which
  * `handleErrors` creates from the protocol's formatter. Requests without a body skip the check of the session here,
  * because each transaction of the handler makes the same check.
+ *
+ * All routes of a process share one `protect`, because it limits the bodies in memory.
  */
-export function createPipeline({ database, tokens, log, trustedProxies, isDiskFull }: PipelineParts) {
+export function createProtect({ trustedProxies, checkSession, isDiskFull }: ProtectParts) {
   const addressOf = clientKey(trustedProxies);
   const memberBodies = createByteBudget(LIMITS.bodies.members);
   const visitorBodies = createByteBudget(LIMITS.bodies.visitors);
@@ -82,13 +96,8 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
     if (await isDiskFull?.(isGrowth)) throw new RetryLaterError(507, "The server's disk is full", 10);
   }
 
-  function protect<E extends ApiEnv>({
-    callers,
-    limiter,
-    body,
-    disk = "nothing",
-  }: Rule<E>): MiddlewareHandler<E> {
-    return async (c, next) => {
+  return <E extends ApiEnv>({ callers, limiter, body, disk = "nothing" }: Rule<E>): MiddlewareHandler<E> =>
+    async (c, next) => {
       try {
         const caller = await callers(c);
         c.set("caller", caller);
@@ -97,7 +106,7 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
         const maxBytes = typeof body.maxBytes === "number" ? body.maxBytes : body.maxBytes(caller);
         const size = announcedSize(c.req.raw.headers, maxBytes);
         using _reserved = reserve(c, caller, size ?? maxBytes);
-        await database.checkSession(caller);
+        await checkSession?.(caller);
         c.set("bytes", await readBody(c.req.raw, maxBytes));
         body.parse?.(c);
         return await limiter(c, next);
@@ -106,7 +115,4 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
         throw error;
       }
     };
-  }
-
-  return { protect, database, tokens, log, trustedProxies, addressOf };
 }

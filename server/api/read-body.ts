@@ -40,14 +40,17 @@ export async function readBody(
   }
 }
 
-/**
- * Reads and drops the body of a refused request, as long as it keeps arriving. If the server responded and closed the
- * connection at once, a client that is still sending would lose the response. Never throws.
- */
+/** Drops the body of a refused request, unless something has already read it. Never throws. */
 export async function dropBody(request: Request): Promise<void> {
-  if (request.body === null || request.bodyUsed) return;
+  if (request.body !== null && !request.bodyUsed) await dropRest(request.body.getReader());
+}
+
+/**
+ * Reads and drops the rest of a body while it keeps arriving. If the server responded and closed the connection
+ * immediately, a client that is still sending would lose the response.
+ */
+async function dropRest(reader: ReadableStreamDefaultReader<Bytes>): Promise<void> {
   const { bytes, maxMs, idleMs } = LIMITS.bodies.dropped;
-  const reader = request.body.getReader();
   const idle = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => idle.resolve(undefined), idleMs);
   const deadline = performance.now() + maxMs;
@@ -71,16 +74,20 @@ async function readWhole(request: Request): Promise<Bytes> {
 }
 
 async function readChunks(body: ReadableStream<Bytes> | null, maxBytes: number): Promise<Bytes> {
+  if (body === null) return new Uint8Array();
   const chunks: Bytes[] = [];
   let size = 0;
-  const reader = body?.getReader();
-  for (let chunk = await reader?.read().catch(disconnected); chunk && !chunk.done; ) {
-    size += chunk.value.length;
-    if (size > maxBytes) throw new BodyTooLargeError(maxBytes);
-    chunks.push(chunk.value);
-    chunk = await reader?.read().catch(disconnected);
+  const reader = body.getReader();
+  for (;;) {
+    const { value, done } = await reader.read().catch(disconnected);
+    if (done) return Buffer.concat(chunks);
+    size += value.length;
+    if (size > maxBytes) {
+      await dropRest(reader);
+      throw new BodyTooLargeError(maxBytes);
+    }
+    chunks.push(value);
   }
-  return Buffer.concat(chunks);
 }
 
 /** Reading fails only if the connection does. */

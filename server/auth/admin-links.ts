@@ -3,11 +3,11 @@ import type { Settings } from "../config/settings.ts";
 import type { AuthHandler, Body } from "./auth-env.ts";
 import { emailExists, invalid, userNotFound } from "./auth-error.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
-import { requireEmail } from "./email.ts";
+import { requireEmail } from "./email-address.ts";
+import { invitationEmail, providerInvitationEmail } from "./emails.ts";
 import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
-import type { SendMail } from "./mail.ts";
-import { invitationMessage, providerInvitationMessage } from "./messages.ts";
 import { safeRedirect } from "./redirects.ts";
+import type { SendEmail } from "./send-email.ts";
 import { createLinkToken, isLinkKind, type LinkKind, pageLink } from "./store/link-tokens.ts";
 import { createUser, findUserByEmail, getUser, userBody } from "./store/users.ts";
 
@@ -22,18 +22,18 @@ type LinkSettings = Pick<
 >;
 
 /** Emails an invitation, and creates the account if it doesn't exist yet, as in GoTrue's internal/api/invite.go. */
-export function invite(maker: LinkMaker, settings: LinkSettings, sendMail: SendMail): AuthHandler {
+export function invite(maker: LinkMaker, settings: LinkSettings, sendEmail: SendEmail): AuthHandler {
   return async (c) => {
     const { user, token } = await makeLink(maker, c.var.body, "invite");
     const { siteName, singleSignOn, passwordSignIn } = settings;
     if (singleSignOn && !passwordSignIn) {
       const page = `${settings.siteUrl}/profile`;
-      await sendMail(providerInvitationMessage(siteName, user.email, singleSignOn.name, page));
+      await sendEmail(providerInvitationEmail(siteName, user.email, singleSignOn.name, page));
       return c.json(userBody(user));
     }
     const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
     const link = pageLink(redirectTo, { token_hash: token, type: "invite" });
-    await sendMail(invitationMessage(siteName, user.email, link));
+    await sendEmail(invitationEmail(siteName, user.email, link));
     return c.json(userBody(user));
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestDatabase } from "../../tests/support/database.ts";
 import { readSettings } from "../config/settings.ts";
-import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
+import { createEmailLimits, createSignInLimits } from "./attempt-limits.ts";
 import { createAuthTransaction } from "./auth-transaction.ts";
 
 const { authLimits } = readSettings({});
@@ -14,7 +14,7 @@ afterAll(() => testDatabase.stop());
 beforeEach(() => testDatabase.admin.query("truncate auth.rate_limits"));
 
 const transaction = createAuthTransaction(testDatabase.database);
-const decideMail = createMailLimits(transaction, authLimits);
+const decideEmail = createEmailLimits(transaction, authLimits);
 
 function openLimits() {
   const { wait, failed, succeeded } = createSignInLimits(authLimits);
@@ -108,7 +108,7 @@ describe("limits on failed sign-ins", () => {
 describe("limits on recovery emails", () => {
   async function countSent(times: number, from: (n: number) => string, to: (n: number) => string) {
     let count = 0;
-    for (let n = 0; n < times; n += 1) if ((await decideMail(from(n), to(n))) === "send") count += 1;
+    for (let n = 0; n < times; n += 1) if ((await decideEmail(from(n), to(n))) === "send") count += 1;
     return count;
   }
 
@@ -119,7 +119,7 @@ describe("limits on recovery emails", () => {
     expect(await countSent(40, fromHere, (n) => `${n}@example.com`)).toBe(22);
     expect(await countSent(40, (n) => `198.51.100.${n}`, toOne)).toBe(15);
     await advanceClock(60 * minute);
-    expect(await decideMail(here, "one@example.com")).toBe("send");
+    expect(await decideEmail(here, "one@example.com")).toBe("send");
   });
 
   test("an account above its limit still receives one recovery email every 5 minutes, whichever IP address requests it", async () => {
@@ -130,7 +130,7 @@ describe("limits on recovery emails", () => {
         () => "owner@example.com",
       ),
     ).toBe(20);
-    const decideFor = (n: number) => decideMail(`203.0.113.${n}`, "owner@example.com");
+    const decideFor = (n: number) => decideEmail(`203.0.113.${n}`, "owner@example.com");
     expect(await decideFor(1)).toBe("resend");
     expect(await decideFor(2)).toBe("reject");
     await advanceClock(5 * minute);

@@ -55,7 +55,7 @@ const RESENDS: Rate = { count: 1, minutes: 5 };
 
 export type MailDecision = "send" | "resend" | "reject";
 
-export function createMailLimits(
+export function createEmailLimits(
   transaction: AuthTransaction,
   limits: Pick<AuthLimits, "mailsPerAddress" | "mailsPerAddressAndEmail" | "mailsPerEmail">,
 ) {

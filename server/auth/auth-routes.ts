@@ -7,21 +7,21 @@ import { clientAddress } from "../http/client-address.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import { generateLink, invite } from "./admin-links.ts";
 import { adminUsers } from "./admin-users.ts";
-import { createMailLimits, createSignInLimits } from "./attempt-limits.ts";
+import { createEmailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
 import { createAuthTransaction } from "./auth-transaction.ts";
+import { passwordSetEmail } from "./emails.ts";
 import { keyHolders, members, serviceKeyHolders, visitors } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
-import type { Outbox, SendMail } from "./mail.ts";
-import { passwordSetMessage } from "./messages.ts";
 import { PROVIDER } from "./oidc/account.ts";
 import { createSingleSignOn } from "./oidc/single-sign-on.ts";
 import { createPasswordCheck } from "./password-check.ts";
 import { signIn } from "./password-grant.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { recover } from "./recover.ts";
+import type { SendEmail, UnsentEmails } from "./send-email.ts";
 import { cleanUpRegularly } from "./store/cleanup.ts";
 import { type SignedIn, sessionBody } from "./store/sessions.ts";
 import { token } from "./token.ts";
@@ -36,8 +36,8 @@ export interface AuthDependencies {
     Settings,
     "siteUrl" | "siteName" | "redirectUrls" | "authLimits" | "singleSignOn" | "passwordSignIn"
   >;
-  sendMail: SendMail;
-  mailLater: Outbox["mailLater"];
+  sendEmail: SendEmail;
+  sendLater: UnsentEmails["sendLater"];
   /** Called after an account was created or deleted, because cached pages may then be out of date. */
   onWrite(): void;
   /** `isLimited` means that the attempt was rejected because too many earlier ones had failed. */
@@ -50,8 +50,8 @@ export function createAuth({
   pipeline,
   linkSecret,
   settings,
-  sendMail,
-  mailLater,
+  sendEmail,
+  sendLater,
   onWrite,
   onSignInFailed = () => undefined,
   passwords = createPasswords(),
@@ -61,7 +61,7 @@ export function createAuth({
   const addressOf = (c: Context) => clientAddress(c, trustedProxies);
   const toBody = (signedIn: SignedIn) => sessionBody(tokens, `${settings.siteUrl}/auth/v1`, signedIn);
   const limits = createSignInLimits(settings.authLimits);
-  const decideMail = createMailLimits(transaction, settings.authLimits);
+  const decideEmail = createEmailLimits(transaction, settings.authLimits);
   const check = { transaction, passwords, limits, addressOf, log, onSignInFailed };
   const checkPassword = createPasswordCheck(check);
   const withPassword = signIn(checkPassword, toBody);
@@ -77,11 +77,11 @@ export function createAuth({
     });
   const linkMaker = { transaction, onWrite };
   const accounts = adminUsers(transaction, passwords, onWrite, (requestId, email) => {
-    const message = passwordSetMessage(settings.siteName, email, `${settings.siteUrl}/profile`);
-    mailLater(requestId, "password_set", sendMail(message));
+    const message = passwordSetEmail(settings.siteName, email, `${settings.siteUrl}/profile`);
+    sendLater(requestId, "password_set", sendEmail(message));
   });
-  const recovery = { transaction, settings, decideMail, addressOf, sendMail, mailLater };
-  const update = updateUser({ passwords, checkPassword, settings, sendMail, mailLater });
+  const recovery = { transaction, settings, decideEmail, addressOf, sendEmail, sendLater };
+  const update = updateUser({ passwords, checkPassword, settings, sendEmail, sendLater });
 
   const anyone = keyHolders(tokens);
   const member = members(tokens, database);
@@ -132,7 +132,7 @@ export function createAuth({
   const reading = protect({ callers: service, limiter });
   const writing = protect({ callers: service, body: json, limiter, disk: "grows" });
   const removing = protect({ callers: service, body: emptyOrJson, limiter, disk: "writes" });
-  auth.post("/invite", writing, invite(linkMaker, settings, sendMail));
+  auth.post("/invite", writing, invite(linkMaker, settings, sendEmail));
   auth.post("/admin/generate_link", writing, generateLink(linkMaker, settings));
   auth.get("/admin/users", reading, accounts.list);
   auth.post("/admin/users", writing, accounts.create);

@@ -1,21 +1,22 @@
 import type { Context } from "hono";
 import * as v from "valibot";
-import type { BodyRule } from "../api/pipeline.ts";
+import type { Bytes } from "../api/read-body.ts";
 import { LIMITS } from "../config/limits.ts";
 import { decodeUtf8, findFlaw, isObject } from "../http/storable-json.ts";
-import type { AuthEnv, Body } from "./auth-env.ts";
+import type { Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 
 const maxBytes = LIMITS.bodies.accounts;
 
-function parseJson(c: Context<AuthEnv>): void {
+function parseJson(c: Context): void {
   // A form on another site can't send this type.
   if (!/^application\/json *(;|$)/i.test(c.req.header("content-type") ?? "")) {
     throw new GoTrueError(415, "validation_failed", "Content-Type must be application/json");
   }
+  const bytes: Bytes = c.get("bytes");
   let parsed: unknown;
   try {
-    parsed = JSON.parse(decodeUtf8(c.var.bytes));
+    parsed = JSON.parse(decodeUtf8(bytes));
   } catch {
     throw badJson("it is not JSON in UTF-8");
   }
@@ -26,13 +27,14 @@ function parseJson(c: Context<AuthEnv>): void {
 }
 
 /** Requires a JSON object as the body, and parses it into `c.var.body`. */
-export const json: BodyRule<AuthEnv> = { maxBytes, parse: parseJson };
+export const json = { maxBytes, parse: parseJson };
 
 /** For requests that clients send with or without a body, such as sign-out. */
-export const emptyOrJson: BodyRule<AuthEnv> = {
+export const emptyOrJson = {
   maxBytes,
-  parse(c) {
-    if (c.var.bytes.length > 0) parseJson(c);
+  parse(c: Context) {
+    const bytes: Bytes = c.get("bytes");
+    if (bytes.length > 0) parseJson(c);
   },
 };
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid, invalidCredentials } from "./auth-error.ts";
-import { normalizeEmail } from "./email.ts";
+import { normalizeEmail } from "./email-address.ts";
 import { optionalText, readAttributes } from "./json-body.ts";
 import type { CheckPassword } from "./password-check.ts";
 import { findCredentials, type SignedIn, startSessionWithPassword } from "./store/sessions.ts";

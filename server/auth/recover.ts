@@ -4,13 +4,13 @@ import type { Settings } from "../config/settings.ts";
 import type { MailDecision } from "./attempt-limits.ts";
 import type { AuthHandler } from "./auth-env.ts";
 import type { AuthTransaction } from "./auth-transaction.ts";
-import { requireEmail } from "./email.ts";
+import { requireEmail } from "./email-address.ts";
+import { noPasswordEmail, recoveryEmail } from "./emails.ts";
 import { optionalText, readAttributes } from "./json-body.ts";
-import type { Outbox, SendMail } from "./mail.ts";
-import { noPasswordMessage, recoveryMessage } from "./messages.ts";
 import { PROVIDER } from "./oidc/account.ts";
 import { readChallenge } from "./pkce.ts";
 import { safeRedirect } from "./redirects.ts";
+import type { SendEmail, UnsentEmails } from "./send-email.ts";
 import { createLinkCode, createLinkToken, pageLink } from "./store/link-tokens.ts";
 import { findAccount, findUserByEmail, type User } from "./store/users.ts";
 
@@ -23,10 +23,10 @@ const BODY = v.object({
 interface Recovery {
   transaction: AuthTransaction;
   settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "singleSignOn">;
-  decideMail(address: string | undefined, email: string): Promise<MailDecision>;
+  decideEmail(address: string | undefined, email: string): Promise<MailDecision>;
   addressOf(c: Context): string | undefined;
-  sendMail: SendMail;
-  mailLater: Outbox["mailLater"];
+  sendEmail: SendEmail;
+  sendLater: UnsentEmails["sendLater"];
 }
 
 /**
@@ -38,13 +38,13 @@ interface Recovery {
  * emails too, and the owner would receive only links that work in the attacker's browser.
  */
 export function recover(recovery: Recovery): AuthHandler {
-  const { transaction, settings, decideMail, addressOf, sendMail, mailLater } = recovery;
+  const { transaction, settings, decideEmail, addressOf, sendEmail, sendLater } = recovery;
   return async (c) => {
     const body = readAttributes(c.var.body, BODY);
     const email = requireEmail(body.email);
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
-    const decision = await decideMail(addressOf(c), email);
+    const decision = await decideEmail(addressOf(c), email);
     if (decision === "reject") return c.json({});
 
     const linkFor = (user: User) =>
@@ -61,14 +61,14 @@ export function recover(recovery: Recovery): AuthHandler {
       const provider = settings.singleSignOn?.name;
       if (provider !== undefined && account?.hash === null && isLinked(user)) {
         const page = `${settings.siteUrl}/profile`;
-        return sendMail(noPasswordMessage(settings.siteName, user.email, provider, page));
+        return sendEmail(noPasswordEmail(settings.siteName, user.email, provider, page));
       }
       const parameters = await linkFor(user);
       const link = pageLink(redirectTo, parameters);
-      await sendMail(recoveryMessage(settings.siteName, user.email, link, "code" in parameters));
+      await sendEmail(recoveryEmail(settings.siteName, user.email, link, "code" in parameters));
     };
     const user = await transaction((client) => findUserByEmail(client, email));
-    if (user) mailLater(c.var.requestId, "recovery", send(user));
+    if (user) sendLater(c.var.requestId, "recovery", send(user));
     return c.json({});
   };
 }

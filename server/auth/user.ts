@@ -3,12 +3,12 @@ import * as v from "valibot";
 import type { Settings } from "../config/settings.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { GoTrueError, invalid, passwordsDisabled, userNotFound } from "./auth-error.ts";
-import { requireEmail } from "./email.ts";
+import { requireEmail } from "./email-address.ts";
+import { passwordChangedEmail } from "./emails.ts";
 import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
-import type { Outbox, SendMail } from "./mail.ts";
-import { passwordChangedMessage } from "./messages.ts";
 import type { CheckPassword } from "./password-check.ts";
 import type { Passwords } from "./passwords.ts";
+import type { SendEmail, UnsentEmails } from "./send-email.ts";
 import { changeUser, findAccount, getUser, userBody } from "./store/users.ts";
 
 /** Browsers store the metadata as part of the session, so it must stay small. */
@@ -34,8 +34,8 @@ interface UserUpdate {
   passwords: Passwords;
   checkPassword: CheckPassword;
   settings: Pick<Settings, "siteUrl" | "siteName" | "passwordSignIn">;
-  sendMail: SendMail;
-  mailLater: Outbox["mailLater"];
+  sendEmail: SendEmail;
+  sendLater: UnsentEmails["sendLater"];
 }
 
 /** Changes the member's own password or metadata (GoTrue's internal/api/user.go). */
@@ -43,8 +43,8 @@ export function updateUser({
   passwords,
   checkPassword,
   settings,
-  sendMail,
-  mailLater,
+  sendEmail,
+  sendLater,
 }: UserUpdate): AuthHandler {
   return async (c) => {
     const { transaction, userId, sessionId } = c.var.member;
@@ -65,8 +65,8 @@ export function updateUser({
     const acceptsInvitation =
       account.hash === null && user.identities.every(({ provider }) => provider === "email");
     if (passwordHash !== undefined && !acceptsInvitation) {
-      const message = passwordChangedMessage(settings.siteName, user.email, `${settings.siteUrl}/profile`);
-      mailLater(c.var.requestId, "password_changed", sendMail(message));
+      const message = passwordChangedEmail(settings.siteName, user.email, `${settings.siteUrl}/profile`);
+      sendLater(c.var.requestId, "password_changed", sendEmail(message));
     }
     return c.json(userBody(user));
   };

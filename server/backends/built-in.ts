@@ -9,8 +9,8 @@ import { createTokens } from "../api/access-token.ts";
 import { createPipeline } from "../api/pipeline.ts";
 import { createAuth } from "../auth/auth-routes.ts";
 import { checkKeysMode, type Keys, loadKeys, readKeys } from "../auth/keys.ts";
-import { createMail, createOutbox, type Outbox } from "../auth/mail.ts";
 import { PROVIDER } from "../auth/oidc/account.ts";
+import { createEmailSender, trackUnsentEmails } from "../auth/send-email.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
@@ -26,35 +26,79 @@ import { ensureServingRole } from "../postgres/serving-role.ts";
 import { readStatistics } from "../postgres/statistics.ts";
 import { createRest } from "../rest/rest-routes.ts";
 import { createStorage } from "../storage/storage-routes.ts";
-import type { BackendApi, BackendEvents, RunningBackend } from "./types.ts";
+import type { BackendApi, StartOptions } from "./types.ts";
 
 const MAX_CONNECT_MS = 30_000;
 const CONNECT_RETRY_MS = 100;
 
-interface BuiltInParts {
+interface BuiltInParts extends StartOptions {
   settings: Settings;
   keys: Keys;
   database: Database;
-  log: Log;
-  print(text: string): void;
   isDiskFull?: DiskCheck | undefined;
 }
 
-export function serveBuiltIn(parts: BuiltInParts): RunningBackend {
-  const { settings, keys, database, log } = parts;
-  const { passwordSignIn, singleSignOn } = settings;
+/**
+ * Serves the data of a database that is prepared (`prepareDatabase`). Throws DatabaseUnavailableError if the database
+ * can't be reached within 30 seconds.
+ */
+export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
+  const { settings, keys, database, events, log, print, isDiskFull } = parts;
+  const { trustedProxies, picturesPerMember, passwordSignIn, singleSignOn } = settings;
+  await waitForDatabase(database);
+  const tokens = createTokens(keys.jwtSecret, warnAboutClock(log));
+  const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
+  const unsentEmails = trackUnsentEmails(log);
+  const onWrite = () => void events.emit("write");
+
+  const routes = new Hono();
+  routes.use("/rest/v1/*", async (c, next) => {
+    const { requestId, reportFailure }: Partial<InProcess> = c.env ?? {};
+    if (requestId !== undefined) c.set("requestId", requestId);
+    if (reportFailure !== undefined) c.set("reportFailure", reportFailure);
+    await next();
+  });
+  routes.route("/rest/v1", await createRest({ pipeline, onWrite }));
+  const auth = createAuth({
+    pipeline,
+    linkSecret: keys.jwtSecret,
+    settings,
+    sendEmail: createEmailSender(settings, log, print, (isSent) => void events.emit("email", isSent)),
+    sendLater: unsentEmails.sendLater,
+    onWrite,
+    onSignInFailed: (isLimited) => void events.emit("signInFailed", isLimited),
+  });
+  routes.route("/auth/v1", auth);
+  routes.route("/storage/v1", createStorage({ pipeline, picturesPerMember }));
+
+  const fetchInProcess: typeof fetch = async (input, init) => {
+    const { requestId, reportFailure } = tryGetContext()?.var ?? {};
+    const env: InProcess = { inProcess: true, requestId, reportFailure };
+    return routes.fetch(new Request(input, init), env);
+  };
+  // The name `backend.internal` is never resolved, because page loaders call the API in process.
+  const url = "http://backend.internal";
   const providers = singleSignOn ? [{ id: PROVIDER, name: singleSignOn.name }] : [];
-  const outbox = createOutbox(log);
   return {
+    routes,
+    data: createDataClient({ url, key: keys.anonKey }, fetchInProcess, false),
     published: { url: "", key: keys.anonKey, previewsLinks: true },
     signInMethods: () => ({ password: passwordSignIn, providers }),
-    createApi: (events) => createApi({ ...parts, ...events, ...outbox }),
+    protect: pipeline.protect,
+    identifyOperator: operatorInDatabase(database, tokens),
+    administration: async () => ({
+      url,
+      serviceKey: keys.serviceKey,
+      ifUnreachable: "check the site's log",
+      ifKeyRejected: "check the site's log",
+      fetch: fetchInProcess,
+    }),
     ready: database.ready,
     connections: database.connections,
     statistics: () =>
       readStatistics(database, settings.databaseUrl === undefined ? settings.dataDir : undefined),
     async close(deadline) {
-      await outbox.finish(deadline);
+      await unsentEmails.wait(deadline);
       await database.close();
     },
   };
@@ -76,55 +120,6 @@ export async function administration(settings: Settings): Promise<Administration
     serviceKey: keys.serviceKey,
     ifUnreachable: "start the site with npm start, or set PORT and HOST to the site's values",
     ifKeyRejected: "set DATA_DIR or AUTH_JWT_SECRET to the site's value",
-  };
-}
-
-async function createApi(parts: BuiltInParts & BackendEvents & Outbox): Promise<BackendApi> {
-  const { settings, keys, database, log, print, isDiskFull, mailLater, onWrite, onSignInFailed, onMail } =
-    parts;
-  const { trustedProxies, picturesPerMember } = settings;
-  await waitForDatabase(database);
-  const tokens = createTokens(keys.jwtSecret, warnAboutClock(log));
-  const sendMail = createMail(settings, log, print, onMail);
-  const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
-  const api = new Hono();
-  api.use("/rest/v1/*", async (c, next) => {
-    const { requestId, reportFailure }: Partial<InProcess> = c.env ?? {};
-    if (requestId !== undefined) c.set("requestId", requestId);
-    if (reportFailure !== undefined) c.set("reportFailure", reportFailure);
-    await next();
-  });
-  api.route("/rest/v1", await createRest({ pipeline, onWrite }));
-  const auth = {
-    pipeline,
-    linkSecret: keys.jwtSecret,
-    settings,
-    sendMail,
-    mailLater,
-    onWrite,
-    onSignInFailed,
-  };
-  api.route("/auth/v1", createAuth(auth));
-  api.route("/storage/v1", createStorage({ pipeline, picturesPerMember }));
-  const call: typeof fetch = async (input, init) => {
-    const { requestId, reportFailure } = tryGetContext()?.var ?? {};
-    const env: InProcess = { inProcess: true, requestId, reportFailure };
-    return api.fetch(new Request(input, init), env);
-  };
-  // The name `backend.internal` is never resolved, because page loaders call the API in process.
-  const backend = { url: "http://backend.internal", key: keys.anonKey };
-  const administration = async () => ({
-    url: backend.url,
-    serviceKey: keys.serviceKey,
-    ifUnreachable: "check the site's log",
-    ifKeyRejected: "check the site's log",
-    fetch: call,
-  });
-  return {
-    api,
-    data: createDataClient(backend, call, false),
-    identifyOperator: operatorInDatabase(database, tokens),
-    administration,
   };
 }
 
@@ -165,22 +160,29 @@ export async function loadSiteKeys(settings: Settings, log: Log): Promise<Keys> 
 export async function prepareDatabase(
   owner: pg.Client,
   url: string,
-  wanted: Settings["seed"],
+  demoContent: Settings["seed"],
   jwtSecret: string,
   log: Log,
 ) {
   const versions = await migrate(owner);
   if (versions.length > 0) log.info({ versions }, "migrations.applied");
-  const demo = await seed(owner, wanted);
+  const demo = await seed(owner, demoContent);
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
 }
 
-/** Converts a database error to an OperatorError with the message "The database [place] cannot be prepared: [reason]." */
-export async function preparing<T>(place: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Converts a database error of `prepare` to an OperatorError, "The database [location] cannot be prepared: [reason].",
+ * followed by `hint`.
+ */
+export async function explainFailure<T>(
+  location: string,
+  hint: string,
+  prepare: () => Promise<T>,
+): Promise<T> {
   try {
-    return await work();
+    return await prepare();
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
-    throw new OperatorError(`The database ${place} cannot be prepared: ${error.message}.`);
+    throw new OperatorError(`The database in ${location} cannot be prepared: ${error.message}.${hint}`);
   }
 }

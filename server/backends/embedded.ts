@@ -14,7 +14,7 @@ import { ignoreLibpqEnvironment } from "../postgres/embedded/libpq-environment.t
 import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
-import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
+import { administration, explainFailure, loadSiteKeys, prepareDatabase, serveBuiltIn } from "./built-in.ts";
 import { inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
@@ -23,8 +23,8 @@ export function embeddedBackend(settings: Settings): Backend {
   ignoreLibpqEnvironment();
   const folder = path.join(dataDir, "postgres");
   return {
-    place: `DATA_DIR ${dataDir}`,
-    async start(log, print) {
+    location: `DATA_DIR ${dataDir}`,
+    async start({ events, log, print }) {
       await prepareDataDir(dataDir);
       await using opened = new AsyncDisposableStack();
       let isNew = false;
@@ -36,25 +36,26 @@ export function embeddedBackend(settings: Settings): Backend {
       // Create the keys only after PostgreSQL has started, so that a failed start of PostgreSQL leaves no keys behind.
       const keys = await loadSiteKeys(settings, log);
       await using owner = await postgres.connect();
-      const { connectionString, demo } = await preparing(`in DATA_DIR ${dataDir}`, () =>
+      const { connectionString, demo } = await explainFailure(`DATA_DIR ${dataDir}`, "", () =>
         prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),
       );
       const database = openDatabase({ connectionString, log });
-      const served = serveBuiltIn({
+      const api = await serveBuiltIn({
         settings,
         keys,
         database,
+        events,
         log,
         print,
         isDiskFull: createDiskCheck(dataDir, log),
       });
       const running = opened.move();
       return {
-        ...served,
+        ...api,
         demo,
         isNew,
         async close(deadline) {
-          await served.close(deadline);
+          await api.close(deadline);
           await running.disposeAsync();
         },
       };
@@ -72,12 +73,12 @@ export function embeddedBackend(settings: Settings): Backend {
         return [found(`${usable} The database will be created by the first start.`)];
       if (!isSiteRunning) lockDataDir(dataDir)();
       await superuserPassword(dataDir);
-      await using client = await connectToCluster(dataDir, log, "existing");
+      await using client = await connectToCluster(dataDir, log, false);
       const text = `${usable} ${isSiteRunning ? "PostgreSQL is running." : "PostgreSQL starts with the site."}`;
       const inspected = { client, jwtSecret: keys?.jwtSecret, isExternal: false };
       return [found(text), ...(await inspectDatabase(inspected))];
     },
     administration: () => administration(settings),
-    connectAsOwner: (log, wanted) => connectToCluster(dataDir, log, wanted),
+    connectAsOwner: (log, canCreate) => connectToCluster(dataDir, log, canCreate),
   };
 }

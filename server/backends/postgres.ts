@@ -8,7 +8,7 @@ import { openDatabase } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
 import { pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
-import { administration, loadSiteKeys, prepareDatabase, preparing, serveBuiltIn } from "./built-in.ts";
+import { administration, explainFailure, loadSiteKeys, prepareDatabase, serveBuiltIn } from "./built-in.ts";
 import { CASE_LIMITED, inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
@@ -16,15 +16,15 @@ const MIN_VERSION = 15;
 /** As long as the embedded PostgreSQL has to start. */
 const MAX_WAIT_MS = 10_000;
 const RETRY_MS = 250;
-const PLACE = "in DATABASE_URL (see docs/databases.md for the rights that its login needs)";
+const HINT = " The rights that its login needs are in docs/databases.md.";
 
 export function postgresBackend(settings: Settings, url: string): Backend {
   return {
-    place: "DATABASE_URL",
-    async start(log, print) {
+    location: "DATABASE_URL",
+    async start({ events, log, print }) {
       const keys = await loadSiteKeys(settings, log);
       await using client = await waitForServer(url, print);
-      const { connectionString, demo } = await preparing(PLACE, async () => {
+      const { connectionString, demo } = await explainFailure("DATABASE_URL", HINT, async () => {
         const login = await inspect(client);
         if (!login.foldsCase) {
           log.warn({ reason: CASE_LIMITED }, "database.case_limited");
@@ -33,8 +33,8 @@ export function postgresBackend(settings: Settings, url: string): Backend {
         return prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log);
       });
       const database = openDatabase({ connectionString, log });
-      const served = serveBuiltIn({ settings, keys, database, log, print });
-      return { ...served, demo };
+      const api = await serveBuiltIn({ settings, keys, database, events, log, print });
+      return { ...api, demo };
     },
     async check() {
       const keys = await readKeys(settings);

@@ -13,7 +13,7 @@ const SETTINGS = v.object({ external: v.record(v.string(), v.unknown()) });
 /** The entries of `external` that aren't identity providers. */
 const OTHERS = new Set(["email", "phone", "anonymous_users"]);
 
-/** Providers whose names aren't their ids with a capital letter. */
+/** Providers for which the capitalized id isn't the name. */
 const NAMES: Record<string, string> = {
   azure: "Microsoft",
   github: "GitHub",

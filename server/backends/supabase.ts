@@ -1,6 +1,7 @@
 import { createDataClient } from "../../common/data/client.ts";
 import type { Administration } from "../admin/admin-client.ts";
 import { operatorInProject } from "../admin/operator.ts";
+import { createProtect } from "../api/pipeline.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
@@ -35,21 +36,21 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
   }
 
   return {
-    place: "SUPABASE_URL",
-    async start(log) {
+    location: "SUPABASE_URL",
+    async start({ events, log }) {
       const methods = await watchSignInMethods(project);
       const published = { url, key: publishableKey, invitesWithTokens: true };
       const read: typeof fetch = (input, init) =>
         fetch(input, { ...init, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
+      const { trustedProxies } = settings;
       return {
+        routes: createSupabaseProxy(url, trustedProxies, log, () => void events.emit("write")),
+        data: createDataClient(published, read, false),
         published,
         signInMethods: methods.current,
-        createApi: async ({ onWrite }) => ({
-          api: createSupabaseProxy(url, settings.trustedProxies, log, onWrite),
-          data: createDataClient(published, read, false),
-          identifyOperator: operatorInProject(published),
-          administration,
-        }),
+        protect: createProtect({ trustedProxies }),
+        identifyOperator: operatorInProject(published),
+        administration,
         ready: async () => (await statusOf(project)) === 200,
         close: async () => methods.stop(),
       };

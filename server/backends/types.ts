@@ -1,41 +1,72 @@
+import type { EventEmitter } from "node:events";
 import type { Hono } from "hono";
 import type { BackendAddress, DataClient } from "../../common/data/client.ts";
 import type { Finding } from "../../common/data/operators.ts";
 import type { SignInMethods } from "../../common/page-services.ts";
 import type { Administration } from "../admin/admin-client.ts";
 import type { IdentifyOperator } from "../admin/operator.ts";
+import type { Protect } from "../api/pipeline.ts";
 import type { Log } from "../http/log.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 import type { Statistics } from "../postgres/statistics.ts";
 
+/** Where the site's data is: in the embedded database, on a PostgreSQL server or in a Supabase project. */
 export interface Backend {
-  /** Where the site's data is, in messages to the operator. For example, `DATA_DIR /srv/techfolio`. */
-  place: string;
-  /** Makes the site's data available to requests. `print` writes a line to standard output. Throws OperatorError. */
-  start(log: Log, print: (line: string) => void): Promise<RunningBackend>;
+  /** Where the data is, in messages to the operator. For example, `DATA_DIR /srv/techfolio`. */
+  location: string;
+  /** Starts what the site's data needs, and serves it. Throws OperatorError. */
+  start(options: StartOptions): Promise<BackendApi>;
   /**
    * For `npm run doctor`: checks what `start` needs. Starts an embedded PostgreSQL that isn't running, and stops it
    * again. Throws OperatorError if the data can't be used.
    */
   check(isSiteRunning: boolean, log: Log): Promise<Finding[]>;
+  /** How commands reach the running site's API with the service key. Throws OperatorError if a setting is missing. */
   administration(): Promise<Administration>;
   /**
    * For backups and restores: connects to the site's database as the embedded superuser or with DATABASE_URL's login.
-   * With `new`, creates the embedded database if necessary. Throws OperatorError.
+   * With `canCreate`, creates the embedded database if necessary. Throws OperatorError.
    */
-  connectAsOwner(log: Log, wanted: "existing" | "new"): Promise<OwnerConnection>;
+  connectAsOwner(log: Log, canCreate: boolean): Promise<OwnerConnection>;
 }
 
-export interface RunningBackend {
-  /** What browsers need to call the backend's API: its URL and public key. An empty `url` means the site's own origin. */
+export interface StartOptions {
+  events: BackendEvents;
+  log: Log;
+  /** Writes a line to standard output. */
+  print(line: string): void;
+}
+
+/**
+ * - `write`: this process has handled a write that may change pages, so the page cache must render them again.
+ * - `signInFailed`: a built-in backend has rejected a password. `isLimited` means that too many attempts have failed, so
+ *   clients have to wait.
+ * - `email`: the mail server has accepted an email, or it could not be sent.
+ */
+export type BackendEvents = EventEmitter<{
+  write: [];
+  signInFailed: [isLimited: boolean];
+  email: [isSent: boolean];
+}>;
+
+export interface BackendApi {
+  /** Serves `/rest/v1`, `/auth/v1` and `/storage/v1`. On a Supabase project, it forwards them. */
+  routes: Hono;
+  /** The client with which page loaders read. It calls built-in routes in process, and a Supabase project over HTTP. */
+  data: DataClient;
+  /** What browsers need to call the API: its URL and public key. An empty `url` means the site's own origin. */
   published: BackendAddress;
   /** The ways to sign in that the backend offers now. */
   signInMethods(): SignInMethods;
+  /** For the routes of `/admin/v1`, which share the limits of the routes above. */
+  protect: Protect;
+  identifyOperator: IdentifyOperator;
+  /** How `/admin/v1` reaches the API with the service key. Throws OperatorError if a setting is missing. */
+  administration(): Promise<Administration>;
   demo?: DemoMember | undefined;
   /** Whether this start created the embedded database. */
   isNew?: boolean;
-  createApi(events: BackendEvents): Promise<BackendApi>;
   ready(): Promise<boolean>;
   /**
    * Counts the pools' connections, at most how many there are, and the queries that wait for one, for the metrics.
@@ -49,27 +80,4 @@ export interface RunningBackend {
    * nothing for a Supabase project.
    */
   close(deadline: number): Promise<void>;
-}
-
-export interface BackendEvents {
-  /** Called after this process has handled a write that may change pages, so that the page cache renders them again. */
-  onWrite(): void;
-  /**
-   * Called when a built-in backend rejects a password. `isLimited` means that too many attempts have failed, so clients
-   * have to wait.
-   */
-  onSignInFailed(isLimited: boolean): void;
-  /** Called after the mail server has accepted an email, or after it could not be sent. */
-  onMail(isSent: boolean): void;
-}
-
-export interface BackendApi {
-  /** Serves `/rest/v1`, `/auth/v1` and `/storage/v1`. On a Supabase project, it forwards them. */
-  api: Hono;
-  /** The client with which page loaders read. It calls a built-in API in process, and a Supabase project's over HTTP. */
-  data: DataClient;
-  /** For `/admin/v1`. */
-  identifyOperator: IdentifyOperator;
-  /** How `/admin/v1` reaches the API with the service key. Throws OperatorError if a setting is missing. */
-  administration(): Promise<Administration>;
 }

@@ -1,7 +1,7 @@
 import type { AdminClient } from "../admin/admin-client.ts";
 import type { AdminContext } from "../admin/admin-context.ts";
 import { lineOf, machineUser, storeEntry } from "../admin/operator-log.ts";
-import { createMail } from "../auth/mail.ts";
+import { createEmailSender } from "../auth/send-email.ts";
 import { createLog } from "../http/log.ts";
 import type { Program } from "./program.ts";
 
@@ -11,7 +11,7 @@ export function commandContext(site: AdminClient, { settings, print }: Program):
   return {
     site,
     settings,
-    sendMail: settings.smtp && createMail(settings, createLog(), print),
+    sendEmail: settings.smtp && createEmailSender(settings, createLog(), print),
     async record(entry) {
       writeLine({ event: entry.action, user, ...lineOf(entry) });
       const problem = await storeEntry(site, { id: null, name: user }, entry);

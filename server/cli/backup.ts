@@ -57,7 +57,7 @@ await runProgram("backup", USAGE, async (args, { settings, backend, log, print }
     throw new UsageError('"backup" needs an existing FOLDER with --keep and --days');
   const time = new Date();
   const file = isFolder ? path.join(target, backupName(time)) : target;
-  await using owner = await backend.connectAsOwner(log, "existing");
+  await using owner = await backend.connectAsOwner(log, false);
   if (file.startsWith(settings.dataDir + path.sep))
     throw new OperatorError(
       `${file} is in DATA_DIR, which is only for the site's own files: choose another folder.`,

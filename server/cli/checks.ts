@@ -1,5 +1,5 @@
 import type { Finding } from "../../common/data/operators.ts";
-import { openTransport } from "../auth/mail.ts";
+import { openTransport } from "../auth/send-email.ts";
 import { findingOf } from "../backends/findings.ts";
 import type { Backend } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";

@@ -11,5 +11,5 @@ await runProgram("restore", USAGE, async (args, { backend, log, print }) => {
   const [file, ...more] = parseArguments("restore", { args, allowPositionals: true }).positionals;
   if (file === undefined || more.length > 0) throw new UsageError('"restore" needs one FILE');
   const loaded = await restoreBackup(backend, file, log);
-  print(`${file} was restored into ${backend.place}: ${loaded}. Start the site with npm start.`);
+  print(`${file} was restored into ${backend.location}: ${loaded}. Start the site with npm start.`);
 });

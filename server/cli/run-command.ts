@@ -3,7 +3,7 @@ import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-pat
 import { type AdminClient, createAdminClient } from "../admin/admin-client.ts";
 import type { AdminContext } from "../admin/admin-context.ts";
 import { readItemReference } from "../admin/content-actions.ts";
-import { normalizeEmail } from "../auth/email.ts";
+import { normalizeEmail } from "../auth/email-address.ts";
 import { UsageError } from "../config/operator-error.ts";
 import { commandContext } from "./audit.ts";
 import { type Program, parseArguments } from "./program.ts";

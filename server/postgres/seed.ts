@@ -20,17 +20,17 @@ const CHOOSE_PASSWORD = `
   where id = (select id from auth.users order by created_at, id limit 1) returning email`;
 
 /**
- * Loads the demonstration content into a database without accounts. If `wanted` is undefined, it is loaded only on the
+ * Loads the demonstration content into a database without accounts. If `seedSetting` is undefined, it is loaded only on the
  * first call for a database. Returns the email address and password of a demo member if it loaded the content. `client`
  * must be connected as the owner.
  */
 export function seed(
   client: pg.ClientBase,
-  wanted: "demo" | "none" | undefined,
+  seedSetting: "demo" | "none" | undefined,
 ): Promise<DemoMember | undefined> {
   return withMigrationLock(client, async () => {
     const state = (await client.query<{ isDecided: boolean | null; hasAccounts: boolean }>(STATE)).rows[0];
-    const choice = wanted ?? (state?.isDecided ? "none" : "demo");
+    const choice = seedSetting ?? (state?.isDecided ? "none" : "demo");
     if (!state?.isDecided) await markSeedDecided(client);
     if (choice === "none" || state?.hasAccounts) return undefined;
     await client.query(await readFile(SEED_FILE, "utf8"));

@@ -110,6 +110,34 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
   });
 
+  test("a body of more than 64 KiB, of broken JSON or of an array is rejected, and changes nothing", async () => {
+    const victim = await admin.member();
+    const path = `/members/${victim.id}/suspend`;
+    const refused = async (body: string) => {
+      const response = await admin.call(token, path, body);
+      return [response.status, (await response.json()).code];
+    };
+    expect(await refused(JSON.stringify({ for: "x".repeat(64 * 1024) }))).toEqual([
+      413,
+      "request_entity_too_large",
+    ]);
+    for (const body of ["", "{", "[]", '{"for":"\\ud800"}']) {
+      expect([body, ...(await refused(body))]).toEqual([body, 400, "bad_json"]);
+    }
+    const { data } = await admin.auth.service.auth.admin.getUserById(victim.id);
+    expect(data.user?.banned_until).toBeUndefined();
+  });
+
+  test("visitors and members are rejected without waiting for the rest of their bodies", async () => {
+    const callers = [undefined, await (await admin.member()).token()];
+    for (const caller of callers) {
+      const endless = new ReadableStream({
+        start: (controller) => controller.enqueue(new Uint8Array([123])),
+      });
+      expect((await admin.call(caller, "/invitations", endless)).status).toBe(403);
+    }
+  });
+
   test("an hour after the sign-in, an operator can read but not change anything, also with a refreshed session, until they sign in again", async () => {
     const stale = await admin.operator();
     const victim = await admin.member();

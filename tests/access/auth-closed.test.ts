@@ -239,8 +239,8 @@ describe("the auth service without a database", () => {
     const service = createAuth({
       pipeline: createPipeline({ database, tokens: auth.tokens, log, trustedProxies: 0 }),
       linkSecret: "a secret of the tests",
-      sendMail: async () => {},
-      mailLater() {},
+      sendEmail: async () => {},
+      sendLater() {},
       settings: readSettings({ SITE_URL: SITE }),
       onWrite() {},
     });

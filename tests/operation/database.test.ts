@@ -1,9 +1,10 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createPipeline } from "../../server/api/pipeline.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
+import type { BackendEvents } from "../../server/backends/types.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import {
   type AuthContext,
@@ -262,13 +263,10 @@ test("a site starts even if its first two database connections break", async () 
     if (broken++ < 2) socket.destroy();
     else connectServer();
   });
-  const backend = serveBuiltIn({ ...db, database, settings: readSettings({}), print: () => undefined });
-  const { api } = await backend.createApi({
-    onWrite: () => undefined,
-    onSignInFailed: () => undefined,
-    onMail: () => undefined,
-  });
-  const response = await api.request(
+  const settings = readSettings({});
+  const events: BackendEvents = new EventEmitter();
+  const { routes } = await serveBuiltIn({ ...db, database, settings, events, print: () => undefined });
+  const response = await routes.request(
     "/rest/v1/articles",
     { headers: { apikey: db.keys.anonKey } },
     IN_PROCESS,

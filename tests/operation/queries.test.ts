@@ -1,6 +1,8 @@
+import { EventEmitter } from "node:events";
 import { afterAll, expect, test, vi } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
+import type { BackendEvents } from "../../server/backends/types.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import type { Database } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
@@ -27,8 +29,10 @@ const countingDatabase: Database = {
 };
 const { keys, log } = testDatabase;
 const settings = readSettings({});
-const backend = serveBuiltIn({ settings, keys, database: countingDatabase, log, print: () => undefined });
-const app = await createApp(settings, backend, log);
+const events: BackendEvents = new EventEmitter();
+const print = () => undefined;
+const api = await serveBuiltIn({ settings, keys, database: countingDatabase, events, log, print });
+const app = await createApp(settings, api, events, log);
 // Wait for the cleanup at startup, so that its transactions are not counted.
 await vi.waitUntil(() => inFlight === 0, 10_000);
 afterAll(() => testDatabase.stop());

@@ -5,14 +5,15 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createAdmin } from "../../server/admin/admin-routes.ts";
 import { operatorInDatabase, operatorInProject } from "../../server/admin/operator.ts";
-import type { Message } from "../../server/auth/mail.ts";
+import { createProtect } from "../../server/api/pipeline.ts";
+import type { Email } from "../../server/auth/send-email.ts";
 import { type Account, SITE, startTestAuth, type TestAuth } from "./auth.ts";
 import { inProcess } from "./in-process.ts";
 
 export interface TestAdmin {
   auth: TestAuth;
-  mails: Message[];
-  /** Calls `/admin/v1` with the token. A body makes it a POST. */
+  mails: Email[];
+  /** Calls `/admin/v1` with the token. A body makes it a POST: text and streams are sent unchanged, and other values as JSON. */
   call(
     token: string | undefined,
     path: string,
@@ -24,6 +25,8 @@ export interface TestAdmin {
   stop(): Promise<void>;
 }
 
+const isRaw = (body: unknown) => typeof body === "string" || body instanceof ReadableStream;
+
 export interface SignedInMember extends Account {
   client: SupabaseClient;
   token(): Promise<string>;
@@ -32,14 +35,15 @@ export interface SignedInMember extends Account {
 /** `/admin/v1` on the built-in backend, or on a Supabase project (which the built-in backend imitates over HTTP). */
 export async function startTestAdmin(backend: "built-in" | "project", hasMail = true): Promise<TestAdmin> {
   const auth = await startTestAuth();
-  const mails: Message[] = [];
+  const mails: Email[] = [];
   const server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const project = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const isProject = backend === "project";
   const admin = createAdmin({
-    identify: isProject
+    protect: isProject ? createProtect({ trustedProxies: 0 }) : auth.pipeline.protect,
+    identifyOperator: isProject
       ? operatorInProject({ url: project, key: auth.keys.anonKey })
       : operatorInDatabase(auth.database, auth.tokens),
     administration: async () => ({
@@ -50,7 +54,7 @@ export async function startTestAdmin(backend: "built-in" | "project", hasMail = 
       ...(!isProject && { fetch: async (input, init) => auth.app.request(new Request(input, init)) }),
     }),
     settings: { siteUrl: SITE, siteName: "Techfolio", singleSignOn: undefined, passwordSignIn: true },
-    sendMail: hasMail ? async (message) => void mails.push(message) : undefined,
+    sendEmail: hasMail ? async (message) => void mails.push(message) : undefined,
     log: auth.log,
     readState: async () => ({}),
     onWrite: auth.onWrite,
@@ -84,7 +88,8 @@ export async function startTestAdmin(backend: "built-in" | "project", hasMail = 
           ...(body !== undefined && { "content-type": "application/json" }),
           ...headers,
         },
-        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
+        ...(body instanceof ReadableStream && { duplex: "half" }),
       });
     },
     async stop() {

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import type { SingleSignOn } from "../../config/single-sign-on.ts";
 import { suspensionText } from "../auth-error.ts";
-import { normalizeEmail } from "../email.ts";
+import { normalizeEmail } from "../email-address.ts";
 import {
   type Candidate,
   findCandidate,

@@ -63,7 +63,7 @@ function alterEach(triggers: string, security: string): string {
  * Throws OperatorError.
  */
 export async function restoreBackup(backend: Backend, name: string, log: Log): Promise<string> {
-  await using owner = await backend.connectAsOwner(log, "new");
+  await using owner = await backend.connectAsOwner(log, true);
   const file = path.resolve(name);
   try {
     const size = await sizeOf(file);
@@ -75,7 +75,7 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
       }),
     );
     const migration = await readVersion(lines, file);
-    const rows = await fill(owner, lines, migration, backend.place);
+    const rows = await fill(owner, lines, migration, backend.location);
     const accounts = await owner.query<{ count: number }>("select count(*)::int from auth.users");
     return `${accounts.rows[0]?.count} accounts, ${rows} rows, in ${progress.elapsed()}`;
   } catch (error) {

@@ -10,15 +10,15 @@ import { startPostgres } from "./embedded-postgres.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
 
 /**
- * Connects to the database in `dataDir`. If PostgreSQL isn't running, starts it, and stops it when the connection is
- * closed. Throws OperatorError.
+ * Connects to the database in `dataDir`, and creates it if necessary and `canCreate` is set. If PostgreSQL isn't running,
+ * starts it, and stops it when the connection is closed. Throws OperatorError.
  */
 export async function connectToCluster(
   dataDir: string,
   log: Log,
-  wanted: "existing" | "new",
+  canCreate: boolean,
 ): Promise<OwnerConnection> {
-  if (wanted === "new") {
+  if (canCreate) {
     await prepareDataDir(dataDir);
   } else if (!(await clusterExists(path.join(dataDir, "postgres")))) {
     throw new OperatorError(

@@ -1,14 +1,9 @@
-import { writeMessage } from "./letter.ts";
-import type { Message } from "./mail.ts";
+import { renderEmail } from "./email-template.ts";
+import type { Email } from "./send-email.ts";
 
-export function recoveryMessage(
-  siteName: string,
-  to: string,
-  link: string,
-  needsSameBrowser: boolean,
-): Message {
+export function recoveryEmail(siteName: string, to: string, link: string, needsSameBrowser: boolean): Email {
   const place = needsSameBrowser ? ", in the same browser" : "";
-  return writeMessage(siteName, to, {
+  return renderEmail(siteName, to, {
     subject: `Set a new password for ${siteName}`,
     paragraphs: [
       `We received a request to set a new password for your account at ${siteName}.`,
@@ -20,13 +15,8 @@ export function recoveryMessage(
 }
 
 /** Sent instead of a recovery link to members who have no password, because they sign in at a provider. */
-export function noPasswordMessage(
-  siteName: string,
-  to: string,
-  provider: string,
-  signInPage: string,
-): Message {
-  return writeMessage(siteName, to, {
+export function noPasswordEmail(siteName: string, to: string, provider: string, signInPage: string): Email {
+  return renderEmail(siteName, to, {
     subject: `How to sign in to ${siteName}`,
     paragraphs: [
       `We received a request to set a new password for your account at ${siteName}.`,
@@ -38,13 +28,13 @@ export function noPasswordMessage(
 }
 
 /** Sent instead of an invitation link if members can sign in only at a provider. */
-export function providerInvitationMessage(
+export function providerInvitationEmail(
   siteName: string,
   to: string,
   provider: string,
   signInPage: string,
-): Message {
-  return writeMessage(siteName, to, {
+): Email {
+  return renderEmail(siteName, to, {
     subject: `Your invitation to ${siteName}`,
     paragraphs: [
       `You have been invited to ${siteName}, where tech professionals present their work and share what they know.`,
@@ -55,8 +45,8 @@ export function providerInvitationMessage(
   });
 }
 
-export function invitationMessage(siteName: string, to: string, link: string): Message {
-  return writeMessage(siteName, to, {
+export function invitationEmail(siteName: string, to: string, link: string): Email {
+  return renderEmail(siteName, to, {
     subject: `Your invitation to ${siteName}`,
     paragraphs: [
       `You have been invited to ${siteName}, where tech professionals present their work and share what they know.`,
@@ -67,8 +57,8 @@ export function invitationMessage(siteName: string, to: string, link: string): M
   });
 }
 
-export function passwordChangedMessage(siteName: string, to: string, signInPage: string): Message {
-  return writeMessage(siteName, to, {
+export function passwordChangedEmail(siteName: string, to: string, signInPage: string): Email {
+  return renderEmail(siteName, to, {
     subject: `Your password for ${siteName} was changed`,
     paragraphs: [
       `The password for your account at ${siteName} was changed, and all other sessions were signed out.`,
@@ -79,8 +69,8 @@ export function passwordChangedMessage(siteName: string, to: string, signInPage:
   });
 }
 
-export function passwordSetMessage(siteName: string, to: string, signInPage: string): Message {
-  return writeMessage(siteName, to, {
+export function passwordSetEmail(siteName: string, to: string, signInPage: string): Email {
+  return renderEmail(siteName, to, {
     subject: `Your password for ${siteName} was changed`,
     paragraphs: [
       `An operator of ${siteName} set a new password for your account, and all sessions were signed out.`,

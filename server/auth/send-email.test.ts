@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { startMailServer } from "../../tests/support/mail-server.ts";
 import { createLog } from "../http/log.ts";
-import { createMail, createOutbox } from "./mail.ts";
+import { createEmailSender, trackUnsentEmails } from "./send-email.ts";
 
 const message = {
   to: "ada@example.com",
@@ -19,9 +19,9 @@ afterEach(() => {
 });
 
 test("emails are printed but not logged if no mail server is configured", async () => {
-  const sendMail = createMail({ smtp: undefined }, log, print);
+  const sendEmail = createEmailSender({ smtp: undefined }, log, print);
   expect(lines.join("")).toContain("SMTP_HOST");
-  await sendMail(message);
+  await sendEmail(message);
   for (const part of [message.to, message.subject, message.text]) expect(printed.join("\n")).toContain(part);
   expect(lines.join("")).not.toContain("techfolio.test");
   expect(lines.join("")).not.toContain(message.to);
@@ -29,7 +29,7 @@ test("emails are printed but not logged if no mail server is configured", async 
 
 test("an email is sent to the mail server as text and HTML without a log entry", async () => {
   const { received, smtp } = await startMailServer();
-  await createMail({ smtp }, log, print)(message);
+  await createEmailSender({ smtp }, log, print)(message);
   expect(received).toContain("MAIL FROM:<site@techfolio.test>");
   expect(received).toContain("RCPT TO:<ada@example.com>");
   expect(received.join("\n")).toMatch(/^To: ada@example\.com$/m);
@@ -40,36 +40,36 @@ test("an email is sent to the mail server as text and HTML without a log entry",
 
 test("the site signs in to a mail server that requires it", async () => {
   const { received, smtp } = await startMailServer();
-  await createMail({ smtp: { ...smtp, user: "site", password: "secret" } }, log, print)(message);
+  await createEmailSender({ smtp: { ...smtp, user: "site", password: "secret" } }, log, print)(message);
   expect(received).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
 });
 
 test("an email is sent to at most one recipient, even if the address looks like a list", async () => {
   const { received, smtp } = await startMailServer();
   const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";
-  await createMail({ smtp }, log, print)({ ...message, to }).catch(() => undefined);
+  await createEmailSender({ smtp }, log, print)({ ...message, to }).catch(() => undefined);
   expect(received.filter((line) => line.startsWith("RCPT")).length).toBeLessThanOrEqual(1);
   expect(received.join("\n")).not.toMatch(/^Bcc:/im);
 });
 
 test("sending an email fails with the mail server's status if it rejects the recipient", async () => {
   const { smtp } = await startMailServer("RCPT");
-  await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("550");
+  await expect(createEmailSender({ smtp }, log, print)(message)).rejects.toThrow("550");
 });
 
 test("sending an email fails if the mail server cannot be reached", async () => {
   const { smtp, stop } = await startMailServer();
   stop();
-  await expect(createMail({ smtp }, log, print)(message)).rejects.toThrow("ECONNREFUSED");
+  await expect(createEmailSender({ smtp }, log, print)(message)).rejects.toThrow("ECONNREFUSED");
 });
 
 test("a shutdown waits for unsent emails until its deadline and logs those that remain", async () => {
-  const { mailLater, finish } = createOutbox(log);
+  const { sendLater, wait } = trackUnsentEmails(log);
   const slow = Promise.withResolvers<void>();
-  mailLater("1", "recovery", slow.promise);
-  mailLater("2", "recovery", new Promise(() => undefined));
+  sendLater("1", "recovery", slow.promise);
+  sendLater("2", "recovery", new Promise(() => undefined));
   setTimeout(slow.resolve, 10);
-  await finish(performance.now() + 100);
+  await wait(performance.now() + 100);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
       event: "mail.failed",

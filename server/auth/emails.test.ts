@@ -1,18 +1,13 @@
 import { expect, test } from "vitest";
-import {
-  invitationMessage,
-  passwordChangedMessage,
-  passwordSetMessage,
-  recoveryMessage,
-} from "./messages.ts";
+import { invitationEmail, passwordChangedEmail, passwordSetEmail, recoveryEmail } from "./emails.ts";
 
 const link = "https://techfolio.test/profile?token_hash=a&type=invite";
 
 test.each([
-  ["recovery", (site: string, to: string, address: string) => recoveryMessage(site, to, address, true)],
-  ["invitation", invitationMessage],
-  ["password change", passwordChangedMessage],
-  ["password set by an operator", passwordSetMessage],
+  ["recovery", (site: string, to: string, address: string) => recoveryEmail(site, to, address, true)],
+  ["invitation", invitationEmail],
+  ["password change", passwordChangedEmail],
+  ["password set by an operator", passwordSetEmail],
 ])("the %s email contains the site's name and the link, both as text and as HTML", (_, write) => {
   const { to, subject, text, html } = write("Data & Friends", "ada@example.com", link);
   expect(to).toBe("ada@example.com");
@@ -23,6 +18,6 @@ test.each([
 });
 
 test("markup in the site's name is escaped in the HTML of an email", () => {
-  const { html } = invitationMessage("<img src=x onerror=alert(1)>", "ada@example.com", link);
+  const { html } = invitationEmail("<img src=x onerror=alert(1)>", "ada@example.com", link);
   expect(html).not.toContain("<img");
 });

@@ -4,25 +4,26 @@ import { errorName } from "../config/error-message.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Log } from "../http/log.ts";
 
-export interface Message {
+export interface Email {
   to: string;
   subject: string;
   text: string;
   html: string;
 }
 
-export type SendMail = (message: Message) => Promise<void>;
+export type SendEmail = (email: Email) => Promise<void>;
 
 /**
  * Sends emails by SMTP. If no mail server is configured, prints them on standard output, so that the operator can pass
- * on their links. Calls `onMail` for each email that the mail server accepted, or that could not be sent. Keeps emails out of the log (standard error), because anyone who has an invitation link can sign in.
+ * on their links. Calls `onMail` for each email that the mail server accepted, or that could not be sent. Keeps emails
+ * out of the log (standard error), because anyone who has an invitation link can sign in.
  */
-export function createMail(
+export function createEmailSender(
   { smtp }: Pick<Settings, "smtp">,
   log: Log,
   print: (text: string) => void,
   onMail: (isSent: boolean) => void = () => undefined,
-): SendMail {
+): SendEmail {
   if (smtp === undefined) {
     const hint = "Emails are printed on standard output. Set SMTP_HOST to send them.";
     log.info({ hint }, "mail.unconfigured");
@@ -58,29 +59,29 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
   });
 }
 
-export type Outbox = ReturnType<typeof createOutbox>;
+export type UnsentEmails = ReturnType<typeof trackUnsentEmails>;
 
 /**
  * Tracks emails that are sent after the response. If the response waited for the email, it would take longer for an
  * existing account than for an unknown one, and so reveal which accounts exist.
  */
-export function createOutbox(log: Log) {
+export function trackUnsentEmails(log: Log) {
   const unsent = new Map<Promise<unknown>, object>();
   return {
-    mailLater(requestId: string, kind: string, sending: Promise<void>): void {
+    sendLater(requestId: string, kind: string, sending: Promise<void>): void {
       const sent = sending
         .catch((error: unknown) => log.error({ requestId, kind, reason: errorName(error) }, "mail.failed"))
         .finally(() => unsent.delete(sent));
       unsent.set(sent, { requestId, kind });
     },
     /** Waits for unsent emails until the deadline, which is a time on the clock of `performance.now()`. */
-    async finish(deadline: number): Promise<void> {
+    async wait(deadline: number): Promise<void> {
       await Promise.race([
         Promise.all(unsent.keys()),
         sleep(Math.max(0, deadline - performance.now()), undefined, { ref: false }),
       ]);
-      for (const mail of unsent.values())
-        log.error({ ...mail, reason: "The server stopped before the email was sent" }, "mail.failed");
+      for (const email of unsent.values())
+        log.error({ ...email, reason: "The server stopped before the email was sent" }, "mail.failed");
     },
   };
 }

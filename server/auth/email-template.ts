@@ -1,18 +1,18 @@
 import { html } from "hono/html";
 import { INK, MARKER, MUTED, PAPER } from "../../common/colours.ts";
-import type { Message } from "./mail.ts";
+import type { Email } from "./send-email.ts";
 
-export interface Letter {
+export interface EmailContent {
   subject: string;
   paragraphs: string[];
   link: { label: string; address: string };
   closing: string;
 }
 
-export function writeMessage(siteName: string, to: string, letter: Letter): Message {
-  const { subject, paragraphs, link, closing } = letter;
+export function renderEmail(siteName: string, to: string, content: EmailContent): Email {
+  const { subject, paragraphs, link, closing } = content;
   const text = `${[...paragraphs, link.address, closing].join("\n\n")}\n`;
-  return { to, subject, text, html: toHtml(siteName, letter) };
+  return { to, subject, text, html: toHtml(siteName, content) };
 }
 
 const FONT = "font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6";
@@ -23,7 +23,7 @@ const BUTTON = `background:${INK};padding:12px 20px`;
 const LABEL = `color:${PAPER};font-weight:bold;text-decoration:none`;
 const SMALL = `color:${MUTED};font-size:13px;word-break:break-all`;
 
-function toHtml(siteName: string, { subject, paragraphs, link, closing }: Letter): string {
+function toHtml(siteName: string, { subject, paragraphs, link, closing }: EmailContent): string {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>

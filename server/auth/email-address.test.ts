@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { normalizeEmail } from "./email.ts";
+import { normalizeEmail } from "./email-address.ts";
 
 describe("normalizing email addresses", () => {
   test.each([
