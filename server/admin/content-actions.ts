@@ -31,25 +31,25 @@ export function readItemReference(text: string): ItemReference | null {
 
 /** Throws OperatorError if the reference doesn't say which of several items is meant. */
 async function findItem({ data }: AdminClient, { id, kinds }: ItemReference): Promise<FoundItem | null> {
-  const found: FoundItem[] = [];
+  const items: FoundItem[] = [];
   for (const kind of kinds) {
     const rows = await data.from(kind.table).select("*").eq("id", id).limit(1).throwOnError();
     const row: ContentRow | undefined = rows.data[0];
-    if (row !== undefined) found.push({ kind, row });
+    if (row !== undefined) items.push({ kind, row });
   }
-  if (found.length > 1) {
-    const choices = found.map(({ kind, row }) => `${kindName(kind)}/${id} ("${row.title}")`);
+  if (items.length > 1) {
+    const choices = items.map(({ kind, row }) => `${kindName(kind)}/${id} ("${row.title}")`);
     throw new OperatorError(`Several items have the ID ${id}: name one of ${choices.join(", ")}.`);
   }
-  return found[0] ?? null;
+  return items[0] ?? null;
 }
 
 /** Finds the item that `ID` or `TYPE/ID` names. Throws OperatorError if there is none, or more than one. */
 export async function requireItem(site: AdminClient, text: string): Promise<FoundItem> {
   const reference = readItemReference(text);
-  const found = reference && (await findItem(site, reference));
-  if (!found) throw noItem(text);
-  return found;
+  const item = reference && (await findItem(site, reference));
+  if (!item) throw noItem(text);
+  return item;
 }
 
 const noItem = (id: string) =>
@@ -58,16 +58,16 @@ const noItem = (id: string) =>
 const target = ({ kind, row }: FoundItem) => ({ type: kind.table, id: row.id, name: row.title });
 
 export async function unpublishItem({ site, record }: AdminContext, id: string): Promise<Done> {
-  const found = await requireItem(site, id);
-  const { kind, row } = found;
-  const item = kind.itemName.toLowerCase();
+  const item = await requireItem(site, id);
+  const { kind, row } = item;
+  const itemName = kind.itemName.toLowerCase();
   if (!kind.isPublishable) {
     const names = KINDS.filter(({ isPublishable }) => isPublishable).map(({ name }) => name.toLowerCase());
     throw new OperatorError(`Only ${names.join(" and ")} can be unpublished: use remove for other items.`);
   }
-  if (!isPublic(kind, row)) return { text: `The ${item} is not published.` };
+  if (!isPublic(kind, row)) return { text: `The ${itemName} is not published.` };
   await site.data.from(kind.table).update({ published: false }).eq("id", row.id).throwOnError();
-  await record({ action: `${item}.unpublished`, target: target(found) });
+  await record({ action: `${itemName}.unpublished`, target: target(item) });
   return { text: `"${row.title}" was unpublished. It is still listed on ${kind.path}.` };
 }
 
@@ -76,11 +76,11 @@ export async function removeItem(context: AdminContext, text: string): Promise<D
   const reference = readItemReference(text);
   if (!reference) return removePicture(context, text);
   const { site, record } = context;
-  const found = await findItem(site, reference);
-  if (!found) return removeVersions(context, reference);
-  await site.data.from(found.kind.table).delete().eq("id", reference.id).throwOnError();
-  await record({ action: "item.removed", target: target(found) });
-  return { text: `"${found.row.title}" was removed.`, note: ONLY_IN_BACKUPS, removed: found.row };
+  const item = await findItem(site, reference);
+  if (!item) return removeVersions(context, reference);
+  await site.data.from(item.kind.table).delete().eq("id", reference.id).throwOnError();
+  await record({ action: "item.removed", target: target(item) });
+  return { text: `"${item.row.title}" was removed.`, note: ONLY_IN_BACKUPS, removed: item.row };
 }
 
 /**

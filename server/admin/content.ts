@@ -66,7 +66,7 @@ export async function allContent(
   limit = Number.POSITIVE_INFINITY,
 ): Promise<ListedItem[]> {
   const types = type ? [type] : KINDS.map(kindName);
-  const lists = await Promise.all(types.map((each) => allOfType(site, { ...query, type: each }, limit)));
+  const lists = await Promise.all(types.map((type) => allOfType(site, { ...query, type }, limit)));
   const items = lists.flat().sort(inListOrder);
   return items.length > limit ? items.slice(0, limit) : items;
 }

@@ -26,14 +26,16 @@ const target = ({ id, email }: Target) => ({ type: "member", id, name: email });
 export async function addMember(
   { site, record }: AdminContext,
   member: NewMember,
-  given?: string,
+  chosenPassword?: string,
 ): Promise<Done> {
-  const password = given ?? randomBytes(12).toString("base64url");
+  const password = chosenPassword ?? randomBytes(12).toString("base64url");
   const { email } = member;
   const { user } = await unwrap(site.admin.createUser({ email, password, email_confirm: true }));
   await record({ action: "member.added", target: target({ id: user.id, email }) });
   await saveNames(site, user.id, member, "added");
-  return { text: `${email} is now a member.${given === undefined ? ` The password is ${password}` : ""}` };
+  return {
+    text: `${email} is now a member.${chosenPassword === undefined ? ` The password is ${password}` : ""}`,
+  };
 }
 
 /** Creates an account without a password, and emails its owner a link for choosing one. */

@@ -10,9 +10,9 @@ const NAME_AND_ADDRESS = /^(?:"([^"]*)"|([^<>]*?))\s*<([^<>]+)>$/;
 export function readNewMember(line: string): NewMember {
   const text = line.trim();
   const comma = text.lastIndexOf(",");
-  const [, quoted, plain, inBrackets] = NAME_AND_ADDRESS.exec(text) ?? [];
-  const address = inBrackets ?? text.slice(comma + 1);
-  const name = quoted ?? plain ?? text.slice(0, Math.max(comma, 0));
+  const [, quotedName, plainName, addressInBrackets] = NAME_AND_ADDRESS.exec(text) ?? [];
+  const address = addressInBrackets ?? text.slice(comma + 1);
+  const name = quotedName ?? plainName ?? text.slice(0, Math.max(comma, 0));
   const email = normalizeEmail(address);
   if (email === undefined) {
     throw new OperatorError(`"${address.trim()}" is not an email address.`);

@@ -70,12 +70,12 @@ async function makeLink({ transaction, onWrite }: LinkMaker, body: Body, kind: L
   );
   const email = requireEmail(typed);
   const { isNew, ...link } = await transaction(async (client) => {
-    const known = await findUserByEmail(client, email);
-    if (kind === "recovery" && known === undefined) throw userNotFound();
-    if (kind === "invite" && known && known.email_confirmed_at !== null) throw emailExists();
-    const user = known ?? (await createUser(client, email, { metadata: data ?? {} }));
+    const existing = await findUserByEmail(client, email);
+    if (kind === "recovery" && existing === undefined) throw userNotFound();
+    if (kind === "invite" && existing && existing.email_confirmed_at !== null) throw emailExists();
+    const user = existing ?? (await createUser(client, email, { metadata: data ?? {} }));
     const token = await createLinkToken(client, user, kind);
-    return { user: await getUser(client, user.id), token, isNew: known === undefined };
+    return { user: await getUser(client, user.id), token, isNew: existing === undefined };
   });
   if (isNew) onWrite();
   return link;

@@ -151,9 +151,9 @@ function pathId(c: Context<AuthEnv>): string {
   throw new GoTrueError(404, "validation_failed", "user_id must be an UUID");
 }
 
-function readCount(given: string | undefined, fallback: number, max: number): number {
-  if (given === undefined || given === "") return fallback;
-  const count = /^\d{1,9}$/.test(given) ? Number(given) : 0;
+function readCount(parameter: string | undefined, fallback: number, max: number): number {
+  if (parameter === undefined || parameter === "") return fallback;
+  const count = /^\d{1,9}$/.test(parameter) ? Number(parameter) : 0;
   if (count >= 1 && count <= max) return count;
   throw invalid(`Bad Pagination Parameters: a whole number from 1 to ${max} is expected`);
 }

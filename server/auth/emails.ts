@@ -2,12 +2,12 @@ import { renderEmail } from "./email-template.ts";
 import type { Email } from "./send-email.ts";
 
 export function recoveryEmail(siteName: string, to: string, link: string, needsSameBrowser: boolean): Email {
-  const place = needsSameBrowser ? ", in the same browser" : "";
+  const browserHint = needsSameBrowser ? ", in the same browser" : "";
   return renderEmail(siteName, to, {
     subject: `Set a new password for ${siteName}`,
     paragraphs: [
       `We received a request to set a new password for your account at ${siteName}.`,
-      `If you made this request, open this link within an hour${place}:`,
+      `If you made this request, open this link within an hour${browserHint}:`,
     ],
     link: { label: "Set a new password", address: link },
     closing: "If you didn't, ignore this email. Your password stays the same.",

@@ -26,11 +26,11 @@ export async function readKeys({ dataDir, authJwtSecret }: KeySettings): Promise
 }
 
 /** Creates the keys if there are none yet. Throws OperatorError. */
-export async function loadKeys(settings: KeySettings): Promise<Keys> {
-  const known = await readKeys(settings);
-  if (known !== undefined) return known;
+export async function readOrCreateKeys(settings: KeySettings): Promise<Keys> {
+  const stored = await readKeys(settings);
+  if (stored !== undefined) return stored;
   await prepareDataDir(settings.dataDir);
-  return makeKeys(fileIn(settings.dataDir));
+  return createKeys(fileIn(settings.dataDir));
 }
 
 /** Throws OperatorError if other users of the machine can read the keys. */
@@ -79,19 +79,19 @@ function areSigned({ anonKey, serviceKey, jwtSecret }: Keys): Promise<boolean> {
   );
 }
 
-async function makeKeys(file: string): Promise<Keys> {
+async function createKeys(file: string): Promise<Keys> {
   const keys = await signKeys(randomBytes(32).toString("base64url"));
-  const draft = `${file}.${process.pid}`;
+  const temporaryFile = `${file}.${process.pid}`;
   try {
-    await writeFile(draft, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true });
+    await writeFile(temporaryFile, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true });
     // link() is atomic and fails if the file exists, so processes that start at the same time use the same keys.
-    await link(draft, file);
+    await link(temporaryFile, file);
     return keys;
   } catch (error) {
     const others = await readFrom(file);
     if (others !== undefined) return others;
     throw new OperatorError(`The keys cannot be written to ${file}: ${reason(error)}.`);
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporaryFile, { force: true });
   }
 }

@@ -9,8 +9,8 @@ export interface Challenge {
 
 export function readChallenge(value: string, method: string): Challenge | undefined {
   if (value === "" && method === "") return undefined;
-  const known = (["s256", "plain"] as const).find((each) => each === method.toLowerCase());
-  if (known && /^[a-zA-Z0-9._~-]{43,128}$/.test(value)) return { method: known, value };
+  const knownMethod = (["s256", "plain"] as const).find((supported) => supported === method.toLowerCase());
+  if (knownMethod && /^[a-zA-Z0-9._~-]{43,128}$/.test(value)) return { method: knownMethod, value };
   throw invalid("PKCE flow requires a code_challenge of 43 to 128 characters and its code_challenge_method");
 }
 

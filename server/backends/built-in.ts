@@ -8,7 +8,7 @@ import { operatorInDatabase } from "../admin/operator.ts";
 import { createTokens } from "../api/access-token.ts";
 import { createPipeline } from "../api/pipeline.ts";
 import { createAuth } from "../auth/auth-routes.ts";
-import { checkKeysMode, type Keys, loadKeys, readKeys } from "../auth/keys.ts";
+import { checkKeysMode, type Keys, readKeys, readOrCreateKeys } from "../auth/keys.ts";
 import { PROVIDER } from "../auth/oidc/account.ts";
 import { createEmailSender, trackUnsentEmails } from "../auth/send-email.ts";
 import { errorMessage } from "../config/error-message.ts";
@@ -151,8 +151,8 @@ async function waitForDatabase(database: Database): Promise<void> {
  * Reads the site's keys, or creates them on the first start. Logs a warning if other users of the machine can read
  * them. Throws OperatorError if the keys are invalid or can't be read or created.
  */
-export async function loadSiteKeys(settings: Settings, log: Log): Promise<Keys> {
-  const keys = await loadKeys(settings);
+export async function prepareKeys(settings: Settings, log: Log): Promise<Keys> {
+  const keys = await readOrCreateKeys(settings);
   await checkKeysMode(settings).catch((error) => log.warn({ reason: errorMessage(error) }, "keys.readable"));
   return keys;
 }

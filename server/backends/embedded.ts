@@ -14,7 +14,7 @@ import { ignoreLibpqEnvironment } from "../postgres/embedded/libpq-environment.t
 import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
-import { administration, explainFailure, loadSiteKeys, prepareDatabase, serveBuiltIn } from "./built-in.ts";
+import { administration, explainFailure, prepareDatabase, prepareKeys, serveBuiltIn } from "./built-in.ts";
 import { inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
@@ -34,7 +34,7 @@ export function embeddedBackend(settings: Settings): Backend {
       });
       opened.defer(postgres.stop);
       // Create the keys only after PostgreSQL has started, so that a failed start of PostgreSQL leaves no keys behind.
-      const keys = await loadSiteKeys(settings, log);
+      const keys = await prepareKeys(settings, log);
       await using owner = await postgres.connect();
       const { connectionString, demo } = await explainFailure(`DATA_DIR ${dataDir}`, "", () =>
         prepareDatabase(owner, postgres.connectionString, settings.seed, keys.jwtSecret, log),

@@ -8,7 +8,7 @@ import { openDatabase } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
 import { pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
-import { administration, explainFailure, loadSiteKeys, prepareDatabase, serveBuiltIn } from "./built-in.ts";
+import { administration, explainFailure, prepareDatabase, prepareKeys, serveBuiltIn } from "./built-in.ts";
 import { CASE_LIMITED, inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
@@ -22,7 +22,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
   return {
     location: "DATABASE_URL",
     async start({ events, log, print }) {
-      const keys = await loadSiteKeys(settings, log);
+      const keys = await prepareKeys(settings, log);
       await using client = await waitForServer(url, print);
       const { connectionString, demo } = await explainFailure("DATABASE_URL", HINT, async () => {
         const login = await inspect(client);

@@ -63,7 +63,7 @@ export const settingsSchema = v.pipe(
 );
 
 function conflict(values: Variables): string | undefined {
-  const incomplete = REQUIRED_TOGETHER.find(([missing, given]) => values[given] && !values[missing]);
+  const incomplete = REQUIRED_TOGETHER.find(([missing, present]) => values[present] && !values[missing]);
   if (incomplete !== undefined) return `${incomplete[0]} must be set together with ${incomplete[1]}.`;
   const signOnConflict = singleSignOnConflict(values);
   if (signOnConflict !== undefined) return signOnConflict;

@@ -29,8 +29,8 @@ export function readSettingsFile(): Environment {
 /** Converts environment variables to settings. Throws an OperatorError that names the first invalid variable. */
 export function readSettings(environment: Environment): Settings {
   // An empty variable counts as unset: compose.yaml sets unused ones to nothing, and `.env` may contain `SMTP_HOST=`.
-  const given = Object.entries(environment).filter(([, value]) => value?.trim());
-  const variables = Object.fromEntries(given.map(([name, value]) => [name, value?.trim()]));
+  const assigned = Object.entries(environment).filter(([, value]) => value?.trim());
+  const variables = Object.fromEntries(assigned.map(([name, value]) => [name, value?.trim()]));
   const { success, output, issues } = v.safeParse(settingsSchema, variables, { abortEarly: true });
   if (success) return output;
   const [{ path: at, message }] = issues;

@@ -76,12 +76,12 @@ const ORIGIN = /^https?:\/\/[^/?#]+$/i;
 /** Origins such as `https://example.com`, separated by commas, or `*`. */
 const origins = v.pipe(
   v.string(),
-  v.transform((list) => list.split(",").flatMap((each) => each.trim().replace(/\/$/, "") || [])),
+  v.transform((list) => list.split(",").flatMap((item) => item.trim().replace(/\/$/, "") || [])),
   v.check(
-    (list) => list.every((each) => each === "*" || (ORIGIN.test(each) && URL.canParse(each))),
+    (list) => list.every((item) => item === "*" || (ORIGIN.test(item) && URL.canParse(item))),
     "must be * or a comma-separated list of origins such as https://example.com, without a path.",
   ),
-  v.transform((list) => list.map((each) => (each === "*" ? each : new URL(each).origin))),
+  v.transform((list) => list.map((item) => (item === "*" ? item : new URL(item).origin))),
 );
 
 const UNITS = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };

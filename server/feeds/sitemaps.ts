@@ -70,7 +70,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
 
   async function named(name: string): Promise<string | null> {
     const [, list = "", number] = SITEMAP.exec(name) ?? [];
-    const kind = KINDS.find((each) => kindName(each) === list);
+    const kind = KINDS.find((candidate) => kindName(candidate) === list);
     if (!kind && list !== PEOPLE) return null;
     const page = Number(number) - 1;
     const addresses = await (kind ? itemsForSitemap(data, kind, page) : peopleForSitemap(data, page));

@@ -57,14 +57,14 @@ export function createPageCache() {
     const page = isReload(c) ? undefined : cache.get(url, { noDeleteOnStaleGet: true });
     if (page !== undefined) {
       counts.hits++;
-      return page.toResponse(accepted);
+      return page.getResponse(accepted);
     }
     await next();
     const old = c.error instanceof RetryLaterError ? cache.peek(url, { allowStale: true }) : undefined;
     if (old === undefined) return undefined;
     // Clear the rejection first, or Hono would merge its headers into the page's.
     c.res = undefined;
-    c.res = await old.toResponse(accepted);
+    c.res = await old.getResponse(accepted);
     return undefined;
   };
 
@@ -81,7 +81,7 @@ export function createPageCache() {
     const page = await (c.req.path.endsWith(".data") ? renderNow() : renderOnce(c.req.url, renderNow));
     // Clear the first response, or Hono would merge its headers into the new one.
     c.res = undefined;
-    c.res = await page.toResponse(c.req.header("Accept-Encoding"));
+    c.res = await page.getResponse(c.req.header("Accept-Encoding"));
   };
 
   return {

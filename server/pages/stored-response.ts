@@ -31,7 +31,7 @@ export class StoredResponse {
     return new StoredResponse(response.status, response.headers, Buffer.from(await response.arrayBuffer()));
   }
 
-  async toResponse(acceptEncoding: string | undefined): Promise<Response> {
+  async getResponse(acceptEncoding: string | undefined): Promise<Response> {
     const isImage = this.#headers["content-type"]?.startsWith("image/");
     const encoding = isImage ? "identity" : chooseEncoding(acceptEncoding);
     const body = await this.#encode(encoding);

@@ -51,12 +51,12 @@ export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migrat
  * if the schema is older than the first migration.
  */
 export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
-  const wanted = migrations ?? (await readMigrations());
+  const all = migrations ?? (await readMigrations());
   // If the schema is too old, this throws before anything is changed.
-  if (await hasHistory(client)) await pendingMigrations(client, wanted);
+  if (await hasHistory(client)) await pendingMigrations(client, all);
   await withMigrationLock(client, () => applyBase(client));
   const applied: string[] = [];
-  for (const migration of await pendingMigrations(client, wanted)) {
+  for (const migration of await pendingMigrations(client, all)) {
     await withMigrationLock(client, async () => {
       // Another process may have applied this migration in the meantime.
       if ((await readHistory(client)).has(migration.version)) return;
@@ -129,8 +129,8 @@ export async function createSchema(client: pg.ClientBase, version: string): Prom
 
 async function applyBase(client: pg.ClientBase): Promise<void> {
   const { version, sql } = await readBase();
-  const known = await client.query<{ version: number | null }>(BASE_VERSION);
-  if ((known.rows[0]?.version ?? 0) >= version) return;
+  const { rows } = await client.query<{ version: number | null }>(BASE_VERSION);
+  if ((rows[0]?.version ?? 0) >= version) return;
   await client.query(`${sql}\n${CREATE_HISTORY}\ncomment on schema auth is 'Techfolio base ${version}'`);
 }
 

@@ -12,13 +12,13 @@ export const OTHER_KEYS =
 interface ServingRole {
   name: string;
   exists: boolean;
-  mark: string | null;
+  fingerprint: string | null;
 }
 
 // Roles belong to the whole PostgreSQL server. The name includes the database's id, so that each site has its own role.
 const FIND_ROLE = `
   select 'authenticator_' || d.oid as name, rolname is not null as "exists",
-    shobj_description(r.oid, 'pg_authid') as mark
+    shobj_description(r.oid, 'pg_authid') as fingerprint
   from pg_database d left join pg_roles r on rolname = 'authenticator_' || d.oid
   where datname = current_database()`;
 
@@ -33,32 +33,32 @@ export async function ensureServingRole(
   secret: string,
 ): Promise<string> {
   const password = derive(secret, "password of the serving role");
-  const mark = markOf(secret);
+  const fingerprint = fingerprintOf(secret);
 
-  const role = await withMigrationLock(admin, async () => {
-    const [found] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
-    if (found.mark === mark) return found.name;
-    await waitUntilUnused(admin, found.name);
-    if (!found.exists) await admin.query(`create role ${found.name} in role authenticator`);
+  const name = await withMigrationLock(admin, async () => {
+    const [role] = (await admin.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
+    if (role.fingerprint === fingerprint) return role.name;
+    await waitUntilUnused(admin, role.name);
+    if (!role.exists) await admin.query(`create role ${role.name} in role authenticator`);
     // Send the verifier and not the password: PostgreSQL may log the statement.
-    await admin.query(`alter role ${found.name} login inherit password '${scramVerifier(password)}'`);
-    await admin.query(`comment on role ${found.name} is '${mark}'`);
-    return found.name;
+    await admin.query(`alter role ${role.name} login inherit password '${scramVerifier(password)}'`);
+    await admin.query(`comment on role ${role.name} is '${fingerprint}'`);
+    return role.name;
   });
-  return withLogin(adminAddress, role, password);
+  return withLogin(adminAddress, name, password);
 }
 
 function derive(secret: string, purpose: string): string {
   return createHmac("sha256", secret).update(`techfolio: ${purpose}`).digest("base64url");
 }
 
-/** Stored with `comment on role`, the mark shows whether the role has the secret's password without revealing it. */
-const markOf = (secret: string) => derive(secret, "mark of the serving role");
+/** Stored with `comment on role`, the fingerprint shows whether the role has the secret's password without revealing it. */
+const fingerprintOf = (secret: string) => derive(secret, "mark of the serving role");
 
 /** Whether processes with other keys are connected, so that a start with this secret would fail. */
 export async function isServedWithOtherKeys(client: pg.ClientBase, secret: string): Promise<boolean> {
-  const [found] = (await client.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
-  return found.mark !== null && found.mark !== markOf(secret) && (await isUsed(client, found.name));
+  const [{ name, fingerprint }] = (await client.query<ServingRole>(FIND_ROLE)).rows as [ServingRole];
+  return fingerprint !== null && fingerprint !== fingerprintOf(secret) && (await isUsed(client, name));
 }
 
 async function isUsed(client: pg.ClientBase, role: string): Promise<boolean> {

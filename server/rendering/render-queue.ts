@@ -55,8 +55,8 @@ export function createRenderQueue({ render, onError, onIdle }: QueueOptions) {
   return {
     /** Resolves when the job has been rendered or has failed, and immediately if the queue has no room for it. */
     async add(key: string, job: RenderJob): Promise<void> {
-      const known = pending.get(key);
-      if (known) return known.promise;
+      const existing = pending.get(key);
+      if (existing) return existing.promise;
       const queued = authors.get(job.author) ?? { jobs: new Map<string, RenderJob>(), characters: 0 };
       if (queued.characters + job.text.length > MAX_CHARACTERS_PER_AUTHOR) return;
       queued.jobs.set(key, job);

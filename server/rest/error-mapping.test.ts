@@ -57,7 +57,7 @@ test.each([
 });
 
 test("a visitor without permission gets 401 instead of 403", () => {
-  const response = toRestError(databaseError("42501"), "anon").toResponse();
+  const response = toRestError(databaseError("42501"), "anon").getResponse();
   expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
 });
 
@@ -91,7 +91,7 @@ test("an unexpected error reveals nothing, and each known error gets its own sta
   });
   const unavailable = toRestError(new DatabaseUnavailableError("x"), "anon");
   expect(unavailable).toMatchObject({ status: 503, code: "PGRST001" });
-  expect(unavailable.toResponse().headers.get("retry-after")).toBe("2");
+  expect(unavailable.getResponse().headers.get("retry-after")).toBe("2");
   const restError = new RestError(404, "PGRST205", "x");
   expect(toRestError(restError, "anon")).toBe(restError);
 });

@@ -103,11 +103,11 @@ function columnsOf(filter: Filter): string[] {
 }
 
 function callStatement(called: DatabaseFunction, sent: Payload, result: Sql): QueryConfig {
-  const given = called.arguments.filter(({ name }) => sent.fields.includes(name));
-  const columns = given.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
-  const named = given.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);
+  const sentArguments = called.arguments.filter(({ name }) => sent.fields.includes(name));
+  const columns = sentArguments.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
+  const named = sentArguments.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);
   const from =
-    given.length === 0
+    sentArguments.length === 0
       ? sql``
       : sql`json_to_recordset(${sent.json}) as sent (${sql.join(columns)}), lateral `;
   const call = sql`${from}${sql.id(SCHEMA, called.name)}(${sql.join(named)})`;

@@ -59,7 +59,7 @@ export function describeApi({ tables, relationships, functions }: SchemaCache, r
 
 /** Throws RestError PGRST107 if the client accepts no JSON. */
 export function checkAcceptsOpenApi(accept = "*/*"): void {
-  const types = accept.split(",").map((each) => each.split(";")[0]?.trim().toLowerCase() ?? "");
+  const types = accept.split(",").map((type) => type.split(";")[0]?.trim().toLowerCase() ?? "");
   if (types.some((type) => MEDIA_TYPES.includes(type))) return;
   throw new RestError(406, "PGRST107", `None of these media types are available: ${excerpt(accept)}`);
 }
@@ -144,7 +144,7 @@ function describeTable(table: Table, role: Role): Json {
 }
 
 function describeFunction(called: DatabaseFunction): Json {
-  const { name, table, arguments: given } = called;
+  const { name, table, arguments: parameters } = called;
   const schema = table === null ? { type: "array", items: {} } : rowsOf(table);
   const common = {
     tags: [`(rpc) ${name}`],
@@ -162,7 +162,7 @@ function describeFunction(called: DatabaseFunction): Json {
     "preferCount",
     ...(table === null ? [] : ["select", "order"]),
   ].map(ref);
-  const inQuery = given.map((argument) => ({
+  const inQuery = parameters.map((argument) => ({
     name: argument.name,
     in: "query",
     required: argument.required,
@@ -175,8 +175,8 @@ function describeFunction(called: DatabaseFunction): Json {
     required: true,
     schema: {
       type: "object",
-      required: given.filter(({ required }) => required).map((argument) => argument.name),
-      properties: Object.fromEntries(given.map((argument) => [argument.name, jsonType(argument.type)])),
+      required: parameters.filter(({ required }) => required).map((argument) => argument.name),
+      properties: Object.fromEntries(parameters.map((argument) => [argument.name, jsonType(argument.type)])),
     },
   };
   const required =
@@ -191,8 +191,11 @@ function describeRows(table: Table, relationships: Relationship[], shown: Set<st
   const required = table.details.filter(({ nullable }) => !nullable).map(({ name }) => name);
   const properties = table.details.map((column) => {
     const reference = relationships.find(
-      (each) =>
-        each.refers && each.table === table.name && each.column === column.name && shown.has(each.other),
+      (relationship) =>
+        relationship.cardinality === "many-to-one" &&
+        relationship.table === table.name &&
+        relationship.column === column.name &&
+        shown.has(relationship.otherTable),
     );
     return [column.name, describeColumn(column, table.primaryKey.includes(column.name), reference)];
   });
@@ -209,7 +212,7 @@ function describeColumn(column: ColumnDetails, isKey: boolean, reference: Relati
     ...(isKey ? ["This is a Primary Key.<pk/>"] : []),
     ...(reference
       ? [
-          `This is a Foreign Key to \`${reference.other}.${reference.otherColumn}\`.<fk table='${reference.other}' column='${reference.otherColumn}'/>`,
+          `This is a Foreign Key to \`${reference.otherTable}.${reference.otherColumn}\`.<fk table='${reference.otherTable}' column='${reference.otherColumn}'/>`,
         ]
       : []),
   ];

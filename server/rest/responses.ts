@@ -1,7 +1,7 @@
 import { contentRange, OBJECT_TYPE, rangeStatus, type Shape } from "./parse/headers.ts";
 import { RestError } from "./rest-error.ts";
+import type { Mutation, MutationResult } from "./sql/mutations.ts";
 import type { Result } from "./sql/result.ts";
-import type { Write, WriteResult } from "./sql/write.ts";
 
 const contentType = (shape: Shape) =>
   `${shape === "object" ? OBJECT_TYPE : "application/json"}; charset=utf-8`;
@@ -32,8 +32,8 @@ export function readResponse(result: Result, shape: Shape, offset: number): Resp
 
 export function writeResponse(
   method: string,
-  { table, shape, prefer }: Write,
-  { body, affected, inserted, keys }: WriteResult,
+  { table, shape, prefer }: Mutation,
+  { body, affected, inserted, keys }: MutationResult,
 ): Response {
   const created = prefer.duplicates === "merge" && inserted === 0 ? 200 : 201;
   const changed = prefer.wantsRows ? 200 : 204;

@@ -21,7 +21,7 @@ export class RestError extends Error {
     this.extras = extras;
   }
 
-  toResponse(): Response {
+  getResponse(): Response {
     const { status, code, message } = this;
     const { details = null, hint = null, headers } = this.extras;
     return new Response(JSON.stringify({ code, details, hint, message }), {

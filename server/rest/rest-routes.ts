@@ -72,7 +72,7 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
       log,
       event: "rest_request.failed",
       // An error before the caller is identified has no caller.
-      format: (error, c) => toRestError(error, c.get("caller")?.role).toResponse(),
+      format: (error, c) => toRestError(error, c.get("caller")?.role).getResponse(),
     }),
   );
 

@@ -27,18 +27,16 @@ export interface ColumnDetails {
   values: string[] | null;
 }
 
-/**
- * A foreign key with one column, seen from `table`. `refers` is true if `table` contains the foreign key, and false if
- * `other` does. `toOne` is true if each row of `table` has at most one related row in `other`.
- */
+/** A foreign key with one column, seen from one of its two tables. */
 export interface Relationship {
-  key: string;
+  /** The name of the foreign key's constraint. */
+  constraint: string;
   table: string;
   column: string;
-  other: string;
+  otherTable: string;
   otherColumn: string;
-  refers: boolean;
-  toOne: boolean;
+  /** How rows of `table` relate to rows of `otherTable`. If it is many-to-one, `table` contains the foreign key. */
+  cardinality: "many-to-one" | "one-to-one" | "one-to-many";
 }
 
 export const SCHEMA = "public";
@@ -74,18 +72,18 @@ const TABLES = `
   order by c.relname`;
 
 const RELATIONSHIPS = `
-  select f.conname as key, seen.*
+  select f.conname as "constraint", seen.*
   from pg_constraint f
   join pg_class t on t.oid = f.conrelid
   join pg_class r on r.oid = f.confrelid
   join pg_attribute a on a.attrelid = t.oid and a.attnum = f.conkey[1]
   join pg_attribute b on b.attrelid = r.oid and b.attnum = f.confkey[1]
   cross join lateral (values
-    (t.relname, a.attname, r.relname, b.attname, true, true),
-    (r.relname, b.attname, t.relname, a.attname, false,
-      exists (select from pg_index i where i.indrelid = t.oid and i.indisunique and i.indpred is null
-        and i.indexprs is null and i.indkey::int2[] <@ f.conkey))
-  ) as seen ("table", "column", other, "otherColumn", refers, "toOne")
+    (t.relname, a.attname, r.relname, b.attname, 'many-to-one'),
+    (r.relname, b.attname, t.relname, a.attname,
+      case when exists (select from pg_index i where i.indrelid = t.oid and i.indisunique and i.indpred is null
+        and i.indexprs is null and i.indkey::int2[] <@ f.conkey) then 'one-to-one' else 'one-to-many' end)
+  ) as seen ("table", "column", "otherTable", "otherColumn", cardinality)
   where f.contype = 'f' and cardinality(f.conkey) = 1 and t.relrowsecurity and r.relrowsecurity
     and t.relnamespace = to_regnamespace('${SCHEMA}') and r.relnamespace = to_regnamespace('${SCHEMA}')
   order by f.conname`;
@@ -162,14 +160,14 @@ export function findFunction(
   sent: string[],
   role: Role,
 ): DatabaseFunction {
-  const found = functions.get(name);
-  const known = new Set(found?.arguments.map((argument) => argument.name));
-  const isComplete = found?.arguments.every((argument) => !argument.required || sent.includes(argument.name));
-  if (!found || !isComplete || !sent.every((argument) => known.has(argument))) {
+  const candidate = functions.get(name);
+  const accepted = new Set(candidate?.arguments.map((argument) => argument.name));
+  const isComplete = candidate?.arguments.every(({ name, required }) => !required || sent.includes(name));
+  if (!candidate || !isComplete || !sent.every((argument) => accepted.has(argument))) {
     const called = `${SCHEMA}.${excerpt(name)}${sent.length > 0 ? `(${excerpt(sent.join(", "))})` : " without parameters"}`;
     const message = `Could not find the function ${called} in the schema cache`;
     throw new RestError(404, "PGRST202", message);
   }
-  if (found.roles.includes(role)) return found;
+  if (candidate.roles.includes(role)) return candidate;
   throw new RestError(role === "anon" ? 401 : 403, "42501", `permission denied for function ${name}`);
 }

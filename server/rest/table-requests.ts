@@ -11,20 +11,20 @@ import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
 import { compile } from "./sql/compile.ts";
 import { resolveEmbeds } from "./sql/embedding.ts";
-import { type Result, selectResult } from "./sql/result.ts";
-import { countAll, selectRows, tableName } from "./sql/selection.ts";
 import {
   deleteStatement,
   insertStatement,
+  type Mutation,
+  type MutationResult,
   updateStatement,
-  type Write,
-  type WriteResult,
-} from "./sql/write.ts";
+} from "./sql/mutations.ts";
+import { type Result, selectResult } from "./sql/result.ts";
+import { countAll, selectRows, tableName } from "./sql/selection.ts";
 
 type Handler = (context: RestContext) => Promise<Response>;
 
 export function tableRequests(database: Database, schemaCache: SchemaCache, onWrite: () => void) {
-  function parseRequest(c: RestContext): Write {
+  function parseRequest(c: RestContext): Mutation {
     const parameters = readParameters(c.req.url);
     const table = findTable(schemaCache, c.req.param("table") ?? "");
     const query = parseQuery(parameters);
@@ -51,34 +51,34 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
   };
 
   const insert: Handler = async (c) => {
-    const write = parseRequest(c);
-    const payload = parsePayload(decodeBody(c.var.bytes, c.req.raw.headers), write.query.columns);
-    return run(c, write, insertStatement(write, payload));
+    const mutation = parseRequest(c);
+    const payload = parsePayload(decodeBody(c.var.bytes, c.req.raw.headers), mutation.query.columns);
+    return run(c, mutation, insertStatement(mutation, payload));
   };
 
   const update: Handler = async (c) => {
-    const write = parseRequest(c);
-    const payload = parsePayload(decodeBody(c.var.bytes, c.req.raw.headers), write.query.columns);
-    rejectUnused(write.query, ["onConflict"]);
+    const mutation = parseRequest(c);
+    const payload = parsePayload(decodeBody(c.var.bytes, c.req.raw.headers), mutation.query.columns);
+    rejectUnused(mutation.query, ["onConflict"]);
     if (payload.list) throw badBody("An update takes one JSON object");
-    return run(c, write, updateStatement(write, payload));
+    return run(c, mutation, updateStatement(mutation, payload));
   };
 
   const remove: Handler = async (c) => {
-    const write = parseRequest(c);
-    rejectUnused(write.query, ["columns", "onConflict"]);
-    return run(c, write, deleteStatement(write));
+    const mutation = parseRequest(c);
+    rejectUnused(mutation.query, ["columns", "onConflict"]);
+    return run(c, mutation, deleteStatement(mutation));
   };
 
-  async function run(c: RestContext, write: Write, statement: QueryConfig): Promise<Response> {
+  async function run(c: RestContext, mutation: Mutation, statement: QueryConfig): Promise<Response> {
     const result = await database.transaction(c.var.caller, async (client) => {
-      const [done] = (await client.query<WriteResult>(statement)).rows as [WriteResult];
+      const [done] = (await client.query<MutationResult>(statement)).rows as [MutationResult];
       // Check before the commit, so that a write is rolled back if its response can't be sent.
-      checkResult(write.shape, done, write.prefer.wantsRows ? done.rows : done.affected);
+      checkResult(mutation.shape, done, mutation.prefer.wantsRows ? done.rows : done.affected);
       return done;
     });
     if (result.affected > 0) onWrite();
-    return writeResponse(c.req.method, write, result);
+    return writeResponse(c.req.method, mutation, result);
   }
 
   return { read, insert, update, remove };

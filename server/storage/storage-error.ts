@@ -29,7 +29,7 @@ export class StorageError extends Error {
     this.code = code;
   }
 
-  toResponse(): Response {
+  getResponse(): Response {
     const { statusCode, error, message, code, headers } = this;
     const isClientError = statusCode < 500 && ![408, 416, 429].includes(statusCode);
     return Response.json(

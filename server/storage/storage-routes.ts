@@ -143,7 +143,7 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   };
 
   storage.onError(
-    handleErrors({ log, event: "storage.failed", format: (error) => toStorageError(error).toResponse() }),
+    handleErrors({ log, event: "storage.failed", format: (error) => toStorageError(error).getResponse() }),
   );
   storage.get("/object/public/:bucket/*", publicObjects.serveFromMemory, visitors, publicObjects.serve);
 

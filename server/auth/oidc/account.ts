@@ -48,18 +48,18 @@ export async function findOrCreateMember(
   const linked = await findLinkedMember(client, account);
   const candidate = linked === undefined ? await findCandidate(client, email, account) : undefined;
   if (candidate) await prepareLink(client, candidate);
-  const known = linked ?? candidate?.id;
-  const userId = known ?? (await createMember(client, email, name));
+  const existingId = linked ?? candidate?.id;
+  const userId = existingId ?? (await createMember(client, email, name));
   const until = await suspendedUntil(client, userId);
   if (until) throw refusal("user_banned", suspensionText(until));
   await linkAccount(client, userId, account);
   const isOperator = operatorGroups?.some((group) => identity.groups.includes(group));
   const hasNewRole = isOperator !== undefined && (await setOperator(client, userId, isOperator));
-  return { userId, isNew: known === undefined, hasNewRole };
+  return { userId, isNew: existingId === undefined, hasNewRole };
 }
 
-function requireAddress({ email: given, isEmailVerified }: Identity, domains: string[]): string {
-  const email = normalizeEmail(given);
+function requireAddress({ email: address, isEmailVerified }: Identity, domains: string[]): string {
+  const email = normalizeEmail(address);
   if (email === undefined || !isEmailVerified) {
     throw refusal("provider_email_needs_verification", "The provider has not verified the email address");
   }

@@ -65,8 +65,11 @@ export function createSingleSignOn({
     if (challenge?.method !== "s256") {
       throw invalid("Signing in at a provider requires PKCE with the code_challenge_method s256");
     }
-    const wanted = parameter("redirect_to");
-    const redirectTo = safeRedirect(wanted.length > MAX_REDIRECT_CHARACTERS ? "" : wanted, redirects);
+    const requestedRedirect = parameter("redirect_to");
+    const redirectTo = safeRedirect(
+      requestedRedirect.length > MAX_REDIRECT_CHARACTERS ? "" : requestedRedirect,
+      redirects,
+    );
     const checks = { nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
     const state = await states.close({ id: randomUUID(), redirectTo, challenge, ...checks }, STATE_LIFETIME);
     const page = await provider
@@ -90,11 +93,11 @@ export function createSingleSignOn({
       const { identity, credential } = await provider.signIn(query, state, flow);
       const sealed = await credentials.close(credential);
       const { code, ...member } = await transaction(async (client) => {
-        const found = await findOrCreateMember(client, identity, settings);
-        const code = await createProviderCode(client, { ...flow, ...found, provider: PROVIDER, sealed });
+        const signedIn = await findOrCreateMember(client, identity, settings);
+        const code = await createProviderCode(client, { ...flow, ...signedIn, provider: PROVIDER, sealed });
         // Each state is good for one code.
         if (code === undefined) throw badState();
-        return { ...found, code };
+        return { ...signedIn, code };
       });
       log.info({ requestId, ...member }, "sso.signed_in");
       if (member.isNew) onWrite();

@@ -128,8 +128,11 @@ export async function findLinkToken(
 ): Promise<string | undefined> {
   const text = `select u.email from auth.one_time_tokens t join auth.users u on u.id = t.user_id
     where t.token_hash = $1 and t.created_at >= now() - $2::interval`;
-  const known = await client.query<{ email: string }>(text, [storedToken(kind, token), KINDS[kind].lifetime]);
-  return known.rows[0]?.email;
+  const { rows } = await client.query<{ email: string }>(text, [
+    storedToken(kind, token),
+    KINDS[kind].lifetime,
+  ]);
+  return rows[0]?.email;
 }
 
 export interface IssuedCode {

@@ -69,7 +69,7 @@ const SCOPES = ["global", "local", "others"] as const;
 type Scope = (typeof SCOPES)[number];
 
 export function isScope(scope: string): scope is Scope {
-  return SCOPES.some((each) => each === scope);
+  return SCOPES.some((supported) => supported === scope);
 }
 
 export async function endSessions(

@@ -48,8 +48,8 @@ export async function suspendedUntil(client: ClientBase, id: string): Promise<Da
 }
 
 export async function getUser(client: ClientBase, id: string): Promise<User> {
-  const found = await client.query<User>(`select ${COLUMNS} from auth.users u where u.id = $1`, [id]);
-  const user = found.rows[0];
+  const { rows } = await client.query<User>(`select ${COLUMNS} from auth.users u where u.id = $1`, [id]);
+  const [user] = rows;
   if (!user) throw userNotFound();
   return user;
 }

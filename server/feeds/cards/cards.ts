@@ -52,9 +52,9 @@ export function createCards(data: DataClient, log: Log): Handler {
   /** If our fonts lack a character, leaves out the site's name and, if that isn't enough, draws the site's own card. */
   async function drawLegibly(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
     const site = siteCard(card.siteTitle);
-    for (const each of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {
-      const version = hash("sha256", JSON.stringify(each), "base64");
-      const { png } = await drawings.forceFetch(version, { context: each });
+    for (const text of [card, { ...card, siteTitle: "" }, site, { ...site, siteTitle: "" }]) {
+      const version = hash("sha256", JSON.stringify(text), "base64");
+      const { png } = await drawings.forceFetch(version, { context: text });
       if (png) return png;
     }
     return null;
@@ -63,7 +63,7 @@ export function createCards(data: DataClient, log: Log): Handler {
   async function read(address: string, siteTitle: string): Promise<CardText | null> {
     if (address === "/cards/site.png") return siteCard(siteTitle);
     const [, name, id = ""] = CARD.exec(address) ?? [];
-    const kind = KINDS.find((each) => each.hasSocialCard && kindName(each) === name);
+    const kind = KINDS.find((candidate) => candidate.hasSocialCard && kindName(candidate) === name);
     if (kind) {
       const columns = `title,${kind.isPublishable ? "published," : ""}${AUTHOR}`;
       const item = await readItem<Authored<ContentRow>>(data, kind.table, id, columns);

@@ -50,9 +50,9 @@ export async function makeReachable(
 
 async function copyOnce(source: string, target: string): Promise<void> {
   if (await stat(target).catch(() => undefined)) return;
-  const draft = `${target}.${process.pid}`;
+  const temporaryFolder = `${target}.${process.pid}`;
   await mkdir(path.dirname(target), { recursive: true, mode: 0o755 });
-  await rm(draft, { recursive: true, force: true });
-  await cp(source, draft, { recursive: true, verbatimSymlinks: true });
-  await rename(draft, target);
+  await rm(temporaryFolder, { recursive: true, force: true });
+  await cp(source, temporaryFolder, { recursive: true, verbatimSymlinks: true });
+  await rename(temporaryFolder, target);
 }

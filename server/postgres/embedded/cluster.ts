@@ -10,7 +10,7 @@ import { type Account, dataArgument } from "./account.ts";
 import { type Binaries, BUNDLED_VERSION } from "./binaries.ts";
 
 const run = promisify(execFile);
-const DRAFT_PREFIX = ".new-";
+const TEMPORARY_PREFIX = ".new-";
 /**
  * pg_trgm asks the C library which characters are letters. Linux has the first of these locales, and macOS the second.
  * On a system that has neither, searches for non-ASCII letters cannot use the indexes.
@@ -18,7 +18,7 @@ const DRAFT_PREFIX = ".new-";
 const CTYPES = ["C.UTF-8", "UTF-8"];
 
 /** The environment for PostgreSQL's programs. It contains no secrets, and keeps their messages in English. */
-export const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+export const POSTGRES_ENVIRONMENT = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 export async function clusterExists(folder: string): Promise<boolean> {
   const version = await readFile(path.join(folder, "PG_VERSION"), "utf8").catch(() => undefined);
@@ -40,19 +40,19 @@ export async function clusterExists(folder: string): Promise<boolean> {
 
 export async function createCluster(folder: string, password: string, binaries: Binaries, account?: Account) {
   // Use a new folder each time: if an earlier start was killed, its initdb may still be writing to its own folder.
-  const temporary = await mkdtemp(path.join(path.dirname(folder), DRAFT_PREFIX));
-  const draft = path.join(temporary, "postgres");
+  const temporary = await mkdtemp(path.join(path.dirname(folder), TEMPORARY_PREFIX));
+  const newCluster = path.join(temporary, "postgres");
   try {
-    await mkdir(draft, { mode: 0o700 });
+    await mkdir(newCluster, { mode: 0o700 });
     // Pass the password in a file, because other users of the machine can see a process's arguments.
     await writeFile(path.join(temporary, "password"), password, { mode: 0o600 });
     if (account !== undefined) {
-      for (const owned of [temporary, draft, path.join(temporary, "password")]) {
+      for (const owned of [temporary, newCluster, path.join(temporary, "password")]) {
         await chown(owned, account.uid, account.gid);
       }
     }
-    await initialize(draft, binaries, account, temporary);
-    await rename(draft, folder);
+    await initialize(newCluster, binaries, account, temporary);
+    await rename(newCluster, folder);
     await flushFolder(path.dirname(folder));
   } catch (error) {
     if (/could not look up effective user ID/.test(errorMessage(error))) {
@@ -68,22 +68,22 @@ export async function createCluster(folder: string, password: string, binaries: 
   }
 }
 
-export async function removeDrafts(dataDir: string): Promise<void> {
-  const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(DRAFT_PREFIX));
-  for (const name of drafts) {
+export async function removeUnfinishedClusters(dataDir: string): Promise<void> {
+  const unfinished = (await readdir(dataDir)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
+  for (const name of unfinished) {
     // Ignore errors: the initdb of a killed start may still be writing. The next start removes the rest.
     await rm(path.join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 async function initialize(
-  draft: string,
+  newCluster: string,
   binaries: Binaries,
   account: Account | undefined,
   temporary: string,
 ) {
   const args = [
-    `--pgdata=${dataArgument(draft, account)}`,
+    `--pgdata=${dataArgument(newCluster, account)}`,
     `--pwfile=${path.join("..", "password")}`,
     "--username=postgres",
     "--auth=scram-sha-256",
@@ -94,7 +94,8 @@ async function initialize(
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
   ];
-  const options = { ...account, env: { ...environment, ...(await nameOfUser(temporary)) }, cwd: draft };
+  const env = { ...POSTGRES_ENVIRONMENT, ...(await nameOfUser(temporary)) };
+  const options = { ...account, env, cwd: newCluster };
   for (const ctype of CTYPES) {
     try {
       return await run(binaries.initdb, [...args, `--lc-ctype=${ctype}`], options);

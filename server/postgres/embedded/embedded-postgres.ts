@@ -5,7 +5,7 @@ import type { Log } from "../../http/log.ts";
 import { connect } from "../owner-connection.ts";
 import { type Account, chooseAccount, dataArgument } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
-import { clusterExists, createCluster, removeDrafts } from "./cluster.ts";
+import { clusterExists, createCluster, removeUnfinishedClusters } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 import { lockDataDir } from "./lock.ts";
 import { superuserPassword, unusable } from "./superuser.ts";
@@ -48,7 +48,7 @@ export async function startPostgres(dataDir: string, log: Log, onCreate: () => v
   const exists = await clusterExists(folder);
   await using opened = new AsyncDisposableStack();
   opened.defer(lockDataDir(dataDir));
-  await removeDrafts(dataDir);
+  await removeUnfinishedClusters(dataDir);
   const account = chooseAccount(folder);
   const binaries = await findBinaries(account);
   const password = await superuserPassword(dataDir, !exists);

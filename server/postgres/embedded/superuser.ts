@@ -10,8 +10,8 @@ import { OperatorError } from "../../config/operator-error.ts";
  */
 export async function superuserPassword(dataDir: string, isNew = false): Promise<string> {
   const file = path.join(dataDir, "postgres.password");
-  const known = await readFile(file, "utf8").catch(() => "");
-  if (known !== "") return known;
+  const stored = await readFile(file, "utf8").catch(() => "");
+  if (stored !== "") return stored;
   if (!isNew) {
     throw new OperatorError(
       `The database in DATA_DIR ${dataDir} cannot be used without its password: restore the file postgres.password.`,

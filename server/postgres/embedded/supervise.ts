@@ -6,7 +6,7 @@ import { errorMessage } from "../../config/error-message.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 import type { Account } from "./account.ts";
-import { environment, errorLine } from "./cluster.ts";
+import { errorLine, POSTGRES_ENVIRONMENT } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 
 export interface Command {
@@ -88,7 +88,7 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
   const child = spawn("nice", ["-n", NICENESS, program, ...args], {
     ...account,
     cwd: folder,
-    env: environment,
+    env: POSTGRES_ENVIRONMENT,
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });

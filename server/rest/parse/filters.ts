@@ -21,5 +21,8 @@ export function parseGroup(operator: "and" | "or", negated: boolean, text: strin
 }
 
 export function countConditions(filters: Filter[]): number {
-  return filters.reduce((sum, each) => sum + ("members" in each ? countConditions(each.members) : 1), 0);
+  return filters.reduce(
+    (sum, filter) => sum + ("members" in filter ? countConditions(filter.members) : 1),
+    0,
+  );
 }

@@ -14,7 +14,7 @@ const SHAPES = new Map<string, Shape>([
 
 export function parseAccept(header = "*/*"): Shape {
   for (const part of header.split(",")) {
-    const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    const [type = "", ...parameters] = part.split(";").map((token) => token.trim().toLowerCase());
     const shape = SHAPES.get(type);
     if (shape && !parameters.includes("nulls=stripped")) return shape;
   }
@@ -40,16 +40,17 @@ const PREFERENCE =
  * Throws RestError PGRST122.
  */
 export function parsePrefer(header = ""): Preferences {
-  const given = header.split(",").map((each) => each.trim());
-  const unknown = given.filter((each) => !PREFERENCE.test(each));
-  if (given.includes("handling=strict") && unknown.length > 0)
+  const preferences = header.split(",").map((preference) => preference.trim());
+  const unknown = preferences.filter((preference) => !PREFERENCE.test(preference));
+  if (preferences.includes("handling=strict") && unknown.length > 0)
     throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
       details: `Invalid preferences: ${excerpt(unknown.join(", "))}`,
     });
-  const first = (name: string) => given.find((each) => PREFERENCE.test(each) && each.startsWith(name));
+  const first = (name: string) =>
+    preferences.find((preference) => PREFERENCE.test(preference) && preference.startsWith(name));
   const resolution = first("resolution");
   return {
-    duplicates: (["merge", "ignore"] as const).find((each) => resolution?.includes(each)),
+    duplicates: (["merge", "ignore"] as const).find((duplicates) => resolution?.includes(duplicates)),
     missingIsDefault: first("missing") === "missing=default",
     wantsRows: first("return") === "return=representation",
     wantsLocation: first("return") === "return=headers-only",

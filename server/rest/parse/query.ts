@@ -30,7 +30,7 @@ const SINGLE = /^(.+\.)?(select|order|limit|offset|columns|on_conflict)$/;
 
 export function parseQuery(parameters: Parameter[]): Query {
   requireSingle(parameters);
-  const first = (wanted: string) => parameters.find(([name]) => name === wanted)?.[1];
+  const first = (parameter: string) => parameters.find(([name]) => name === parameter)?.[1];
   const query: Query = {
     ...everyRow(),
     select: parseSelect(first("select") ?? "*"),

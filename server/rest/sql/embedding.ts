@@ -24,7 +24,7 @@ export function resolveEmbeds(
     if (!embeds.some(({ alias, target }) => name === alias || name === target)) throw notEmbedded(name);
   const resources = embeds.map((embed) => {
     const relationship = findRelationship(schemaCache, table, embed);
-    const other = findTable(schemaCache, relationship.other);
+    const other = findTable(schemaCache, relationship.otherTable);
     const query = embedded.get(embed.alias ?? "") ?? embedded.get(embed.target) ?? everyRow();
     return { ...embed, relationship, table: other, query, count: countKey(other, embed, query) };
   });
@@ -34,18 +34,27 @@ export function resolveEmbeds(
 }
 
 function findRelationship({ relationships }: SchemaCache, table: Table, embed: Embed): Relationship {
-  const found = relationships.filter((each) => each.table === table.name && matches(each, embed));
-  const [relationship, another] = found;
+  const candidates = relationships.filter(
+    (relationship) => relationship.table === table.name && matches(relationship, embed),
+  );
+  const [relationship, another] = candidates;
   if (relationship === undefined) throw noRelationship(table.name, embed);
   if (another === undefined) return relationship;
   const isSelfReference =
-    found.length === 2 && found.every(({ key, other }) => key === relationship.key && other === table.name);
-  if (!isSelfReference) throw ambiguous(table.name, embed, found);
+    candidates.length === 2 &&
+    candidates.every(
+      ({ constraint, otherTable }) => constraint === relationship.constraint && otherTable === table.name,
+    );
+  if (!isSelfReference) throw ambiguous(table.name, embed, candidates);
   // As in PostgREST, a table that refers to itself embeds the rows that refer to each row, unless the name or the hint
   // is the column that refers.
-  const wantsReferred = found.some(({ refers, column }) => refers && column === embed.hint);
-  return found.find(({ refers }) => refers === wantsReferred) ?? relationship;
+  const embedsReferredRow = candidates.some(
+    (candidate) => isManyToOne(candidate) && candidate.column === embed.hint,
+  );
+  return candidates.find((candidate) => isManyToOne(candidate) === embedsReferredRow) ?? relationship;
 }
+
+const isManyToOne = ({ cardinality }: Relationship) => cardinality === "many-to-one";
 
 function countKey(table: Table, { columns }: Embed, query: ResourceQuery): string | undefined {
   const isCount = (column: string) =>
@@ -59,9 +68,10 @@ function countKey(table: Table, { columns }: Embed, query: ResourceQuery): strin
 }
 
 // Whether the name of an embedded resource refers to this relationship (docs.postgrest.org, "Resource Embedding").
-function matches({ key, column, other, otherColumn, refers }: Relationship, { target, hint }: Embed) {
-  if (hint !== undefined) return target === other && [key, column, otherColumn].includes(hint);
-  return target === other || target === key || (refers && target === column);
+function matches(relationship: Relationship, { target, hint }: Embed): boolean {
+  const { constraint, column, otherTable, otherColumn } = relationship;
+  if (hint !== undefined) return target === otherTable && [constraint, column, otherColumn].includes(hint);
+  return target === otherTable || target === constraint || (isManyToOne(relationship) && target === column);
 }
 
 function notEmbedded(name: string): RestError {
@@ -83,12 +93,12 @@ function noRelationship(table: string, embed: Embed): RestError {
   );
 }
 
-function ambiguous(table: string, embed: Embed, found: Relationship[]): RestError {
-  const choices = found.map(({ key, other }) => `'${other}!${key}'`).join(", ");
-  const details = found.map(({ key, column, other, otherColumn, refers, toOne }) => ({
-    cardinality: refers ? "many-to-one" : toOne ? "one-to-one" : "one-to-many",
-    embedding: `${table} with ${other}`,
-    relationship: `${key} using ${table}(${column}) and ${other}(${otherColumn})`,
+function ambiguous(table: string, embed: Embed, candidates: Relationship[]): RestError {
+  const choices = candidates.map(({ constraint, otherTable }) => `'${otherTable}!${constraint}'`).join(", ");
+  const details = candidates.map(({ constraint, column, otherTable, otherColumn, cardinality }) => ({
+    cardinality,
+    embedding: `${table} with ${otherTable}`,
+    relationship: `${constraint} using ${table}(${column}) and ${otherTable}(${otherColumn})`,
   }));
   const message = `Could not embed because more than one relationship was found for '${table}' and '${embed.target}'`;
   return new RestError(300, "PGRST201", message, {

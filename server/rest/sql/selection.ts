@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Query } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
 import { noAggregates, unreadable } from "../rest-error.ts";
-import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
+import { findColumn, type Relationship, SCHEMA, type Table } from "../schema-cache.ts";
 import { limitOffset, orderBy, where } from "./clauses.ts";
 import type { Sql } from "./compile.ts";
 import type { EmbeddedResource } from "./embedding.ts";
@@ -45,10 +45,10 @@ function whereOf({ table, query, resources }: Selection): Sql {
 }
 
 function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
-  if (column === "*") return table.columns.map((each) => sql.id(name, each));
+  if (column === "*") return table.columns.map((columnName) => sql.id(name, columnName));
   if (column === "count" && !table.columns.includes(column)) throw noAggregates();
-  const found = sql.id(name, findColumn(table, column));
-  return [alias === undefined ? found : sql`${found} as ${sql.id(alias)}`];
+  const selected = sql.id(name, findColumn(table, column));
+  return [alias === undefined ? selected : sql`${selected} as ${sql.id(alias)}`];
 }
 
 const resourceKey = ({ alias, target }: EmbeddedResource) => alias ?? target;
@@ -67,6 +67,9 @@ function requireDistinctKeys(keys: string[]): void {
   );
 }
 
+/** Whether each row has at most one related row. */
+const isToOne = ({ cardinality }: Relationship) => cardinality !== "one-to-many";
+
 // Resources are embedded by lateral joins, because the planner can turn these into ordinary joins. It can't do that
 // with subqueries in the select list.
 const joinName = (index: number) => `e${index}`;
@@ -74,7 +77,7 @@ const joinName = (index: number) => `e${index}`;
 function toResourceColumn(resource: EmbeddedResource, index: number): Sql {
   const { relationship } = resource;
   const name = joinName(index);
-  const value = relationship.toOne ? sql`row_to_json(${sql.id(name)})` : sql.id(name, "list");
+  const value = isToOne(relationship) ? sql`row_to_json(${sql.id(name)})` : sql.id(name, "list");
   return sql`${value} as ${sql.id(resourceKey(resource))}`;
 }
 
@@ -85,17 +88,17 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
   if (resource.count !== undefined) {
     const counted = sql`select count(*) as ${sql.id(resource.count)} from ${matching(resource, inside)}`;
     return join(
-      relationship.toOne
+      isToOne(relationship)
         ? counted
         : sql`select json_build_array(row_to_json(c)) as list from (${counted}) as c`,
     );
   }
   requireDistinctKeys(keysOf(table, columns));
   const listed = sql.join(columns.flatMap((column) => toColumns(table, inside, column)));
-  const found = sql`select ${listed} from ${matching(resource, inside)}${orderBy(table, inside, query.order)}${limitOffset(query)}`;
-  const joined = relationship.toOne
-    ? found
-    : sql`select ${jsonList()} as list from (${selectSized(found)}) as r`;
+  const rows = sql`select ${listed} from ${matching(resource, inside)}${orderBy(table, inside, query.order)}${limitOffset(query)}`;
+  const joined = isToOne(relationship)
+    ? rows
+    : sql`select ${jsonList()} as list from (${selectSized(rows)}) as r`;
   return join(joined);
 }
 

@@ -9,12 +9,12 @@ import { compile, type Sql } from "./compile.ts";
 import { type Result, selectResult } from "./result.ts";
 import { type Selection, selectRows, tableName } from "./selection.ts";
 
-export interface Write extends Omit<Selection, "source"> {
+export interface Mutation extends Omit<Selection, "source"> {
   prefer: Preferences;
   shape: Shape;
 }
 
-export interface WriteResult extends Result {
+export interface MutationResult extends Result {
   affected: number;
   inserted: number;
   /** The primary key of the only new row, if the client wants its `Location`. */
@@ -25,37 +25,37 @@ const TARGET = "t";
 const SENT = "b";
 const INSERTED = "?inserted";
 
-export function insertStatement(write: Write, payload: Payload): QueryConfig {
-  const { table, prefer } = write;
+export function insertStatement(mutation: Mutation, payload: Payload): QueryConfig {
+  const { table, prefer } = mutation;
   const inserted = prefer.duplicates === "merge" ? sql`(${sql.id(TARGET, "xmax")} = 0)` : sql`true`;
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
-  const onConflict = prefer.duplicates ? resolveDuplicates(write, payload) : sql``;
-  const change = sql`insert into ${target} ${insertedRows(write, payload)}${onConflict} returning ${returned(write, inserted)}`;
-  return toStatement(write, change);
+  const onConflict = prefer.duplicates ? resolveDuplicates(mutation, payload) : sql``;
+  const change = sql`insert into ${target} ${insertedRows(mutation, payload)}${onConflict} returning ${returned(mutation, inserted)}`;
+  return toStatement(mutation, change);
 }
 
-export function updateStatement(write: Write, payload: Payload): QueryConfig {
-  const { table } = write;
-  const filtered = filtersOf(write, "UPDATE");
+export function updateStatement(mutation: Mutation, payload: Payload): QueryConfig {
+  const { table } = mutation;
+  const filtered = filtersOf(mutation, "UPDATE");
   const target = sql`${tableName(table)} as ${sql.id(TARGET)}`;
-  const returning = returned(write, sql`false`);
+  const returning = returned(mutation, sql`false`);
   // SQL has no update without columns. Like PostgREST, change no row.
   if (payload.fields.length === 0)
-    return toStatement(write, sql`select ${returning} from ${target} where false`);
+    return toStatement(mutation, sql`select ${returning} from ${target} where false`);
   const fields = payload.fields.map((field) => sql`${sql.id(field)} = ${sql.id(SENT, field)}`);
   const from = sentRows(table, payload);
   const change = sql`update ${target} set ${sql.join(fields)} from ${from}${filtered} returning ${returning}`;
-  return toStatement(write, change);
+  return toStatement(mutation, change);
 }
 
-export function deleteStatement(write: Write): QueryConfig {
-  const filtered = filtersOf(write, "DELETE");
-  const target = sql`${tableName(write.table)} as ${sql.id(TARGET)}`;
-  const change = sql`delete from ${target}${filtered} returning ${returned(write, sql`false`)}`;
-  return toStatement(write, change);
+export function deleteStatement(mutation: Mutation): QueryConfig {
+  const filtered = filtersOf(mutation, "DELETE");
+  const target = sql`${tableName(mutation.table)} as ${sql.id(TARGET)}`;
+  const change = sql`delete from ${target}${filtered} returning ${returned(mutation, sql`false`)}`;
+  return toStatement(mutation, change);
 }
 
-function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
+function filtersOf({ table, query }: Mutation, command: "UPDATE" | "DELETE"): Sql {
   // Since version 13, PostgREST applies limit and offset only to the rows that it returns, but still changes all
   // matching rows. Clients may not expect that, so reject the request.
   if (query.limit !== undefined || query.offset > 0)
@@ -65,7 +65,7 @@ function filtersOf({ table, query }: Write, command: "UPDATE" | "DELETE"): Sql {
   return where(table, TARGET, query.filters);
 }
 
-function insertedRows({ table, prefer }: Write, payload: Payload): Sql {
+function insertedRows({ table, prefer }: Mutation, payload: Payload): Sql {
   const columns = payload.fields.map((field) => sql.id(field));
   const named = columns.length === 0 ? sql`` : sql`(${sql.join(columns)}) `;
   const sent = sql.join(payload.fields.map((field) => sql.id(SENT, field)));
@@ -75,12 +75,12 @@ function insertedRows({ table, prefer }: Write, payload: Payload): Sql {
 
 /** Fills keys that a row lacks with the columns' defaults. The SQL expressions come from the schema cache. */
 function withDefaults({ defaults }: Table, { json, fields }: Payload): Sql {
-  const known = fields.flatMap((field) => {
+  const withDefault = fields.flatMap((field) => {
     const expression = Object.hasOwn(defaults, field) ? defaults[field] : undefined;
     return expression === undefined ? [] : sql`${sql.lit(field)}, ${sql.raw(expression)}`;
   });
-  if (known.length === 0) return sql`${json}`;
-  const defaulted = sql`jsonb_build_object(${sql.join(known)}) || row.value`;
+  if (withDefault.length === 0) return sql`${json}`;
+  const defaulted = sql`jsonb_build_object(${sql.join(withDefault)}) || row.value`;
   return sql`(select json_agg(${defaulted}) from jsonb_array_elements(${json}::jsonb) as row)`;
 }
 
@@ -93,7 +93,7 @@ function sentRows(table: Table, { json, fields }: Payload, rows: Sql = sql`${jso
   return sql`json_populate_recordset(null::${tableName(table)}, ${rows}) as ${sql.id(SENT)}`;
 }
 
-function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload): Sql {
+function resolveDuplicates({ table, query, prefer }: Mutation, { fields }: Payload): Sql {
   const columns = query.onConflict ?? table.primaryKey;
   if (columns.length === 0) return sql``;
   const target = sql.join(columns.map((column) => sql.id(findColumn(table, column))));
@@ -103,8 +103,8 @@ function resolveDuplicates({ table, query, prefer }: Write, { fields }: Payload)
 }
 
 // Names only the columns that the response needs, because `returning` requires the right to read them. A client may be
-// allowed to write a row but not to read it.
-function returned({ table, prefer }: Write, inserted: Sql): Sql {
+// allowed to mutation a row but not to read it.
+function returned({ table, prefer }: Mutation, inserted: Sql): Sql {
   const keys = prefer.wantsLocation ? table.primaryKey : [];
   const columns = prefer.wantsRows ? table.columns : keys;
   return sql.join([
@@ -113,9 +113,9 @@ function returned({ table, prefer }: Write, inserted: Sql): Sql {
   ]);
 }
 
-function toStatement(write: Write, change: Sql): QueryConfig {
-  const { table, query, prefer, shape } = write;
-  const selection = { ...write, query: { ...query, filters: [] }, source: sql`changed` };
+function toStatement(mutation: Mutation, change: Sql): QueryConfig {
+  const { table, query, prefer, shape } = mutation;
+  const selection = { ...mutation, query: { ...query, filters: [] }, source: sql`changed` };
   const counts = sql`(select count(*)::int from changed) as affected,
     (select count(*)::int from changed where ${sql.id(INSERTED)}) as inserted`;
   const result = prefer.wantsRows
