@@ -11,8 +11,8 @@ import { createEmailLimits, createSignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv, AuthHandler } from "./auth-env.ts";
 import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
 import { createAuthTransaction } from "./auth-transaction.ts";
+import { createCallers } from "./callers.ts";
 import { passwordSetEmail } from "./emails.ts";
-import { keyHolders, members, serviceKeyHolders, visitors } from "./guards.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
 import { PROVIDER } from "./oidc/account.ts";
@@ -83,9 +83,7 @@ export function createAuth({
   const recovery = { transaction, settings, decideEmail, addressOf, sendEmail, sendLater };
   const update = updateUser({ passwords, checkPassword, settings, sendEmail, sendLater });
 
-  const anyone = keyHolders(tokens);
-  const member = members(tokens, database);
-  const service = serviceKeyHolders(tokens, log);
+  const { keyHolders, members, serviceKeyHolders, anyone } = createCallers(pipeline);
   // Requests with a password have a limit of their own, so that refreshes and sign-outs don't wait for hashing.
   const hashing = limitConcurrency<AuthEnv>(LIMITS.concurrency.passwords, pipeline.addressOf);
   const others = limitConcurrency<AuthEnv>(LIMITS.concurrency.accounts, pipeline.addressOf);
@@ -120,18 +118,19 @@ export function createAuth({
     checkSession: signOn?.checkSession,
   };
   const orRefuse = (handler: AuthHandler) => (settings.passwordSignIn ? handler : refusePasswords);
-  const signingIn = protect({ callers: anyone, body: json, limiter, disk: "writes" });
+  const withKey = protect({ callers: keyHolders, body: json, limiter });
+  const signingIn = protect({ callers: keyHolders, body: json, limiter, disk: "writes" });
   auth.post("/token", signingIn, token(tokenParts));
   auth.post("/verify", signingIn, orRefuse(verify(transaction, toBody)));
-  auth.post("/verify/preview", protect({ callers: anyone, body: json, limiter }), previewLink(transaction));
+  auth.post("/verify/preview", withKey, previewLink(transaction));
   auth.post("/recover", signingIn, orRefuse(recover(recovery)));
-  auth.get("/user", protect({ callers: member, limiter }), readUser);
-  auth.put("/user", protect({ callers: member, body: json, limiter, disk: "grows" }), update);
-  auth.post("/logout", protect({ callers: member, body: emptyOrJson, limiter, disk: "writes" }), logout);
+  auth.get("/user", protect({ callers: members, limiter }), readUser);
+  auth.put("/user", protect({ callers: members, body: json, limiter, disk: "grows" }), update);
+  auth.post("/logout", protect({ callers: members, body: emptyOrJson, limiter, disk: "writes" }), logout);
 
-  const reading = protect({ callers: service, limiter });
-  const writing = protect({ callers: service, body: json, limiter, disk: "grows" });
-  const removing = protect({ callers: service, body: emptyOrJson, limiter, disk: "writes" });
+  const reading = protect({ callers: serviceKeyHolders, limiter });
+  const writing = protect({ callers: serviceKeyHolders, body: json, limiter, disk: "grows" });
+  const removing = protect({ callers: serviceKeyHolders, body: emptyOrJson, limiter, disk: "writes" });
   auth.post("/invite", writing, invite(linkMaker, settings, sendEmail));
   auth.post("/admin/generate_link", writing, generateLink(linkMaker, settings));
   auth.get("/admin/users", reading, accounts.list);
@@ -143,15 +142,14 @@ export function createAuth({
   auth.use("/admin/*", reading);
 
   if (signOn) {
-    // Browsers open these addresses themselves, without a key. Waiting for the provider has a limit of its own.
+    // Waiting for the provider has a limit of its own.
     const atProvider = limitConcurrency<AuthEnv>(LIMITS.concurrency.singleSignOn, pipeline.addressOf);
-    const opening = protect<AuthEnv>({ callers: visitors, limiter: atProvider, disk: "writes" });
+    const opening = protect<AuthEnv>({ callers: anyone, limiter: atProvider, disk: "writes" });
     auth.get("/authorize", opening, signOn.authorize);
     auth.get("/callback", opening, signOn.callback);
   }
 
-  const closed = protect({ callers: anyone, body: json, limiter });
-  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, closed, refuseSignup);
+  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, withKey, refuseSignup);
   auth.all("*", refuseUnknown);
 
   cleanUpRegularly(transaction, log);

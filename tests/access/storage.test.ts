@@ -194,6 +194,11 @@ describe("a member's pictures", () => {
     expect((await getPublic(path, { range: "bytes=0-3", "if-range": '"other"' })).status).toBe(200);
     const download = await getPublic(`${path}?download=my%20picture.png`);
     expect(download.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''my%20picture.png");
+    // RFC 8187 allows only attr-char unescaped. An apostrophe would end the charset or the language.
+    const hostile = await getPublic(`${path}?download=${encodeURIComponent("a'b\"(c)*;\r\n\u00e9.png")}`);
+    expect(hostile.headers.get("content-disposition")).toBe(
+      "attachment; filename*=UTF-8''a%27b%22%28c%29%2A%3B%0D%0A%C3%A9.png",
+    );
     await asAda.remove([path]);
   });
 

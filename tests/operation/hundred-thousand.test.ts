@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { formatSearch } from "../../app/content/search/search.ts";
 import { createDataClient } from "../../common/data/client.ts";
@@ -8,6 +12,7 @@ import type { PageServices } from "../../common/page-services.ts";
 import { createFeeds } from "../../server/feeds/feeds.ts";
 import { setSiteTitle } from "../../server/pages/site-title.ts";
 import type { Render } from "../../server/rendering/renderer.ts";
+import { runInProcess } from "../support/operator-command.ts";
 import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
@@ -138,6 +143,27 @@ test("a list page around the 50,000th article reads fewer than 30 rows", async (
   );
   expect(result.list).toMatchObject({ after: expect.any(String), next: expect.any(String) });
   expect(read).toBeLessThan(30);
+});
+
+test("npm run member -- list counts 170,000 items without reading them", async () => {
+  await rest.admin.query(
+    `begin;
+     set local session_replication_role = replica;
+     insert into public.useful_links (profile_id, title, url, category)
+       select '${id}', 'Link ' || n, '/', 'SQL' from generate_series(1, 70000) as n;
+     commit`,
+  );
+  const server = createAdaptorServer({ fetch: rest.app.fetch }) as Server;
+  server.listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const PORT = String((server.address() as AddressInfo).port);
+  const { output } = await runInProcess("member", ["list", "--json"], {
+    PORT,
+    AUTH_JWT_SECRET: rest.keys.jwtSecret,
+  });
+  expect(JSON.parse(output)).toMatchObject([{ id, articles: SIZE, useful_links: 70_000, code_samples: 0 }]);
+  expect(output.length).toBeLessThan(10_000);
 });
 
 test("a search for a name that 100 authors share does not read all of their articles", async () => {

@@ -10,6 +10,7 @@ import { IN_PROCESS } from "../support/in-process.ts";
 
 let transactions = 0;
 let inFlight = 0;
+let readinessChecks = 0;
 
 const testDatabase = await startTestDatabase();
 const countingDatabase: Database = {
@@ -21,6 +22,10 @@ const countingDatabase: Database = {
     const end = () => inFlight--;
     result.then(end, end);
     return result;
+  },
+  ready: () => {
+    readinessChecks++;
+    return testDatabase.database.ready();
   },
   read: (caller, statement) => {
     transactions++;
@@ -102,4 +107,15 @@ test("a visit to a cached page sends no database request", async () => {
   const address = "http://community.test/articles?q=kept";
   await transactionsOf(address);
   await expect.poll(() => transactionsOf(address)).toBe(0);
+});
+
+test("any number of requests to /readyz share one database request a second", async () => {
+  const start = performance.now();
+  const request = () => app.fetch(new Request("http://techfolio.test/readyz"), IN_PROCESS);
+  for (let round = 0; round < 5; round++) {
+    const responses = await Promise.all(Array.from({ length: 50 }, request));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  }
+  expect(readinessChecks).toBeGreaterThan(0);
+  expect(readinessChecks).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - start) / 1_000));
 });

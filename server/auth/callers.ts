@@ -1,19 +1,19 @@
 import type { Context } from "hono";
-import type { Tokens } from "../api/access-token.ts";
 import { identifyCaller } from "../api/caller.ts";
-import type { Log } from "../http/log.ts";
-import { type AuthContext, type Database, SessionEndedError } from "../postgres/database.ts";
+import type { Pipeline } from "../api/pipeline.ts";
+import { type AuthContext, SessionEndedError } from "../postgres/database.ts";
 import type { AuthEnv } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
 type Callers = (c: Context<AuthEnv>) => Promise<AuthContext>;
 
-/**
- * Requires an API key or a bearer token. The public key isn't secret, but forms on other sites can't send it, because
- * they can't set headers.
- */
-export function keyHolders(tokens: Tokens): Callers {
-  return (c) => {
+/** Creates the rules for who may use a route of `/auth/v1`. Each throws GoTrueError or AuthenticationError. */
+export function createCallers({ tokens, database, log }: Pick<Pipeline, "tokens" | "database" | "log">) {
+  /**
+   * Requires an API key or a bearer token. The public key isn't secret, but forms on other sites can't send it, because
+   * they can't set headers.
+   */
+  const keyHolders: Callers = (c) => {
     const apikey = c.req.header("apikey");
     // Ignore the bearer token if there is a key: a client that refreshes its session may still send its expired token.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
@@ -21,13 +21,8 @@ export function keyHolders(tokens: Tokens): Callers {
       throw apikey ? noAuthorization("Invalid API key") : error;
     });
   };
-}
 
-/** For the addresses that browsers open during a sign-in at a provider. */
-export const visitors: Callers = async () => ({ role: "anon" });
-
-export function members(tokens: Tokens, database: Database): Callers {
-  return async (c) => {
+  const members: Callers = async (c) => {
     if (c.req.header("authorization") === undefined) throw noAuthorization();
     const caller = await identifyCaller(tokens, c.req.raw.headers);
     const { role, claims = {} } = caller;
@@ -43,15 +38,18 @@ export function members(tokens: Tokens, database: Database): Callers {
     });
     return caller;
   };
-}
 
-/** Requires the service key, like `requireAdmin` in GoTrue's internal/api/auth.go, and logs its use except for GET. */
-export function serviceKeyHolders(tokens: Tokens, log: Log): Callers {
-  return async (c) => {
+  /** Requires the service key, like `requireAdmin` in GoTrue's internal/api/auth.go, and logs its use except for GET. */
+  const serviceKeyHolders: Callers = async (c) => {
     const caller = await identifyCaller(tokens, c.req.raw.headers);
     if (caller.role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
     const { method, path } = c.req;
     if (method !== "GET") log.info({ requestId: c.var.requestId, method, path }, "service_key.used");
     return caller;
   };
+
+  /** For the addresses that browsers open themselves during a sign-in at a provider, without a key. */
+  const anyone: Callers = async () => ({ role: "anon" });
+
+  return { keyHolders, members, serviceKeyHolders, anyone };
 }
