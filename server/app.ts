@@ -175,7 +175,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
 
   return {
     fetch: app.fetch,
-    /** From now on, `/healthz` responds with 503, so that proxies choose other processes. All else is still served. */
+    /** Makes `/healthz` respond with 503, so that proxies choose other processes. Other requests are still served. */
     announceStop() {
       isStopping = true;
     },

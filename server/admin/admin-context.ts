@@ -4,15 +4,15 @@ import type { AdminClient } from "./admin-client.ts";
 import type { LogEntry } from "./operator-log.ts";
 
 /**
- * What an operator's action needs. The page and the commands call the same actions, which resolve to a sentence that
- * says what happened, and throw OperatorError if nothing did.
+ * The dependencies of operators' actions. The page and the commands call the same actions. An action resolves to a
+ * sentence about its result, and throws OperatorError if it changed nothing.
  */
 export interface AdminContext {
   site: AdminClient;
   settings: Pick<Settings, "siteUrl" | "siteName" | "singleSignOn" | "passwordSignIn">;
   /** Undefined if there is no mail server. Actions then return links for the operator to pass on. */
   sendEmail: SendEmail | undefined;
-  /** Logs what was done. Never throws, because the action has already happened. */
+  /** Logs a completed action. Never throws, because the action can no longer fail. */
   record(entry: LogEntry): Promise<void>;
 }
 

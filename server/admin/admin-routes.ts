@@ -232,8 +232,8 @@ const CONTENT_CURSOR = v.object({
 });
 
 /**
- * Parses a cursor: a row of the previous page, as JSON. Its values become parts of queries, so the schema must accept
- * nothing else.
+ * Parses a cursor: the last row of the previous page, as JSON. Its values become parts of queries, so the schema must
+ * be strict.
  */
 function parseCursor<Output>(
   schema: v.GenericSchema<unknown, Output>,

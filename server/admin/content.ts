@@ -52,7 +52,7 @@ export async function listContent(site: AdminClient, query: ContentQuery): Promi
   return lists.flat().sort(inListOrder).slice(0, size);
 }
 
-/** Throws OperatorError if there is no such item or picture. */
+/** Throws OperatorError if no item or picture has this id. */
 export async function findListed(site: AdminClient, id: string): Promise<ListedItem> {
   const [item] = await listContent(site, { search: id, size: 1 });
   if (item?.id === id) return item;

@@ -7,8 +7,8 @@ import { allMembers } from "./members.ts";
 export const OPERATOR = "operator";
 
 /**
- * Makes a change after which this member can no longer operate the site. Undoes the change if no other operator is left
- * afterwards: two operators can do this to each other at the same moment, when both still see another operator.
+ * Makes a change that keeps this member from operating the site. Undoes the change if it leaves no operator: two
+ * operators can do this to each other at the same moment, when both still see another operator.
  * Throws OperatorError if the member is the last operator.
  */
 export async function unlessLastOperator<Result>(

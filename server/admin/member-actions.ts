@@ -11,7 +11,7 @@ import { OPERATOR, unlessLastOperator } from "./last-operator.ts";
 import { endOfSuspension, findMemberById } from "./members.ts";
 import { allPictures, removePictures } from "./pictures.ts";
 
-/** What an operator can say about a new member. */
+/** The details of a new member that an operator enters. */
 export interface NewMember {
   email: string;
   full_name?: string | undefined;
@@ -260,7 +260,7 @@ export async function removeMember(
   { site, settings, record }: AdminContext,
   member: ListedMember,
 ): Promise<Done> {
-  // Demote an operator first: unlike a removal, that can be undone if it turns out that nobody else is left.
+  // Demote an operator first: if no operator is left, a demotion can be undone, but a removal can't.
   if (member.is_operator) {
     await unlessLastOperator(
       { site, settings },

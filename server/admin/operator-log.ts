@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import type { LoggedAction } from "../../common/data/operators.ts";
 import type { AdminClient } from "./admin-client.ts";
 
-/** Who acts: an operator on the page, or a user of the machine who runs a command (without an id). */
+/** An operator on the page, or a user of the machine who runs a command and has no id. */
 export interface Actor {
   id: string | null;
   /** The operator's email address, or the name of the machine's user. */
@@ -10,7 +10,7 @@ export interface Actor {
 }
 
 export interface LogEntry {
-  /** What was done, for example "member.suspended". */
+  /** The action's name, for example "member.suspended". */
   action: string;
   target: { type: string; id: string; name: string };
   details?: Record<string, string | number | undefined>;
@@ -28,8 +28,8 @@ export function lineOf({ target: { type, id, name }, details }: LogEntry): Recor
 }
 
 /**
- * Stores an entry in `public.operator_log`, which keeps it for a year. Returns the problem if that failed: the action has
- * already happened, so it must not be reported as failed.
+ * Stores an entry in `public.operator_log`, which keeps it for a year. Returns the problem if that
+ * fails, instead of throwing: the action itself has succeeded.
  */
 export async function storeEntry(
   { data }: AdminClient,

@@ -100,7 +100,7 @@ function signInTime(authorization: string): Date {
     Buffer.from(payload, "base64url").toString(),
   );
   const entries = claims.success ? claims.output.amr : [];
-  // A refresh is no sign-in.
+  // `amr` also lists refreshes of the session.
   const times = entries.filter(({ method }) => method !== "token_refresh").map(({ timestamp }) => timestamp);
   return new Date(Math.max(0, ...times) * 1_000);
 }

@@ -14,14 +14,14 @@ const MAX_CACHED_TOKENS = 1000;
 /** Supabase's limit for an access token. A member's token that stays valid for longer is rejected. */
 const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
 /**
- * The clocks of processes that share a secret may differ by this, as with PostgREST: a token that seems to come from the
- * future is accepted.
+ * Accepts tokens from this far in the future, as PostgREST does, because the clocks of processes that share a secret
+ * can differ.
  */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Members' tokens contain whole seconds, and clocks that are synchronized differ by less than this. */
 const USUAL_SECONDS = 3;
 
-/** Calls `onClockSkew` for each token that seems to come from the future, with the difference in seconds. */
+/** Calls `onClockSkew` with the difference in seconds for each token that was issued in the future. */
 export function createTokens(secret: string, onClockSkew: (seconds: number) => void = () => undefined) {
   const key = new TextEncoder().encode(secret);
   // The claims of tokens with a verified signature. Later uses of a token only check its times.

@@ -31,8 +31,8 @@ interface ErrorOptions<E extends Env> {
 }
 
 /**
- * Returns the error handler of a protocol's routes. Logs server errors, except the 503s of the limits, without their
- * messages, because those may quote what a client sent. A request whose client has disconnected is no failure.
+ * Returns the error handler of a protocol's routes. Logs server errors, except the 503s of the limits. Omits
+ * their messages, because those may quote a client's data. A disconnected client is not an error.
  */
 export function handleErrors<E extends Env>({ log, event, format }: ErrorOptions<E>) {
   return (error: Error, c: Context<E>): Response => {

@@ -24,8 +24,8 @@ export async function identifyCaller(tokens: Tokens, headers: Headers): Promise<
 }
 
 /**
- * Returns the key by which limits count the requests of a caller who isn't a visitor: the member's id, or `service_role`.
- * Returns undefined for visitors, who are counted by their IP address.
+ * Returns the key by which limits count a caller: the member's id, or `service_role`. Returns undefined for visitors,
+ * whom limits count by their IP address.
  */
 export function memberKey({ role, claims }: AuthContext): string | undefined {
   return role === "anon" ? undefined : String(claims?.["sub"] ?? role);

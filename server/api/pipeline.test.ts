@@ -1,4 +1,4 @@
-// Tests the order in which the pipeline handles a request, with clients that send slowly, disconnect or send too much.
+// Tests the pipeline's order of steps, with clients that send slowly, disconnect or send too much.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";

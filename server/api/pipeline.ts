@@ -28,9 +28,9 @@ export interface Rule<E extends ApiEnv> {
   callers(c: Context<E>): AuthContext | Promise<AuthContext>;
   /** The route's limit on concurrent requests (limitConcurrency). A request takes its slot once its body is complete. */
   limiter: MiddlewareHandler<E>;
-  /** Without it, the request's body isn't read. */
+  /** How to read the body. Without it, the pipeline ignores the body. */
   body?: BodyRule<E>;
-  /** What the route does to the disk. A write needs less free space than one that adds data. `nothing` by default. */
+  /** How the route uses the disk, `nothing` by default. A route that `grows` the data needs more free space. */
   disk?: "grows" | "writes" | "nothing";
 }
 

@@ -31,7 +31,7 @@ export async function readBody(
   const timer = setTimeout(() => tooSlow.reject(new BodyTooSlowError()), maxMs);
   // The HTTP parser reads exactly as many bytes as Content-Length announces.
   const reading = size === undefined ? readChunks(request.body, maxBytes) : readWhole(request);
-  // Without a handler, a failure after the timeout would crash the process.
+  // If reading fails after the timeout, an unhandled rejection would crash the process.
   reading.catch(() => undefined);
   try {
     return await Promise.race([reading, tooSlow.promise]);

@@ -29,7 +29,7 @@ export function adminUsers(
   transaction: AuthTransaction,
   passwords: Passwords,
   onWrite: () => void,
-  /** Tells a member that an operator has set their password. */
+  /** Called after an operator has set a member's password. */
   onPasswordSet: (requestId: string, email: string) => void,
 ) {
   const list: AuthHandler = async (c) => {
@@ -76,7 +76,7 @@ export function adminUsers(
     return c.json({});
   };
 
-  /** Not part of GoTrue's protocol, in which operators can't unlink identities. */
+  /** An addition to GoTrue's protocol, in which operators can't unlink identities. */
   const unlink: AuthHandler = async (c) => {
     const id = pathId(c);
     await transaction((client) => unlinkAccounts(client, id));

@@ -28,7 +28,7 @@ export function invalidCredentials(): GoTrueError {
   return new GoTrueError(400, "invalid_credentials", "Invalid login credentials");
 }
 
-/** With the setting PASSWORD_SIGN_IN=off. */
+/** The response with PASSWORD_SIGN_IN=off. */
 export function passwordsDisabled(): GoTrueError {
   return new GoTrueError(422, "email_provider_disabled", "Email logins are disabled");
 }

@@ -84,7 +84,7 @@ export function createAuth({
   const update = updateUser({ passwords, checkPassword, settings, sendEmail, sendLater });
 
   const { keyHolders, members, serviceKeyHolders, anyone } = createCallers(pipeline);
-  // Requests with a password have a limit of their own, so that refreshes and sign-outs don't wait for hashing.
+  // A separate limit for requests with a password, so that refreshes and sign-outs don't wait for hashing.
   const hashing = limitConcurrency<AuthEnv>(LIMITS.concurrency.passwords, pipeline.addressOf);
   const others = limitConcurrency<AuthEnv>(LIMITS.concurrency.accounts, pipeline.addressOf);
   const limiter: typeof others = (c, next) =>
@@ -142,7 +142,7 @@ export function createAuth({
   auth.use("/admin/*", reading);
 
   if (signOn) {
-    // Waiting for the provider has a limit of its own.
+    // A separate limit, because these requests wait for the provider.
     const atProvider = limitConcurrency<AuthEnv>(LIMITS.concurrency.singleSignOn, pipeline.addressOf);
     const opening = protect<AuthEnv>({ callers: anyone, limiter: atProvider, disk: "writes" });
     auth.get("/authorize", opening, signOn.authorize);

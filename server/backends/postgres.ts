@@ -80,7 +80,7 @@ interface Login {
   encoding: string;
   /** Whether `ilike`, which searches use, ignores case in all alphabets and not only in English letters. */
   foldsCase: boolean;
-  /** False with a Turkish locale, in which `I` isn't the capital of `i`. */
+  /** Whether `I` is the capital of `i`. It isn't in a Turkish locale. */
   foldsEnglish: boolean;
   isStandby: boolean;
   name: string;
@@ -103,8 +103,8 @@ const DESCRIBE_LOGIN = `
       and exists (select from pg_roles where rolname = 'authenticator' and pg_has_role(oid, 'usage')) as serves`;
 
 /**
- * Throws OperatorError if the server is too old or a standby, the encoding or the locale is unsuitable, the login has too few rights to serve the
- * site, or a migration is missing that the login can't apply.
+ * Throws OperatorError if the server is too old or a standby, if the encoding or the locale is unsuitable, if the login
+ * has too few rights to serve the site, or if it can't apply a missing migration.
  */
 async function inspect(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];

@@ -11,11 +11,11 @@ import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import type { DemoMember } from "../postgres/seed.ts";
 import type { Statistics } from "../postgres/statistics.ts";
 
-/** Where the site's data is: in the embedded database, on a PostgreSQL server or in a Supabase project. */
+/** The embedded database, a PostgreSQL server or a Supabase project, with the site's data. */
 export interface Backend {
-  /** Where the data is, in messages to the operator. For example, `DATA_DIR /srv/techfolio`. */
+  /** The data's location in messages to the operator. For example, `DATA_DIR /srv/techfolio`. */
   location: string;
-  /** Starts what the site's data needs, and serves it. Throws OperatorError. */
+  /** Prepares the database, and serves its data. Throws OperatorError. */
   start(options: StartOptions): Promise<BackendApi>;
   /**
    * For `npm run doctor`: checks what `start` needs. Starts an embedded PostgreSQL that isn't running, and stops it
@@ -53,9 +53,9 @@ export type BackendEvents = EventEmitter<{
 export interface BackendApi {
   /** Serves `/rest/v1`, `/auth/v1` and `/storage/v1`. On a Supabase project, it forwards them. */
   routes: Hono;
-  /** The client with which page loaders read. It calls built-in routes in process, and a Supabase project over HTTP. */
+  /** The page loaders' client. It calls built-in routes in process, and a Supabase project over HTTP. */
   data: DataClient;
-  /** What browsers need to call the API: its URL and public key. An empty `url` means the site's own origin. */
+  /** The URL and the public key with which browsers call the API. An empty `url` means the site's own origin. */
   published: BackendAddress;
   /** The ways to sign in that the backend offers now. */
   signInMethods(): SignInMethods;

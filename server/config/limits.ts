@@ -37,7 +37,7 @@ export const LIMITS = {
   },
   /** How many passwords are hashed at once. bcrypt runs in libuv's four threads, and one of them must read files. */
   passwordHashes: 3,
-  /** A client whose request ran this long queues after the others for a while: it may have used a whole statement timeout. */
+  /** After a request of at least `ms`, which may have used a whole statement timeout, its client queues after others. */
   slowRequest: { ms: 2 * SECOND_MS, penaltyMs: 10 * SECOND_MS },
   bodies: {
     /** The largest body of one request. */
@@ -45,7 +45,7 @@ export const LIMITS = {
     memberData: 2 * MB,
     accounts: 64 * KB,
     storageLists: 256 * KB,
-    /** What a form with a picture contains besides the picture. */
+    /** The size of a form around its picture. */
     uploadForm: 64 * KB,
     /** The bytes of all bodies that are arriving or being processed. Each body counts at least `atLeast`. */
     visitors: { total: 16 * MB, perClient: 1 * MB },
@@ -66,9 +66,9 @@ export const LIMITS = {
     /** After a failed check, refreshes don't wait for the provider again for this time. */
     pauseMs: 60 * SECOND_MS,
   },
-  /** A response of which less arrives over this period, while more is ready to be sent, is cut off. */
+  /** The server cuts off a response whose client reads less than this over a period, although more is ready. */
   responseRate: { bytesPerSecond: 8 * KB, periodMs: 60 * SECOND_MS },
   database: { connections: 12, signInConnections: 3, visitorStatementMs: 2_000, memberStatementMs: 5_000 },
-  /** Below the first reserve, requests can't add data. Below the second one, they can't write at all. */
+  /** The free space that requests need to add data, and to write at all. */
   freeDiskSpace: { toGrow: 64 * MB, toWrite: 32 * MB },
 } as const satisfies { concurrency: Record<string, ConcurrencyLimit> } & Record<string, unknown>;

@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 
 const ONE_DAY_SECONDS = 86_400;
 
-/** The headers with which the API's clients work, besides those that browsers always reveal. */
+/** Response headers that the API's clients read. Browsers reveal only a few others to scripts. */
 const EXPOSED = [
   "Content-Range",
   "Location",

@@ -1,4 +1,4 @@
-/** The client has closed its connection, so nobody reads the response. Neither logged nor counted as a failure. */
+/** The client has closed its connection. Neither logged nor counted as a failure. */
 export class ClientDisconnectedError extends Error {
   override readonly name = "ClientDisconnectedError";
 }

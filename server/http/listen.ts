@@ -75,7 +75,7 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
   };
 }
 
-/** The part of a socket's handle that counts the bytes which the operating system has taken. Node has no other count. */
+/** A socket's internal handle. Only it counts the bytes that the operating system has accepted. */
 interface SocketHandle {
   bytesWritten: number;
   writeQueueSize: number;
@@ -88,8 +88,8 @@ function bytesSent(socket: Socket & { _handle?: SocketHandle | null }): number |
 }
 
 /**
- * Closes connections whose clients read too slowly. Waiting for us, such as for an email to be sent, isn't the client's
- * fault, so the time without progress counts only while a body or response is incomplete.
+ * Closes connections whose clients send or read too slowly. Time without progress counts only while a body or response
+ * is incomplete, because the client may be waiting for the server, for example until an email is sent.
  */
 export function watchResponses(periodMs: number, minBytesPerSecond = MIN_BYTES_PER_SECOND) {
   const open = new Map<ServerResponse, { since: number; sent: number } | undefined>();
@@ -111,7 +111,7 @@ export function watchResponses(periodMs: number, minBytesPerSecond = MIN_BYTES_P
       const response = outgoing as ServerResponse;
       open.set(response, undefined);
       response.once("close", () => open.delete(response));
-      // With this listener, Node leaves it to us to close the connection after `server.timeout` without progress.
+      // This listener replaces Node's default, which closes the connection after `server.timeout` without progress.
       response.on("timeout", (socket: Socket) => {
         if (!incoming.complete || socket.writableLength > 0) socket.destroy();
       });

@@ -3,7 +3,7 @@ import { createDataClient } from "../../common/data/client.ts";
 import { MAX_PAGE_BYTES } from "../../common/page-services.ts";
 import { createPages } from "./pages.ts";
 
-/** Renders a page whose body consists of these chunks. */
+/** Renders a page with these chunks as its body. */
 function renderPage(chunks: string[], type: string): Promise<Response> {
   const site = { url: "https://site.test", backend: { url: "", key: "" }, footerLinks: [] };
   const render = createPages({

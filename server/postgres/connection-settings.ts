@@ -1,5 +1,5 @@
 /**
- * What the site's SQL and pg depend on. A database or a login can have other defaults (`alter database … set …`), and a
+ * The settings that the site's SQL and pg depend on. A database or a login can have other defaults (`alter database … set …`), and a
  * pooler in transaction mode loses the settings of a connection. Each transaction therefore sets them again.
  */
 const SETTINGS = {

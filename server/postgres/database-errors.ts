@@ -41,8 +41,8 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 /**
- * What a failed request means to the client: its input is invalid, its role isn't allowed to do this, its input
- * conflicts with stored data, a retry may succeed, a statement took too long, the disk is full, or the failure is ours.
+ * The cause of a failed request: invalid input, missing rights, a conflict with stored data, a temporary failure that a
+ * retry may avoid, a statement that took too long, a full disk, or a fault of the server.
  */
 export type FailureClass =
   | "invalid"

@@ -9,7 +9,7 @@ export interface Table {
   primaryKey: string[];
   description: string | null;
   details: ColumnDetails[];
-  /** What each role may do with at least some columns. */
+  /** The operations that each role may use on at least one column. */
   privileges: Partial<Record<Role, Operation[]>>;
 }
 
@@ -130,14 +130,14 @@ export function findTable(schemaCache: SchemaCache, name: string): Table {
 export interface DatabaseFunction {
   name: string;
   arguments: { name: string; type: string; required: boolean }[];
-  /** The table whose rows the function returns, or null if it returns JSON values. */
+  /** The table of the returned rows, or null if the function returns JSON values. */
   table: string | null;
   description: string | null;
   roles: Role[];
 }
 
-// Selects only read-only functions that return JSON values or rows of an exposed table, and that are granted to a client's role by name. A grant to PUBLIC isn't
-// enough, because PostgreSQL gives it to new functions by default.
+// Selects only read-only functions that return JSON values or rows of an exposed table, and that are granted to a
+// client's role by name. A grant to PUBLIC isn't enough, because PostgreSQL gives it to new functions by default.
 const FUNCTIONS = `
   select p.proname as name, g.roles, t.relname as "table", obj_description(p.oid, 'pg_proc') as description,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),

@@ -27,7 +27,9 @@ const HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
 };
 
-/** Serves the pictures in public buckets, and what is known about each. Large pictures are streamed, so that they don't fill the memory. */
+/**
+ * Serves the pictures in public buckets, and their metadata. Streams large pictures, so that they don't fill the memory.
+ */
 export function createPublicObjects(store: Store, buckets: string[]) {
   const objects = new LRUCache<string, StoredObject>({
     max: MAX_OBJECTS,

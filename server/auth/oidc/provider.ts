@@ -8,7 +8,7 @@ import { limitedFetch } from "./limited-fetch.ts";
 const CLOCK_TOLERANCE_SECONDS = 60;
 const METADATA_LIFETIME_MS = 3_600_000;
 
-/** What the provider said about a person. Texts can be anything that the provider's users may choose. */
+/** The provider's statements about a person. People may choose the texts themselves, so they can contain anything. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -18,7 +18,7 @@ export interface Identity {
   groups: string[];
 }
 
-/** The token with which the site asks whether the provider still accepts the sign-in. */
+/** A token of the provider. The site uses it later to check that the provider still accepts the sign-in. */
 export interface Credential {
   kind: "refresh_token" | "access_token";
   token: string;
@@ -69,7 +69,7 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
       return url.href;
     },
 
-    /** Exchanges the code with which the provider redirected the browser back. `query` is that request's query. */
+    /** Exchanges the code from the provider's redirect for an identity. `query` is the query of the redirect's URL. */
     async signIn(query: URLSearchParams, state: string, { nonce, verifier }: Checks) {
       const config = await connect();
       const tokens = await oidc.authorizationCodeGrant(config, new URL(`?${query}`, redirectUri), {

@@ -47,8 +47,8 @@ const CONFIRM = `update auth.users set email_confirmed_at = now(), encrypted_pas
   where id = $1`;
 
 /**
- * Confirms an address for which the provider vouches. Whoever set the password of an unconfirmed account hasn't shown
- * that they own the address, so the password and all sessions end.
+ * Confirms an address that the provider has verified. Removes the password and all sessions of an unconfirmed account,
+ * because the person who set the password may not own the address.
  */
 export async function takeOverUnconfirmed(client: ClientBase, userId: string): Promise<void> {
   await client.query(CONFIRM, [userId]);
@@ -82,7 +82,7 @@ export async function unlinkAccounts(client: ClientBase, userId: string): Promis
   await listProviders(client, userId);
 }
 
-/** Stores the ways in which the member can sign in, as GoTrue does: clients read `app_metadata.providers`. */
+/** Stores the member's ways to sign in where GoTrue's clients read them: in `app_metadata.providers`. */
 export async function listProviders(client: ClientBase, userId: string): Promise<void> {
   const text = `update auth.users u set raw_app_meta_data = coalesce(raw_app_meta_data, '{}')
       || jsonb_build_object('providers', (select jsonb_agg(distinct provider order by provider)

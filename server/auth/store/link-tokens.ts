@@ -75,7 +75,7 @@ interface ProviderCode {
 }
 
 /**
- * Returns the code with which a client that signed in at a provider gets its session. Returns undefined if the same
+ * Returns the code that a client exchanges for its session after a sign-in at a provider. Returns undefined if the same
  * sign-in already has a code.
  */
 export async function createProviderCode(
