@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as v from "valibot";
 import type { Bytes } from "../api/read-body.ts";
 import { LIMITS } from "../config/limits.ts";
-import { decodeUtf8, findFlaw, isObject } from "../http/storable-json.ts";
+import { decodeUtf8, FLAWS, findFlaw, isObject } from "../http/storable-json.ts";
 import type { Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 
@@ -22,7 +22,7 @@ function parseJson(c: Context): void {
   }
   if (!isObject(parsed)) throw badJson("an object is expected");
   const flaw = findFlaw(parsed);
-  if (flaw) throw badJson(`it cannot be stored (${flaw})`);
+  if (flaw) throw badJson(`it ${FLAWS[flaw]}`);
   c.set("body", parsed);
 }
 

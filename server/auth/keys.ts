@@ -67,7 +67,7 @@ async function readFrom(file: string): Promise<Keys | undefined> {
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), keysSchema), text);
   if (success && (await areSigned(output))) return output;
   throw new OperatorError(
-    `${file} must contain "jwtSecret", and "anonKey" and "serviceKey" signed with it: restore the file, or remove it to get new keys.`,
+    `${file} is damaged: its two keys must be signed with its jwtSecret. Restore the file, or remove it to get new keys.`,
   );
 }
 

@@ -3,8 +3,8 @@ import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError, reason } from "./operator-error.ts";
 
-// DATA_DIR may contain only these names. This release and earlier ones (`run`, `space-reserve`) use the first, and
-// operating systems, network storage and quotas create the others.
+// DATA_DIR may contain only names that this release or an earlier one (`run`, `space-reserve`) creates, and those of
+// operating systems, network storage and quotas.
 const EXPECTED_NAMES =
   /^(keys\.json(\.\d+)?|postgres(\.password)?|run|server\.(lock(-journal)?|pid)|space-reserve|\..*)$/;
 const SYSTEM_NAMES =

@@ -16,7 +16,7 @@ export const footerLinks = v.pipe(
       v.check(
         ({ href }) => isAllowed(href),
         ({ input: { name, href } }) =>
-          `must lead to http, https or mailto addresses or to paths that begin with one slash, but "${name}" leads to "${href}".`,
+          `leads to "${href}" under the name "${name}": use http, https or mailto, or a path with one slash at its start.`,
       ),
     ),
   ),

@@ -141,7 +141,7 @@ export const variables = v.object({
       webUrl,
       v.check(
         (value) => value === `${new URL(value).origin}/`,
-        ({ input }) => `must be like https://example.com, without a path, not "${input}".`,
+        ({ input }) => `must have no path, such as https://example.com, but it is "${input}".`,
       ),
       v.transform((value) => new URL(value).origin),
     ),

@@ -87,8 +87,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
     },
     async ofPerson(kind: FeedKind, nameOrId: string, siteTitle: string) {
       const person = await findPerson(data, nameOrId);
-      // `findPerson` also finds a person by id, but the feed of a person whose slug is their username exists only
-      // there.
+      // `findPerson` accepts the id too, but a feed has only one URL: the slug's.
       if (person?.slug !== nameOrId) return null;
       const address = url(personPath(nameOrId));
       const name = authorName(person);

@@ -19,7 +19,7 @@ interface ResumeItems {
 /** Reads what a person's JSON Resume and vCard contain. Returns null if no person's page has this slug. */
 export async function readPortfolio(data: DataClient, slug: string) {
   const person = await findPerson(data, slug);
-  // `findPerson` also finds a person by id, but the files of a person whose slug is their username exist only there.
+  // `findPerson` accepts the id too, but a person's files have only one URL: the slug's.
   if (person?.slug !== slug) return null;
   const [skills, ...items] = await Promise.all([
     skillsByProficiency(data, person.id),

@@ -1,6 +1,13 @@
 const MAX_DEPTH = 64;
 
-export type Flaw = "depth" | "nul" | "surrogate";
+/** The reasons why a JSON value can't be stored, as ends of a sentence that starts with "The body". */
+export const FLAWS = {
+  depth: `is nested deeper than ${MAX_DEPTH} levels`,
+  nul: "contains the character NUL",
+  surrogate: "contains an unpaired surrogate",
+};
+
+export type Flaw = keyof typeof FLAWS;
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -110,7 +110,7 @@ async function watchBudget(
   while (true) {
     await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     signal.throwIfAborted();
-    // Rejects once the thread has ended, which can be before the thread's own error arrives.
+    // `cpuUsage` rejects once the thread has ended. That can be before the thread's own error arrives.
     const usage = await worker.cpuUsage().catch(() => undefined);
     if (usage && (usage.user + usage.system) / 1_000 - cpuMs > budgetMs) {
       throw new BudgetExceededError("CPU time");

@@ -159,7 +159,7 @@ test("the server refuses to start if its keys are signed with another secret, sa
   await writeFile(file, keys);
   const DATABASE_URL = `postgres://me@127.0.0.1:${await freePort()}/x`;
   expect(await expectRefusal({ DATA_DIR: dataDir, DATABASE_URL })).toBe(
-    `${file} must contain "jwtSecret", and "anonKey" and "serviceKey" signed with it: restore the file, or remove it to get new keys.`,
+    `${file} is damaged: its two keys must be signed with its jwtSecret. Restore the file, or remove it to get new keys.`,
   );
   expect(await readFile(file, "utf8")).toBe(keys);
 });

@@ -42,7 +42,7 @@ export async function makeReachable(
     await copyOnce(source, target);
   } catch (error) {
     throw new OperatorError(
-      `PostgreSQL refuses to run as root, no other account can enter ${path.dirname(source)}, and it cannot be copied to ${cache} (${reason(error)}): start Techfolio as another user, or move it.`,
+      `PostgreSQL cannot run as root. The user with the ID ${account.uid} cannot run it in ${source}, and copying it to ${cache} failed (${reason(error)}): start Techfolio as another user, or move its folder.`,
     );
   }
   return { initdb: path.join(target, "bin/initdb"), postgres: path.join(target, "bin/postgres") };

@@ -1,4 +1,4 @@
-import { decodeUtf8, findFlaw, isObject } from "../../http/storable-json.ts";
+import { decodeUtf8, FLAWS, findFlaw, isObject } from "../../http/storable-json.ts";
 import { badBody, excerpt, RestError } from "../rest-error.ts";
 
 // Ordinary requests don't reach this limit: a body can have at most 2 MiB, in which 20,000 rows would have only about
@@ -63,5 +63,5 @@ function checkStorable(value: unknown): void {
     const details = "\\u0000 cannot be converted to text.";
     throw new RestError(400, "22P05", "unsupported Unicode escape sequence", { details });
   }
-  if (flaw) throw badBody(`The body cannot be stored (${flaw})`);
+  if (flaw) throw badBody(`The body ${FLAWS[flaw]}`);
 }
