@@ -148,7 +148,7 @@ test("the server refuses to start if its keys are invalid, says why, and keeps t
   await writeFile(path.join(dataDir, "keys.json"), "{");
   const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
   expect(await site.ended).toEqual({ code: 1, signal: null });
-  expect(site.stderr()).toContain(`${dataDir}/keys.json must contain`);
+  expect(site.stderr()).toContain(`${dataDir}/keys.json is damaged`);
   expect(await readFile(path.join(dataDir, "keys.json"), "utf8")).toBe("{");
 });
 
