@@ -34,7 +34,7 @@ export interface Rule<E extends ApiEnv> {
   disk?: "grows" | "writes" | "nothing";
 }
 
-export interface BodyRule<E extends ApiEnv> {
+interface BodyRule<E extends ApiEnv> {
   maxBytes: number | ((caller: AuthContext) => number);
   /** Converts `c.var.bytes` before the request waits for its slot, if the limiter depends on the content. */
   parse?(c: Context<E>): void;
