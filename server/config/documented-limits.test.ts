@@ -28,6 +28,7 @@ test.each([
     `visitors ${bodies.visitorData / KB} KiB, members ${bodies.memberData / MB} MiB; 20,000 rows, JSON nested 64 levels deep`,
   ],
   ["body of a request to `/auth/v1`", `${bodies.accounts / KB} KiB, JSON nested 64 levels deep`],
+  ["body of a request to `/admin/v1`", `${bodies.accounts / KB} KiB, JSON nested 64 levels deep`],
   [
     "bodies in memory at the same time",
     `visitors ${sizes(bodies.visitors)}; members ${sizes(bodies.members, "member")}`,
@@ -59,6 +60,7 @@ test.each([
     "requests to `/rest/v1` at the same time",
     `visitors ${shares(concurrency.visitorData)}; members ${shares(concurrency.memberData, "member")}; of each client, ${concurrency.visitorData.queue} more wait up to ${concurrency.visitorData.maxWaitMs / 1_000} s`,
   ],
+  ["requests to `/admin/v1` at the same time", shares(concurrency.memberData, "operator")],
   ["requests for public pictures of more than 256 KiB at the same time", shares(concurrency.pictures)],
   ["other requests to `/storage/v1` at the same time", shares(concurrency.uploads, "member")],
   ["requests for social cards at the same time", shares(concurrency.cards)],
