@@ -49,7 +49,7 @@ async function start(): Promise<RunningSite> {
     log,
     async stop(reason) {
       const deadline = performance.now() + MAX_WORK_MS;
-      // A proxy can't repeat a request whose body it has sent to a closing port. Let it choose another process first.
+      // A proxy can't repeat a request with a body after this process has closed its port. Let it switch processes first.
       if (reason === "SIGTERM" && settings.trustedProxies > 0) {
         app.announceStop();
         await sleep(ANNOUNCE_MS);

@@ -24,7 +24,7 @@ const READ_SESSION = `select u.email, u.raw_app_meta_data ->> 'role' = $3 as "is
   from auth.sessions s join auth.users u on u.id = s.user_id
   where s.id = $1 and u.id = $2 and auth.session_is_live(s.id, u.id)`;
 
-/** For the built-in backend. */
+/** Identifies operators of the built-in backend. */
 export function operatorInDatabase(database: Database, tokens: Tokens): IdentifyOperator {
   return async (headers) => {
     if (!headers.has("authorization")) throw notOperator();
@@ -61,7 +61,7 @@ const USER = v.object({
 
 const PROJECT_TIMEOUT_MS = 5_000;
 
-/** For a Supabase project, whose auth service checks the token and the session. */
+/** Identifies operators of a Supabase project. The project's auth service checks the token and the session. */
 export function operatorInProject({ url, key }: { url: string; key: string }): IdentifyOperator {
   return async (headers) => {
     const authorization = headers.get("authorization");

@@ -96,7 +96,7 @@ async function openSite() {
 
 const responseTo = async (socket: Socket) => String((await once(socket, "data"))[0]);
 
-test("requests whose bodies have not arrived hold no slot, so another request of their client is served", async () => {
+test("requests with unfinished bodies hold no slot, so their client's next request is served", async () => {
   const site = await openSite();
   for (let count = 0; count < 20; count++) {
     await once(site.begin(1_000, "X-Forwarded-For: 192.0.2.1\r\nX-Caller: eve"), "connect");
@@ -122,7 +122,7 @@ test("the handler gets a body of known length and a chunked body whole", async (
   ]);
 });
 
-test("a client whose bodies exceed its share gets 429 before the server reads them, and other clients are served", async () => {
+test("a client with bodies above its share gets 429 before the server reads them, and other clients are served", async () => {
   const site = await openSite();
   const share = Math.floor(LIMITS.bodies.members.perClient / MAX_BYTES);
   for (let count = 0; count < share; count++) {
@@ -149,7 +149,7 @@ test("two visitors together cannot use up the memory for visitors' bodies", () =
   expect(visitors.perClient).toBeLessThan(members.perClient);
 });
 
-test("the server rejects a member whose session has ended before the body arrives", async () => {
+test("a member with an ended session is rejected before the body arrives", async () => {
   const site = await openSite();
   const socket = site.begin(MAX_BYTES, "X-Caller: ended");
   expect(await responseTo(socket)).toContain("SessionEndedError");

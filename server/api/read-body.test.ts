@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readBody } from "./read-body.ts";
 
-/** A request whose body never ends. */
+/** Returns a request with an endless body. */
 function endless(headers: Record<string, string>): Request {
   const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([1])) });
   return new Request("http://a.test", { method: "POST", body, headers, duplex: "half" } as RequestInit);

@@ -55,7 +55,7 @@ export interface BackendApi {
   routes: Hono;
   /** The page loaders' client. It calls built-in routes in process, and a Supabase project over HTTP. */
   data: DataClient;
-  /** The URL and the public key with which browsers call the API. An empty `url` means the site's own origin. */
+  /** The API's URL and public key, for browsers. An empty `url` means the site's own origin. */
   published: BackendAddress;
   /** The ways to sign in that the backend offers now. */
   signInMethods(): SignInMethods;
@@ -70,7 +70,7 @@ export interface BackendApi {
   ready(): Promise<boolean>;
   /**
    * Counts the pools' connections, at most how many there are, and the queries that wait for one, for the metrics.
-   * Undefined for a Supabase project, which the site doesn't reach through a connection pool.
+   * Undefined for a Supabase project, to which the site has no connection pool.
    */
   connections?(): Record<string, number>;
   /** Throws DatabaseUnavailableError. Undefined for a Supabase project. */

@@ -66,7 +66,7 @@ export const LIMITS = {
     /** After a failed check, refreshes don't wait for the provider again for this time. */
     pauseMs: 60 * SECOND_MS,
   },
-  /** The server cuts off a response whose client reads less than this over a period, although more is ready. */
+  /** The lowest rate at which a client may read a response over a period. The server cuts off slower ones. */
   responseRate: { bytesPerSecond: 8 * KB, periodMs: 60 * SECOND_MS },
   database: { connections: 12, signInConnections: 3, visitorStatementMs: 2_000, memberStatementMs: 5_000 },
   /** The free space that requests need to add data, and to write at all. */

@@ -166,7 +166,7 @@ test("in-process requests are not limited", async () => {
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
 });
 
-test("a client whose requests timed out behind other clients gets 503 again, not 429 for its own requests", async () => {
+test("after its requests have timed out in the shared queue, a client gets 503 again, not 429", async () => {
   const site = await openSite();
   for (const client of ["192.0.2.4", "192.0.2.5", "192.0.2.6"]) void site.get(client);
   await site.expectRunning("192.0.2.4", "192.0.2.5", "192.0.2.6");
@@ -176,7 +176,7 @@ test("a client whose requests timed out behind other clients gets 503 again, not
   expect([next.status, await next.text()]).toEqual([503, "Too many requests at the moment"]);
 });
 
-test("a client whose request took two seconds queues after clients that arrive later", async () => {
+test("after a request of two seconds, a client queues after clients that arrive later", async () => {
   const site = await openSite();
   void site.get(ONE);
   await site.expectRunning(ONE);

@@ -184,10 +184,10 @@ async function isCutOff(pauseMs: number): Promise<boolean> {
   return isClosed;
 }
 
-test("a response whose client reads slowly but steadily is cut off", async () => {
+test("the server cuts off a response to a client that reads slowly but steadily", async () => {
   expect(await isCutOff(100)).toBe(true);
 });
 
-test("a response whose client reads fast enough is sent to its end", async () => {
+test("the server sends the whole response to a client that reads fast enough", async () => {
   expect(await isCutOff(0)).toBe(false);
 });

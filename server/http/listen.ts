@@ -88,7 +88,7 @@ function bytesSent(socket: Socket & { _handle?: SocketHandle | null }): number |
 }
 
 /**
- * Closes connections whose clients send or read too slowly. Time without progress counts only while a body or response
+ * Closes the connections of clients that send or read too slowly. Time without progress counts only while a body or response
  * is incomplete, because the client may be waiting for the server, for example until an email is sent.
  */
 export function watchResponses(periodMs: number, minBytesPerSecond = MIN_BYTES_PER_SECOND) {

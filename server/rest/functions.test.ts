@@ -160,7 +160,7 @@ describe.each([
     ]);
   });
 
-  test("are counted with their filters, and without their limit", async () => {
+  test("the count of a function's rows applies the filters but not the limit", async () => {
     const counted = await links({ count: "exact" }).neq("title", "Link 1").limit(2);
     expect([counted.status, counted.count, counted.data?.length]).toEqual([206, 4, 2]);
     const past = await links({ count: "exact" }).range(10, 20);
@@ -174,7 +174,7 @@ describe.each([
 ])("the JSON values that a function returns to %s", (_method, get) => {
   const titles = (options = {}) => client().rpc("titles_like", { wanted: "Link%" }, { get, ...options });
 
-  test("can be limited and counted", async () => {
+  test("a client can limit and count a function's JSON values", async () => {
     const counted = await titles({ count: "exact" }).range(1, 2);
     expect(counted).toMatchObject({
       status: 206,

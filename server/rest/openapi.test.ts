@@ -143,7 +143,7 @@ describe("the description of the API", () => {
     ).toBe(status);
   });
 
-  test("is not available to a member whose session has ended", async () => {
+  test("a member whose session has ended gets no API description", async () => {
     const gone = await rest.signedIn();
     await rest.admin.query("delete from auth.sessions where id = $1", [gone.sessionId]);
     expect((await rest.request("", { headers: { authorization: `Bearer ${gone.token}` } })).status).toBe(401);

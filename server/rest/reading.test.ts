@@ -300,7 +300,7 @@ describe("counting the rows of an embedded table", () => {
   });
 });
 
-describe("arrays", () => {
+describe("filters on columns with arrays", () => {
   const names = async (filter: (query: ReturnType<typeof profiles>) => ReturnType<typeof profiles>) =>
     (await filter(profiles())).data?.map(({ username }) => username);
   const profiles = () => rest.client().from("profiles").select("username");

@@ -155,7 +155,7 @@ test("an upsert finds conflicts on a primary key with two columns", async () => 
   expect((await upsert()).status).toBe(200);
 });
 
-test("each candidate that PGRST201 names can be used as it is written", async () => {
+test("a client can use each candidate that PGRST201 names, unchanged", async () => {
   const { body } = await send("matches?select=id,teams(*)");
   const candidates = [...body.hint.matchAll(/'(\w+!\w+)'/g)].map(([, candidate]) => candidate);
   expect(candidates).toHaveLength(2);

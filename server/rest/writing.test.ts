@@ -266,7 +266,7 @@ test("any text without NUL characters is stored and returned unchanged", async (
   );
 });
 
-test("another connection sees a changed row when pages are told to render again", async () => {
+test("onWrite is called only after other connections see the changed row", async () => {
   const seen: Promise<unknown>[] = [];
   rest.onWrite.mockImplementation(() => {
     seen.push(

@@ -20,8 +20,8 @@ const STATE_LIFETIME = "15m";
 const MAX_REDIRECT_CHARACTERS = 1_000;
 
 /**
- * The state of a sign-in between its two requests. It is the encrypted parameter `state`, and not a row, so visitors who
- * only open /authorize leave nothing in the database.
+ * The state of a sign-in between its two requests. The parameter `state` contains it, encrypted, so opening /authorize
+ * stores nothing in the database.
  */
 interface Flow extends Checks {
   id: string;
