@@ -301,7 +301,7 @@ describe("the report of npm run doctor on keys.json", () => {
 
   test("npm run doctor reports invalid keys", async () => {
     expect((await runDoctor(await settingsWith(await signKeys("x".repeat(32))))).problems).toEqual([]);
-    expect(await findOnlyProblem(await settingsWith({ anonKey: 1 }))).toContain("must contain");
+    expect(await findOnlyProblem(await settingsWith({ anonKey: 1 }))).toContain("keys.json is damaged");
   });
 });
 
