@@ -114,7 +114,7 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
         authorization: `Bearer ${token}`,
         "content-type": "application/json",
       },
-      body: JSON.stringify(rows),
+      ...(rows !== undefined && { body: JSON.stringify(rows) }),
     });
   const before = await visitAll(site, 0);
 
@@ -148,16 +148,16 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
   await inParallel(WRITERS, async () => {
     const { table, row } = rowAt(written++, eve.id);
     const outcome = await write(table, row);
-    if (outcome.status !== 201) isFull = true;
-    if (outcome.status !== 201 && outcome.status !== 400) unexpected.push(outcome);
+    if (outcome.status === 413) isFull = true;
+    else check(outcome);
     return !isFull;
   });
   let small = 0;
   for (let isAccepted = true; isAccepted; ) {
     const link = { profile_id: eve.id, title: "x", url: "/", category: "x" };
-    const outcome = await write("useful_links", Array(500).fill(link));
+    const outcome = await write("useful_links", Array(50).fill(link));
     isAccepted = outcome.status === 201;
-    if (isAccepted) small += 500;
+    if (isAccepted) small += 50;
   }
   // Edits fill the versions.
   const list = await client.ask(`/rest/v1/articles?author_id=eq.${eve.id}&select=id`, {
@@ -167,7 +167,13 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
   for (const id of [...ids, ...ids]) {
     check(await write("articles", { title: crypto.randomUUID() }, eve, "PATCH", `?id=eq.${id}`));
   }
-  const deletion = await write("useful_links", {}, eve, "DELETE", `?profile_id=eq.${eve.id}&title=eq.x`);
+  const deletion = await write(
+    "useful_links",
+    undefined,
+    eve,
+    "DELETE",
+    `?profile_id=eq.${eve.id}&title=eq.x`,
+  );
 
   const after = await visitAll(site, 1);
   const others = await write(
@@ -192,24 +198,36 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
   const failed = [...before, ...after, ...restarted].filter(({ status }) => status !== 200);
   const slower = after.map(({ path: address, milliseconds }, index) => ({
     address,
-    // Below 20 ms, the network and the garbage collector decide.
-    ratio: milliseconds / Math.max(20, before[index]?.milliseconds ?? 0),
+    before: before[index]?.milliseconds ?? 0,
+    after: milliseconds,
+    // Readers don't notice 200 ms.
+    ratio: milliseconds / Math.max(100, before[index]?.milliseconds ?? 0),
   }));
-  const slowest = slower.toSorted((a, b) => b.ratio - a.ratio)[0];
   const size = `${written} long rows and ${small} small ones`;
   return [
     none("texts longer than a column's limit are accepted", accepted.length, `${oversized.length} requests`),
     none("other saves fail", unexpected.length, `${written + ids.length * 2} (${unexpected[0]?.body ?? ""})`),
-    { goal: "deleting all small links at once", measured: `${deletion.status}`, ok: deletion.status === 204 },
+    {
+      goal: "deleting all small links at once",
+      measured: `${deletion.status} ${deletion.body}`,
+      ok: deletion.status === 204,
+    },
     none(
       "pages and searches fail",
       failed.length,
       `${3 * after.length} (${failed.map(({ path: p, status }) => `${p} ${status}`)})`,
     ),
     {
-      goal: `with ${size}, pages and searches take at most twice as long (slowest: ${slowest?.address})`,
-      measured: `${slowest?.ratio.toFixed(1)} times`,
-      ok: (slowest?.ratio ?? 0) <= 2,
+      goal: `with ${size}, pages and searches take at most 200 ms or twice as long`,
+      measured: slower
+        .toSorted((a, b) => b.ratio - a.ratio)
+        .slice(0, 5)
+        .map(
+          ({ address, before: earlier, after: later }) =>
+            `${address} ${Math.round(earlier)} → ${Math.round(later)} ms`,
+        )
+        .join(", "),
+      ok: slower.every(({ ratio }) => ratio <= 2),
     },
     {
       goal: "another member's save",

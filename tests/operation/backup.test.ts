@@ -285,10 +285,11 @@ test("psql loads a backup without pictures into a new site's database, and fails
   const { anonKey } = await signKeys(project.AUTH_JWT_SECRET);
   expect((await clientOf(copy, anonKey).auth.signInWithPassword(MEMBER_LOGIN)).error).toBeNull();
   // The searches use copies of the rows that triggers would have made.
-  for (const client of [clientOf(site, (await readKeys(site.dataDir)).anonKey), clientOf(copy, anonKey)]) {
-    expect((await client.rpc("search_people", {})).data).not.toEqual([]);
-    const found = await client.rpc("search_content", { content_table: "articles", search_text: "a" });
-    expect(found.data).not.toEqual([]);
+  const derived = ["people_search", "articles_text", "storage_use"];
+  for (const table of derived) {
+    const query = `select count(*)::int from private.${table}`;
+    const { rows: loaded } = await external.query(query, database);
+    expect(loaded[0]?.["count"], table).toBeGreaterThan(0);
   }
   // Loading again fails without duplicating rows.
   expect((await runCommand("psql", args)).code).toBe(3);

