@@ -70,6 +70,7 @@ export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
   async function operators(c: Context<AdminEnv>): Promise<AuthContext> {
     const operator = await identifyOperator(c.req.raw.headers);
     c.set("operator", operator);
+    // Without `session_id`, because `identifyOperator` has already checked the session.
     return { role: "authenticated", claims: { sub: operator.id } };
   }
 
