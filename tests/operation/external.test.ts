@@ -37,6 +37,23 @@ test("a site starts with the login of a database owner who isn't a superuser, an
   expect(data).toHaveLength(1);
 });
 
+test("a site starts on a database whose extension pg_trgm is in the schema public, and searches use it", async () => {
+  const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
+  const database = new URL(settings.DATABASE_URL).pathname.slice(1);
+  await server.query("create extension pg_trgm schema public", database);
+  const site = await startProcess({ ...settings, SEED: "demo" });
+  await site.running();
+  const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
+  const search = { content_table: "articles", search_text: "postgres" };
+  expect((await clientOf(site, anonKey).rpc("search_content", search)).data).not.toEqual([]);
+  const { rows } = await server.query(
+    `select opc.opcnamespace::regnamespace::text as schema from pg_index i join pg_opclass opc on opc.oid = i.indclass[0]
+     where i.indexrelid = 'private.articles_search_idx'::regclass`,
+    database,
+  );
+  expect(rows).toEqual([{ schema: "public" }]);
+});
+
 test("a site on DATABASE_URL loads demo content only with SEED=demo, and only once", async () => {
   const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
   const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
