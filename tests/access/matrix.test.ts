@@ -2,8 +2,10 @@
 // The rules are in docs/access-rules.md, and in docs/contract.md under "Database".
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
 import { createTokens } from "../../server/api/access-token.ts";
 import { makeMember } from "../support/database.ts";
+import { exampleRow } from "../support/example-rows.ts";
 import { type Member, startTestRest } from "../support/rest.ts";
 
 const clients: Partial<Record<Identity, SupabaseClient>> = {};
@@ -44,17 +46,12 @@ interface TableFacts {
 const TABLES: Record<string, TableFacts> = {
   profiles: { owner: "id", row: { username: "before" }, change: { username: "after" } },
   skills: { owner: "profile_id", row: { name: "before" }, change: { name: "after" } },
-  articles: { owner: "author_id", row: { title: "before", content: "C" }, change: { title: "after" } },
-  useful_links: {
-    owner: "profile_id",
-    row: { title: "before", url: "https://example.com/", category: "SQL" },
-    change: { title: "after" },
-  },
-  code_samples: {
-    owner: "profile_id",
-    row: { title: "before", code_content: "pass", language: "python" },
-    change: { title: "after" },
-  },
+  ...Object.fromEntries(
+    KINDS.map((kind) => {
+      const { [kind.owner]: _owner, ...row } = exampleRow(kind, "", { title: "before" });
+      return [kind.table, { owner: kind.owner, row, change: { title: "after" } }];
+    }),
+  ),
 };
 
 const rest = await startTestRest();

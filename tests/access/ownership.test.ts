@@ -3,6 +3,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
+import { exampleRow } from "../support/example-rows.ts";
 import { type Member, startTestRest } from "../support/rest.ts";
 
 const rest = await startTestRest();
@@ -13,15 +15,19 @@ const asEve = rest.client(eve.token);
 afterAll(() => rest.stop());
 
 const LONG_AGO = "2001-01-01T00:00:00+00:00";
-const CONTENT = [
-  ["skills", "profile_id", "name", {}],
-  ["articles", "author_id", "title", { content: "C" }],
-  ["useful_links", "profile_id", "title", { url: "https://example.com/", category: "SQL" }],
-  ["code_samples", "profile_id", "title", { code_content: "ls", language: "bash" }],
+/** The tables whose rows members own, the column with the owner, the column that the tests change, and an own row. */
+const OWNED = [
+  ["skills", "profile_id", "name", (owner: string) => ({ profile_id: owner })],
+  ...KINDS.map(
+    (kind) => [kind.table, kind.owner, "title", (owner: string) => exampleRow(kind, owner)] as const,
+  ),
 ] as const;
 
-describe.each(CONTENT)("a member's access to the table %s", (table, owner, name, more) => {
-  const row = (member: Member, text: string) => ({ [owner]: member.id, [name]: text, ...more });
+describe.each(OWNED)("a member's access to the table %s", (table, owner, name, ownRow) => {
+  const row = (member: Member, text: string): Record<string, unknown> => ({
+    ...ownRow(member.id),
+    [name]: text,
+  });
 
   async function insertRow(by: SupabaseClient, member: Member, text: string) {
     const { data, error } = await by.from(table).insert(row(member, text)).select().single();

@@ -3,6 +3,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { articles } from "../../common/kinds/articles.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import { type KindDefinition, renderedColumn } from "../../common/kinds/kind-definition.ts";
+import { exampleRow } from "../support/example-rows.ts";
 import { type Member, startTestRest } from "../support/rest.ts";
 
 const rest = await startTestRest();
@@ -14,20 +18,21 @@ const asVisitor = rest.client();
 const asOperator = rest.client(rest.keys.serviceKey);
 afterAll(() => rest.stop());
 
-const KINDS = [
-  { table: "articles", owner: "author_id", column: "content", rest: {} },
-  {
-    table: "useful_links",
-    owner: "profile_id",
-    column: "description",
-    rest: { url: "https://example.com", category: "x" },
-  },
-  { table: "code_samples", owner: "profile_id", column: "code_content", rest: { language: "sql" } },
-] as const;
-const ARTICLES = KINDS[0];
+type TestedKind = Pick<KindDefinition, "table" | "owner"> & { column: string };
 
-async function create(client: SupabaseClient, { id }: Member, kind: (typeof KINDS)[number], text: string) {
-  const row = { [kind.owner]: id, title: "Title", [kind.column]: text, ...kind.rest };
+/** Each kind with a column whose text the tests change. */
+const TESTED_KINDS = KINDS.map((kind) => ({ ...kind, column: textColumn(kind) }));
+const ARTICLES = { ...articles, column: "content" };
+
+function textColumn(kind: KindDefinition): string {
+  const isText = (name: string) => name !== "title" && kind.columns[name]?.type === "text";
+  const column = renderedColumn(kind) ?? Object.keys(kind.columns).find(isText);
+  if (column === undefined) throw new Error(`${kind.table} has no text besides its title`);
+  return column;
+}
+
+async function create(client: SupabaseClient, { id }: Member, kind: TestedKind, text: string) {
+  const row = exampleRow(kind, id, { title: "Title", [kind.column]: text });
   return (await client.from(kind.table).insert(row).select().single().throwOnError()).data;
 }
 
@@ -42,7 +47,7 @@ const save = (client: SupabaseClient, id: string, content: string) =>
 const countVersions = async (where = "true") =>
   Number((await rest.admin.query(`select count(*) from public.versions where ${where}`)).rows[0].count);
 
-describe.each(KINDS)("versions of rows of the table $table", (kind) => {
+describe.each(TESTED_KINDS)("versions of rows of the table $table", (kind) => {
   const { table, owner, column } = kind;
 
   test(`updating and deleting a row of ${table} keeps its previous version, and creating it keeps none`, async () => {
@@ -65,7 +70,7 @@ describe.each(KINDS)("versions of rows of the table $table", (kind) => {
   });
 
   test(`the owner can insert a deleted row of ${table} again with its id and creation date, but another member cannot`, async () => {
-    const row = { [owner]: ada.id, title: "Back again", [column]: "text", ...kind.rest };
+    const row = exampleRow(kind, ada.id, { title: "Back again", [column]: "text" });
     const created_at = "2020-01-02T03:04:05.678901+00:00";
     const { data } = await asAda
       .from(table)
@@ -119,8 +124,8 @@ describe("one id that two members use", () => {
     const { id } = await create(asAda, ada, ARTICLES, "one");
     const deleted = (await asAda.from("articles").delete().eq("id", id).select().single().throwOnError())
       .data;
-    for (const kind of KINDS) {
-      const row = { id, [kind.owner]: eve.id, title: "Taken", [kind.column]: "text", ...kind.rest };
+    for (const kind of TESTED_KINDS) {
+      const row = exampleRow(kind, eve.id, { id, title: "Taken" });
       const taken = await asEve.from(kind.table).insert(row);
       expect([taken.status, taken.error?.code]).toEqual([409, "23505"]);
       const ignored = await asEve.from(kind.table).upsert(row);
