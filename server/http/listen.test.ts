@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { exchange } from "../../tests/drills/client.ts";
 import { freePort } from "../../tests/support/free-port.ts";
 import { listen, watchResponses } from "./listen.ts";
@@ -73,34 +73,6 @@ async function msUntilClosed(port: number, bytes: string): Promise<number> {
   return performance.now() - start;
 }
 
-test("a connection is closed if the request body makes no progress for ten seconds", async () => {
-  const { listener, port } = await startListener();
-  onTestFinished(() => listener.close());
-  listener.serve(async (request) => new Response(await request.text()));
-  const ms = await msUntilClosed(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
-  expect(ms).toBeGreaterThan(9_000);
-  expect(ms).toBeLessThan(15_000);
-});
-
-test("a connection is closed if the client reads nothing of the response for ten seconds", async () => {
-  const { listener, port } = await startListener();
-  onTestFinished(() => listener.close());
-  const sent = Promise.withResolvers<number>();
-  const start = performance.now();
-  listener.serve((_, { outgoing }) => {
-    outgoing.once("close", () => sent.resolve(performance.now() - start));
-    return new Response("x".repeat(64 * 1024 * 1024));
-  });
-  const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
-  onTestFinished(() => void socket.destroy());
-  socket.on("error", () => undefined).pause();
-  const ms = await sent.promise;
-  expect(ms).toBeGreaterThan(9_000);
-  // The operating system buffers the first part of the response. Node counts that as progress, which can delay the end
-  // by another ten seconds.
-  expect(ms).toBeLessThan(25_000);
-});
-
 test("one address can open at most a quarter of the allowed connections, and other addresses are still served", async () => {
   const { listener, port, get } = await startListener();
   onTestFinished(() => listener.close());
@@ -137,14 +109,51 @@ test("one address can open at most a quarter of the allowed connections, and oth
     .toBe(200);
 });
 
-test("a request that the server works on for more than ten seconds gets its response", async () => {
-  const { listener, get } = await startListener();
-  onTestFinished(() => listener.close());
-  listener.serve(async () => {
-    await sleep(12_000);
-    return new Response("an email was sent");
+// These tests wait for timeouts of ten seconds, all at the same time.
+describe.concurrent("slow clients and slow responses", () => {
+  test("a connection is closed if the request body makes no progress for ten seconds", async ({
+    onTestFinished,
+  }) => {
+    const { listener, port } = await startListener();
+    onTestFinished(() => listener.close());
+    listener.serve(async (request) => new Response(await request.text()));
+    const ms = await msUntilClosed(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
+    expect(ms).toBeGreaterThan(9_000);
+    expect(ms).toBeLessThan(15_000);
   });
-  expect(await (await get()).text()).toBe("an email was sent");
+
+  test("a connection is closed if the client reads nothing of the response for ten seconds", async ({
+    onTestFinished,
+  }) => {
+    const { listener, port } = await startListener();
+    onTestFinished(() => listener.close());
+    const sent = Promise.withResolvers<number>();
+    const start = performance.now();
+    listener.serve((_, { outgoing }) => {
+      outgoing.once("close", () => sent.resolve(performance.now() - start));
+      return new Response("x".repeat(64 * 1024 * 1024));
+    });
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => undefined).pause();
+    const ms = await sent.promise;
+    expect(ms).toBeGreaterThan(9_000);
+    // The operating system buffers the first part of the response. Node counts that as progress, which can delay the end
+    // by another ten seconds.
+    expect(ms).toBeLessThan(25_000);
+  });
+
+  test("a request that the server works on for more than ten seconds gets its response", async ({
+    onTestFinished,
+  }) => {
+    const { listener, get } = await startListener();
+    onTestFinished(() => listener.close());
+    listener.serve(async () => {
+      await sleep(12_000);
+      return new Response("an email was sent");
+    });
+    expect(await (await get()).text()).toBe("an email was sent");
+  });
 });
 
 const CHUNK = 16_384;
