@@ -13,9 +13,19 @@ export default defineConfig({
       },
       {
         extends: true,
+        // These tests change nothing outside their own database, so their files can share the loaded modules as well.
+        test: {
+          name: "access",
+          include: ["tests/access/**/*.test.ts"],
+          setupFiles: "tests/support/short-connections.ts",
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
         test: {
           name: "site",
-          include: ["tests/{access,operation,parity}/**/*.test.{ts,tsx}"],
+          include: ["tests/{operation,parity}/**/*.test.{ts,tsx}"],
           setupFiles: "tests/support/short-connections.ts",
         },
       },
