@@ -13,6 +13,7 @@ import { PROVIDER } from "../auth/oidc/account.ts";
 import { createEmailSender, trackUnsentEmails } from "../auth/send-email.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
+import { showProgress } from "../config/progress.ts";
 import type { Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
 import type { InProcess } from "../http/connection.ts";
@@ -164,7 +165,12 @@ export async function prepareDatabase(
   jwtSecret: string,
   log: Log,
 ) {
-  const versions = await migrate(owner);
+  let current = "the base";
+  using progress = showProgress("Updating the database", () => current);
+  const versions = await migrate(owner, undefined, (name) => {
+    current = name;
+  });
+  progress.finish(`Updated the database with ${versions.length} migration(s) in ${progress.elapsed()}.`);
   if (versions.length > 0) log.info({ versions }, "migrations.applied");
   const demo = await seed(owner, demoContent);
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };

@@ -4,13 +4,19 @@ const SECOND_MS = 1_000;
 export interface Progress extends Disposable {
   /** The time since the beginning, such as "2.4 s". */
   elapsed(): string;
+  /** Replaces the line, if it was shown, with a result that stays. */
+  finish(result: string): void;
 }
 
 /**
  * From the first second on, shows a line on standard error that says what is done, if that is a terminal. Disposing
  * removes the line.
  */
-export function showProgress(title: string, state: () => string, stream = process.stderr): Progress {
+export function showProgress(
+  title: string,
+  state: () => string,
+  stream: Pick<NodeJS.WriteStream, "isTTY" | "write"> = process.stderr,
+): Progress {
   const start = performance.now();
   const elapsed = () => `${((performance.now() - start) / SECOND_MS).toFixed(1)} s`;
   let isDrawn = false;
@@ -21,6 +27,10 @@ export function showProgress(title: string, state: () => string, stream = proces
   const timer = stream.isTTY ? setInterval(draw, REDRAW_MS).unref() : undefined;
   return {
     elapsed,
+    finish(result) {
+      if (isDrawn) stream.write(`\r\x1b[K${result}\n`);
+      isDrawn = false;
+    },
     [Symbol.dispose]() {
       clearInterval(timer);
       if (isDrawn) stream.write("\r\x1b[K");

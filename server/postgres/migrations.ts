@@ -47,16 +47,21 @@ export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migrat
 
 /**
  * Applies base.sql if the database has an older version of it, and then each pending migration in its own transaction.
- * Returns the versions of the migrations that it applied. `client` must be connected as the owner. Throws OperatorError
+ * Calls `onMigration` before each of them. Returns the versions of the migrations that it applied. `client` must be connected as the owner. Throws OperatorError
  * if the schema is older than the first migration.
  */
-export async function migrate(client: pg.ClientBase, migrations?: Migration[]): Promise<string[]> {
+export async function migrate(
+  client: pg.ClientBase,
+  migrations?: Migration[],
+  onMigration: (name: string) => void = () => undefined,
+): Promise<string[]> {
   const all = migrations ?? (await readMigrations());
   // If the schema is too old, this throws before anything is changed.
   if (await hasHistory(client)) await pendingMigrations(client, all);
   await withMigrationLock(client, () => applyBase(client));
   const applied: string[] = [];
   for (const migration of await pendingMigrations(client, all)) {
+    onMigration(migration.name);
     await withMigrationLock(client, async () => {
       // Another process may have applied this migration in the meantime.
       if ((await readHistory(client)).has(migration.version)) return;
