@@ -1,7 +1,10 @@
 import { type SearchResult, searchEverything } from "../../common/data/search-reads.ts";
+import { kindOfTable } from "../../common/kinds/index.ts";
+import { markdownColumns } from "../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../common/page-services.ts";
 import { failedList, type ListPage, type LoadedList } from "../list/loaded-list.ts";
 import { readPages } from "../list/read-pages.server.ts";
+import { plainExcerpt } from "./plain-excerpt.server.ts";
 import {
   type EverythingSearch,
   formatEverythingSearch,
@@ -47,5 +50,10 @@ async function readPage(
     cursor,
     size: RESULTS_PAGE_SIZE,
   });
-  return { cards: results, counts, next };
+  return { cards: results.map(withPlainExcerpt), counts, next };
+}
+
+function withPlainExcerpt(result: SearchResult): SearchResult {
+  const isMarkdown = result.person === null && markdownColumns(kindOfTable(result.kind)).length > 0;
+  return { ...result, excerpt: plainExcerpt(result.excerpt, isMarkdown) };
 }

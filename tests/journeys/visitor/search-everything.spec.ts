@@ -89,6 +89,7 @@ test("the search page is empty without a search, and shows results of all kinds 
   );
   await expect(found.getByRole("link", { name: "Ada Lovelace" })).toHaveAttribute("href", "/profile/ada");
   await expect(found.locator("mark")).toHaveText(["index", "Post"]);
+  await expect(found).toContainText("A partial index helped our Postgres database.");
   await expect(cardOf(page, link.id)).toContainText("Useful Links");
   await expect(cardOf(page, sample.id)).toContainText("Sample Code");
 

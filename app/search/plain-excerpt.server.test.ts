@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { plainExcerpt } from "./plain-excerpt.server.ts";
+
+/** Splits a text into the parts that the database returns. Its hits are between ‹ and ›. */
+const partsOf = (text: string) => text.split(/[‹›]/);
+const show = (text: string, isMarkdown = true) =>
+  plainExcerpt(partsOf(text), isMarkdown)
+    .map((part, index) => (index % 2 === 1 ? `‹${part}›` : part))
+    .join("");
+
+test.each([
+  ["A **partial** ‹index› helped.", "A partial ‹index› helped."],
+  ["A **‹index›** and *an* _‹index›_", "A ‹index› and an ‹index›"],
+  ["# ‹Index› types\n\nText", "‹Index› types Text"],
+  ["## The ‹index›\n- one\n- two\n1. three\n\n> four", "The ‹index› one two three four"],
+  ["See [the ‹index›](https://a.test/x_y) and ![a ‹plan›](p.png).", "See the ‹index› and a ‹plan›."],
+  ["See [the docs](https://a.test/‹index›) here", "See the docs (https://a.test/‹index›) here"],
+  ["See https://a.test/‹index› here", "See https://a.test/‹index› here"],
+  ["Run `create ‹index›` or ~~not~~", "Run create ‹index› or not"],
+  ["Run:\n\n```sql\ncreate ‹index› **x**\n```\n\nThen **stop**", "Run: create ‹index› **x** Then stop"],
+  ["Run:\n\n```‹sql›\nselect 1", "Run: (‹sql›) select 1"],
+  ["create ‹index› **x**\n```\n\nThen **stop**", "create ‹index› **x** Then stop"],
+  ["| a | ‹index› |\n| --- | --- |\n| 1 | 2 |", "a ‹index› 1 2"],
+  ["An ‹index› <!-- hidden --> here", "An ‹index› here"],
+  ["<kbd>‹index›</kbd> &amp; more", "<kbd>‹index›</kbd> & more"],
+  ["old** ‹index› and **new", "old ‹index› and new"],
+  ["docs](https://a.test/x) of an ‹index› and [its do", "...docs of an ‹index› and its do"],
+  ["An ‹index› in [the docs](https://a.te", "An ‹index› in the docs"],
+  ["2 * 3 ‹index› 2**10 a_b_c C++ a[0] x -> y", "2 * 3 ‹index› 2**10 a_b_c C++ a[0] x -> y"],
+  ["‹__init__› runs", "‹__init__› runs"],
+  ["[^1]: the ‹index›", "the ‹index›"],
+  ["No hit **here**", "No hit here"],
+  ["", ""],
+])("the excerpt of an article that contains %j is %j", (text, expected) => {
+  expect(show(text)).toBe(expected);
+});
+
+test("an excerpt of code or of a plain text keeps its characters", () => {
+  expect(show("def f(*args, **‹kwargs›):\n    # ‹kwargs›", false)).toBe(
+    "def f(*args, **‹kwargs›): # ‹kwargs›",
+  );
+});
+
+test("three dots follow an excerpt of 200 characters, and precede one that starts inside a sentence", () => {
+  const before = "in the middle of a long sentence about an ";
+  const rest = (length: number) => `${"more ".repeat(40)}`.slice(0, length - before.length - 5);
+  expect(show(`${before}‹index›${rest(199)}`)).toMatch(/^\.\.\.in the middle .* ‹index›.*[a-z]$/);
+  expect(show(`${before}‹index›${rest(200)}`)).toMatch(/^\.\.\.in the middle .* ‹index›.*[a-z]\.\.\.$/);
+  expect(show("a short ‹index›")).toBe("a short ‹index›");
+  expect(show(`The beginning of a long sentence about an ‹index›`)).toMatch(/^The/);
+  // An emoji is one character for the database.
+  expect(show("😀".repeat(120))).not.toContain("...");
+});
+
+test("an excerpt with private-use characters or unbalanced hits keeps its parts in order", () => {
+  expect(plainExcerpt(["a \uE001\uE000b ", "index", " \uE000c"], true)).toEqual(["a b ", "index", " c"]);
+});
+
+test("hostile Markdown doesn't slow down an excerpt", () => {
+  const hostile = [
+    ">".repeat(200),
+    "[".repeat(200),
+    "*a ".repeat(66),
+    "`".repeat(200),
+    "![](".repeat(50),
+    "- ".repeat(100),
+  ];
+  const start = performance.now();
+  for (const text of hostile) plainExcerpt([text], true);
+  expect(performance.now() - start).toBeLessThan(500);
+});
