@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
 const rest = await startTestRest({ statementTimeoutMs: 60_000 });
@@ -243,6 +243,31 @@ test("a delete returns the deleted rows if the client asks for them", async () =
   expect({ data, status }).toEqual({ data: [{ name: "a" }], status: 200 });
   expect((await member.from("skills").select("name")).data).toEqual([{ name: "b" }]);
   expect(rest.onWrite).toHaveBeenCalledTimes(2);
+});
+
+test("a write expires cached pages only once it is committed", async () => {
+  // The commit waits for a lock that another connection holds.
+  await rest.admin.query(
+    `create function public.wait_for_lock() returns trigger language plpgsql security definer as
+       'begin perform pg_advisory_xact_lock(1); return null; end';
+     create constraint trigger wait_for_lock after insert on public.skills deferrable initially deferred
+       for each row execute function public.wait_for_lock()`,
+  );
+  const other = await rest.admin.connect();
+  await other.query("select pg_advisory_lock(1)");
+  const inserted = Promise.resolve(member.from("skills").insert(skill("late")));
+  onTestFinished(async () => {
+    // Closing the connection releases the lock, also after a failure.
+    other.release(true);
+    await inserted;
+    await rest.admin.query("drop function public.wait_for_lock() cascade");
+  });
+  const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+  await expect.poll(async () => (await rest.admin.query(waiting)).rowCount).toBe(1);
+  expect(rest.onWrite).not.toHaveBeenCalled();
+  await other.query("select pg_advisory_unlock(1)");
+  expect((await inserted).error).toBeNull();
+  expect(rest.onWrite).toHaveBeenCalledOnce();
 });
 
 test("any text without NUL characters is stored and returned unchanged", async () => {

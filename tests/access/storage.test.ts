@@ -429,6 +429,17 @@ describe("access to pictures, and Supabase Storage's errors", () => {
     expect(rows[0].size).toBeLessThanOrEqual(QUOTA);
   });
 
+  test("a picture that is uploaded again does not count twice towards the member's quota", async () => {
+    const member = await storage.signedIn();
+    const client = storage.pictures(member.token);
+    const [first, second] = [newPicture(4 * 1024 * 1024), newPicture(4 * 1024 * 1024)];
+    for (const picture of [first, second])
+      expect((await client.upload(pathOf(member.id, picture), picture.bytes)).error).toBeNull();
+    expect(2 * first.bytes.length + second.bytes.length).toBeGreaterThan(QUOTA);
+    const again = await client.upload(pathOf(member.id, first), first.bytes, { upsert: true });
+    expect(again.error).toBeNull();
+  });
+
   test("the service key can remove a member's picture and list members' folders", async () => {
     const path = await upload(newPicture());
     expect((await asService.list("", { limit: 1_000 })).data?.map(({ name }) => name)).toContain(ada.id);
