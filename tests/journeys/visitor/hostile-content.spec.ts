@@ -282,6 +282,8 @@ test("a search for hostile text returns 200 and keeps the text in the search fie
   site,
 }) => {
   await addHostileContent(site);
+  // The server renders these pages. Without scripts, each of them loads in a third of the time.
+  await page.route(SCRIPTS, (route) => route.abort());
   for (const text of [...HOSTILE_TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
     const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
     const response = await page.goto(address);
@@ -292,6 +294,7 @@ test("a search for hostile text returns 200 and keeps the text in the search fie
       text.replace("\0", "").trim(),
     );
   }
+  await page.unroute(SCRIPTS);
   await page.goto(`/articles?${new URLSearchParams({ q: "</script><script>alert(1)</script>" })}`);
   await hydrated(page);
   await expectTitles(page).toEqual(["</script><script>alert(1)</script>"]);
