@@ -8,6 +8,7 @@ import { startServer } from "../support/server.ts";
 
 const DEPLOY = path.resolve(import.meta.dirname, "../../deploy");
 const RULES = path.join(DEPLOY, "prometheus-rules.yml");
+const RULE_TESTS = path.join(import.meta.dirname, "alerts.yml");
 const METRICS_TOKEN = "a-token-of-23-characters";
 
 const site = await startServer({ METRICS_TOKEN });
@@ -28,13 +29,13 @@ async function expressions(): Promise<string[]> {
 test("Prometheus accepts the rules, and each alert fires when it should and only then", async ({ skip }) => {
   skip(!hasPromtool, "promtool, part of Debian's package prometheus, is not installed");
   expect(await promtool("check", "rules", RULES)).toMatchObject({ code: 0 });
-  const tested = await promtool("test", "rules", path.join(DEPLOY, "prometheus-rules.test.yml"));
+  const tested = await promtool("test", "rules", RULE_TESTS);
   expect(tested.code, tested.stdout + tested.stderr).toBe(0);
 });
 
 test("every alert has a test in which it fires", async () => {
   const names = (await readFile(RULES, "utf8")).matchAll(/- alert: (\w+)/g);
-  const tests = await readFile(path.join(DEPLOY, "prometheus-rules.test.yml"), "utf8");
+  const tests = await readFile(RULE_TESTS, "utf8");
   const untested = [...names].filter(
     ([, name]) => !new RegExp(`alertname: ${name}\\n +exp_alerts:\\n +- exp_labels`).test(tests),
   );
