@@ -13,6 +13,7 @@ import { secrets } from "./secrets.ts";
 import { signInAttacks } from "./sign-in.ts";
 import { stop } from "./stop.ts";
 import { dependencies, hostileContent, migrations } from "./suites.ts";
+import { upgrade } from "./upgrade.ts";
 
 // `npm run drill` runs the drills in this order.
 export const drills: Drill[] = [
@@ -32,4 +33,5 @@ export const drills: Drill[] = [
   migrations,
   logs,
   backup,
+  upgrade,
 ];
