@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
+import { recordBackup } from "../../../server/postgres/last-backup.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
@@ -76,6 +77,25 @@ test.describe("an operator on the operators' page", () => {
   test.beforeEach(async ({ site, signIn }) => {
     operator = await makeOperator(site);
     await signIn(operator);
+  });
+
+  test("the region State shows the last backup's time, and a backup that is too old as a problem", async ({
+    page,
+    site,
+  }) => {
+    const database = await connectAdmin(site.dataDir);
+    await recordBackup(database, new Date(Date.now() - 50 * 3_600_000));
+    await page.goto("/admin");
+    const state = region(page, "State");
+    await expect(state).toContainText("Problem: The newest backup is 50 hours old");
+    await recordBackup(database, new Date("2026-01-02T12:00:00Z"));
+    await state.getByRole("button", { name: "Check Again" }).click();
+    await expect(state.getByText("Jan 2, 2026")).toBeVisible();
+    await database.query("comment on table supabase_migrations.schema_migrations is null");
+    await database.end();
+    await state.getByRole("button", { name: "Check Again" }).click();
+    await expect(state).toContainText("No backup has been made yet.");
+    await expect(state).not.toContainText("Last backup");
   });
 
   test("an operator finds a member, suspends and unsuspends them, and the log shows it", async ({
