@@ -694,13 +694,13 @@ begin
 end
 $$;
 
--- Keeps the folded text of an item, for its list's search.
-create function private.store_listed_text() returns trigger
+-- Stores the folded texts of changed items, for their list's search.
+create function private.store_listed_texts() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  execute format('insert into private.%I as stored select $1.id, private.fold_case(%s) from (select $1.*) as item
+  execute format('insert into private.%I as stored select id, private.fold_case(%s) from new_rows
     on conflict (item_id) do update set folded = excluded.folded where stored.folded <> excluded.folded',
-    tg_table_name || '_text', (private.find_kind(tg_table_name)).listed_text) using new;
+    tg_table_name || '_text', (private.find_kind(tg_table_name)).listed_text);
   return null;
 end
 $$;
@@ -761,8 +761,10 @@ begin
     revoke all on private.%2$I from public, anon, authenticated, service_role;
     -- Everyone can read the items themselves.
     grant select on private.%2$I to anon, authenticated, service_role;
-    create trigger store_listed_text after insert or update on public.%1$I
-      for each row execute function private.store_listed_text();
+    create trigger store_listed_text_of_inserts after insert on public.%1$I
+      referencing new table as new_rows for each statement execute function private.store_listed_texts();
+    create trigger store_listed_text_of_updates after update on public.%1$I
+      referencing new table as new_rows for each statement execute function private.store_listed_texts();
   $q$, content_table, content_table || '_text');
   perform private.add_trigram_index(content_table || '_search_idx', format('private.%I', content_table || '_text')::regclass,
     'folded');
@@ -953,12 +955,17 @@ begin
   -- because with row-level security it cannot estimate how rare a text is.
   return query execute format($q$
     with matching as materialized (
-      select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
-      from (select * from public.%1$I t where %3$s and %5$s) as t
+      select t.id, t.created_at from (select * from public.%1$I t where %3$s and %5$s) as t
       join public.profiles p on p.id = t.%2$I
       where %6$s
+    ), page as (
+      -- Many items can match, so sort only their ids.
+      select * from matching t order by %4$s limit $5
     )
-    select row_to_json(t) from matching t order by %4$s limit $5 $q$,
+    select row_to_json(item) from (
+      select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
+      from page join public.%1$I t using (id) join public.profiles p on p.id = t.%2$I order by %4$s
+    ) as item $q$,
     content_table, kind.owner_column, in_list, list_order, has_text, has_author)
     using cursor_time, cursor_id, text_pattern, private.containing(author_name), missing;
 end
