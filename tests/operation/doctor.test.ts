@@ -191,6 +191,22 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
     expect(await findOnlyProblem(site.settings)).toContain("Searches ignore case only in English letters");
   });
 
+  test("npm run doctor reports a Turkish locale, in which I is not the capital of i", async ({ skip }) => {
+    const create =
+      "create database turkish template template0 locale_provider icu icu_locale 'tr-TR' encoding 'UTF8'";
+    const isCreated = await external.query(create).then(
+      () => true,
+      () => false,
+    );
+    skip(!isCreated, "this PostgreSQL has no locales of ICU");
+    const DATABASE_URL = (await external.createDatabase()).replace(/[^/]+$/, "turkish");
+    const settings = { ...(await emptySettings()), DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) };
+    expect(await findOnlyProblem(settings)).toContain("I is not the capital of i");
+    const site = await startProcess(settings);
+    expect(await site.ended).toEqual({ code: 1, signal: null });
+    expect(site.stderr()).toMatch(/^In the locale of the database [^\n]+ such as C\.UTF-8\.\n$/);
+  });
+
   test("npm run doctor reports a misspelled setting, in the environment and in .env", async () => {
     const settings = await emptySettings();
     expect(await findOnlyProblem({ ...settings, SITE_NAMEE: "x" })).toContain(
