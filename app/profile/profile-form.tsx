@@ -1,4 +1,4 @@
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
 import { isSame } from "../drafts/draft-store.ts";
 import { DraftNotice, DraftWarning, WaitingNotice } from "../drafts/form-notice.tsx";
@@ -41,44 +41,60 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
         aria-busy={isSaving}
         data-unsaved={isTyped || undefined}
       >
-        <Fieldset isBusy={isSaving} className="grid min-w-0 gap-x-5 gap-y-4 sm:grid-cols-2">
+        <Fieldset isBusy={isSaving} className="min-w-0">
           <legend className="sr-only">Your profile</legend>
-          <UsernameField userId={userId} stored={form.base?.username ?? ""} {...field("username")} />
-          <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
-          <div className="sm:col-span-2">
-            <TextArea label="Bio" rows={4} {...field("bio")} />
-          </div>
-          <div className="flex items-start gap-x-5 sm:col-span-2">
-            <PortraitPreview
-              name={form.values.full_name || form.values.username}
-              address={form.values.avatar_url}
-            />
-            <div className="min-w-0 grow">
-              <TextField label="Avatar URL" {...field("avatar_url")} type="text" inputMode="url" />
-              <AvatarPicker form={form} onPicked={(address) => form.change({ avatar_url: address })} />
+          <FieldGroup name="About you">
+            <UsernameField userId={userId} stored={form.base?.username ?? ""} {...field("username")} />
+            <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
+            <div className="sm:col-span-2">
+              <TextArea label="Bio" rows={4} {...field("bio")} />
             </div>
-          </div>
-          <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
-          <TextField label="Company" autoComplete="organization" {...field("company")} />
-          <TextField
-            label="Years of Experience"
-            step="any"
-            inputMode="numeric"
-            {...field("years_experience")}
-          />
-          <TextField label="LinkedIn URL" {...field("linkedin_url")} />
-          <div className="sm:col-span-2">
-            <TextField label="Featured Skills (comma-separated)" {...field("featured_skills")} />
-          </div>
-          <Checkbox label="Featured Professional" {...field("featured")} />
-          <div className="sm:col-span-2">
-            <Button type="submit" variant="primary">
-              Save Profile
-            </Button>
-            {form.status.is === "waiting" && <WaitingNotice />}
-          </div>
+          </FieldGroup>
+          <FieldGroup name="Portrait">
+            <div className="flex items-start gap-x-5 sm:col-span-2">
+              <PortraitPreview
+                name={form.values.full_name || form.values.username}
+                address={form.values.avatar_url}
+              />
+              <div className="min-w-0 grow">
+                <TextField label="Avatar URL" {...field("avatar_url")} type="text" inputMode="url" />
+                <AvatarPicker form={form} onPicked={(address) => form.change({ avatar_url: address })} />
+              </div>
+            </div>
+          </FieldGroup>
+          <FieldGroup name="Work">
+            <TextField label="Current Title" autoComplete="organization-title" {...field("current_title")} />
+            <TextField label="Company" autoComplete="organization" {...field("company")} />
+            <TextField
+              label="Years of Experience"
+              step="any"
+              inputMode="numeric"
+              {...field("years_experience")}
+            />
+            <TextField label="LinkedIn URL" {...field("linkedin_url")} />
+          </FieldGroup>
+          <FieldGroup name="Home page">
+            <div className="sm:col-span-2">
+              <TextField label="Featured Skills (comma-separated)" {...field("featured_skills")} />
+            </div>
+            <Checkbox label="Featured Professional" {...field("featured")} />
+          </FieldGroup>
+          <Button type="submit" variant="primary">
+            Save Profile
+          </Button>
+          {form.status.is === "waiting" && <WaitingNotice />}
         </Fieldset>
       </form>
     </Panel>
+  );
+}
+
+/** Fields that belong together. A rule separates the groups, and only screen readers announce their names. */
+function FieldGroup({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid min-w-0 gap-x-5 gap-y-4 pb-7 not-first-of-type:border-t not-first-of-type:border-rule not-first-of-type:pt-6 sm:grid-cols-2">
+      <legend className="sr-only">{name}</legend>
+      {children}
+    </fieldset>
   );
 }

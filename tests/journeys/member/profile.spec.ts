@@ -279,3 +279,35 @@ test.describe("the profile editor when its code can't be loaded", () => {
     await expectFormValues(page, FORM_VALUES);
   });
 });
+
+test("the links above the profile form lead to each section, also while the form has unsaved input", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/profile");
+  await profileForm(page).getByLabel("Full Name").fill("Ada");
+  const links = page.getByRole("navigation", { name: "Sections of your profile" }).getByRole("link");
+  const names = ["Profile Information", "Skills", "Your Content", "Recently Deleted", "Password"];
+  await expect(links).toHaveText(names);
+  await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(names);
+  for (const name of names) {
+    await links.filter({ hasText: name }).click();
+    await expect(page.getByRole("heading", { level: 2, name })).toBeInViewport();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+  await expect(profileForm(page).getByLabel("Full Name")).toHaveValue("Ada");
+});
+
+test("the fields of the profile form are in named groups", async ({ page, member: _signedIn }) => {
+  await page.goto("/profile");
+  for (const [group, labels] of [
+    ["About you", ["Username", "Full Name", "Bio"]],
+    ["Portrait", ["Avatar URL"]],
+    ["Work", ["Current Title", "Company", "Years of Experience", "LinkedIn URL"]],
+    ["Home page", ["Featured Skills (comma-separated)", "Featured Professional"]],
+  ] as const) {
+    for (const label of labels)
+      await expect(page.getByRole("group", { name: group }).getByLabel(label, { exact: true })).toBeVisible();
+  }
+});
