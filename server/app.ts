@@ -12,7 +12,7 @@ import { LIMITS } from "./config/limits.ts";
 import type { Settings } from "./config/settings.ts";
 import { VERSION } from "./config/version.ts";
 import { createCards } from "./feeds/cards/cards.ts";
-import { createFeeds } from "./feeds/feeds.ts";
+import { createFeeds, mountFeedTypes } from "./feeds/feeds.ts";
 import { createFormats } from "./formats/formats.ts";
 import { accessLog } from "./http/access-log.ts";
 import { allowOrigins } from "./http/allow-origins.ts";
@@ -138,6 +138,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   app.all("*", methodNotAllowed);
 
   app.use(notModified);
+  mountFeedTypes(app);
   // Cached pages cost almost nothing, so they are served before the limits apply.
   if (isProduction) app.use(pageCache.serveFresh);
   app.use(setSiteTitle(settings));

@@ -37,6 +37,12 @@ test("markup in titles, names and content is escaped in a feed, and invalid char
   expect(feed).toContain("]]&gt;&lt;/content&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;");
 });
 
+test("a feed names its style sheet between the XML declaration and the root element", () => {
+  expect(feedOf([])).toMatch(
+    /^<\?xml .*\?>\n<\?xml-stylesheet type="text\/css" href="\/feed\.css"\?>\n<feed /,
+  );
+});
+
 test("escaping text for XML keeps emoji", () => {
   expect(escapeXml("a😀b")).toBe("a😀b");
 });

@@ -24,6 +24,9 @@ export interface AtomFeed extends AtomHead {
 export const MAX_TEXT_BYTES = 5_000_000;
 const UPDATED_IF_EMPTY = "2025-01-01T00:00:00Z";
 
+/** For readers who open the feed in a browser. It is a file in `public/`. */
+const STYLE_SHEET = '<?xml-stylesheet type="text/css" href="/feed.css"?>\n';
+
 /** Writes an Atom feed (RFC 4287). */
 export function writeAtom({ entries, selfUrl, ...head }: AtomFeed): string {
   let bytesLeft = MAX_TEXT_BYTES;
@@ -41,7 +44,7 @@ ${fits ? `<content type="html">${escapeXml(html)}</content>` : `<summary>${escap
   // All times from the database end in +00:00, and "+" sorts before "." and digits, so text order is time order even
   // though the number of fractional digits varies.
   const newest = entries.map(({ updated }) => updated).sort();
-  return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">
+  return `${XML_DECLARATION}${STYLE_SHEET}<feed xmlns="http://www.w3.org/2005/Atom">
 ${writeHead(head, newest.at(-1) ?? UPDATED_IF_EMPTY)}
 <link rel="self" type="application/atom+xml" href="${escapeXml(selfUrl)}"/>
 ${written.join("")}</feed>

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { DataClient } from "../../common/data/client.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { createAtomFeeds, FEED_KINDS } from "./atom-feeds.ts";
@@ -24,8 +24,30 @@ export function createFeeds(data: DataClient, render: Render, siteUrl: string): 
   return routes;
 }
 
+const ATOM = "application/atom+xml";
+
+/** Chromium shows Atom as plain text, without its style sheet. Browsers, which accept HTML, therefore get it as XML. */
+const sendXmlToBrowsers: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (!c.res.headers.get("Content-Type")?.startsWith(ATOM)) return;
+  c.res.headers.append("Vary", "Accept");
+  if (c.req.header("Accept")?.includes("text/html"))
+    c.res.headers.set("Content-Type", "application/xml; charset=utf-8");
+};
+
+/** Must be mounted before the page cache, which has one copy of a feed for all clients. */
+export function mountFeedTypes(app: Hono): void {
+  for (const { feed } of FEED_KINDS)
+    for (const path of [feed, `/profile/:name${feed}`]) app.use(path, sendXmlToBrowsers);
+}
+
+/** Allows the feed's style sheet, and nothing else. */
+const FEED_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 function atom(c: Context, text: string | null) {
-  return document(c, "application/atom+xml", text);
+  if (text !== null) c.header("Content-Security-Policy", FEED_POLICY);
+  return document(c, ATOM, text);
 }
 
 function sitemap(c: Context, text: string | null) {

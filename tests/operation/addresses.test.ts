@@ -142,8 +142,18 @@ test("a feed's links are absolute and begin with the site's URL, and the feed su
   const text = await eventually("/feed.xml");
   expect(text).toContain(`&lt;a href=&quot;${SITE}/articles&quot;`);
   expect(text).not.toContain("techfolio.test/");
-  const etag = (await ask("/feed.xml")).headers.get("ETag") ?? "";
-  expect((await ask("/feed.xml", { headers: { "If-None-Match": etag } })).status).toBe(304);
+  const { headers } = await ask("/feed.xml");
+  const policy = headers.get("Content-Security-Policy");
+  expect(policy).toMatch(/^default-src 'none'; style-src 'self';/);
+  const known = await ask("/feed.xml", { headers: { "If-None-Match": headers.get("ETag") ?? "" } });
+  expect([known.status, known.headers.get("Content-Security-Policy")]).toEqual([304, policy]);
+  expect([headers.get("Content-Type"), headers.get("Vary")]).toEqual([
+    "application/atom+xml; charset=utf-8",
+    expect.stringContaining("Accept"),
+  ]);
+  const inBrowser = await ask("/feed.xml", { headers: { Accept: "text/html,application/xml;q=0.9" } });
+  expect(inBrowser.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
+  expect((await ask("/feed.css")).headers.get("Content-Type")).toContain("text/css");
 });
 
 test("a profile page shows the person's experience, and its JSON-LD contains their profile's fields and skills", async () => {

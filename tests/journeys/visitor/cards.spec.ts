@@ -62,13 +62,21 @@ test("on a hydrated page, Raw opens an article's Markdown file, both in the list
   }
 });
 
-test("on the hydrated article list, the Feed link opens the Atom feed", async ({ page, site }) => {
+test("on the hydrated article list, the Feed link opens the Atom feed, whose style sheet explains it and shows its entries", async ({
+  page,
+  site,
+}) => {
   await addArticle(site, "Read EXPLAIN");
   await page.goto("/articles");
   await hydrated(page);
   const feed = page.waitForResponse((response) => response.url().endsWith("/feed.xml"));
   await page.getByRole("link", { name: "Feed" }).first().click();
-  expect((await feed).headers()["content-type"]).toContain("application/atom+xml");
+  expect((await feed).headers()["content-type"]).toContain("application/xml");
+  await expect(page.locator("entry > title")).toHaveText("Read EXPLAIN");
+  await expect(page.locator("entry > title")).toHaveCSS("font-size", "22px");
+  await expect(page.locator("entry > content")).toBeHidden();
+  const contentBefore = (element: Element) => getComputedStyle(element, "::before").content;
+  expect(await page.locator("feed").evaluate(contentBefore)).toContain("This is a feed.");
 });
 
 test("on a wide screen, the actions on an article's page are to the left of a long title, not below it", async ({
