@@ -84,8 +84,8 @@ function insertItems(kind: KindDefinition): string {
 const ADD_PREFIX = `
   update public.${articles.table} set content = content || $1 where id = md5('${articles.table} ' || $2::int)::uuid`;
 const SEARCH_INDEXES = `
-  select 'public.' || indexname as name, indexdef as definition from pg_indexes
-  where schemaname = 'public' and indexname ~ '_(search|words)_idx$'`;
+  select format('%I.%I', schemaname, indexname) as name, indexdef as definition from pg_indexes
+  where schemaname in ('public', 'private') and indexname ~ '_(search|words)_idx$'`;
 
 /**
  * Loads `size` items of each kind, always the same ones. Builds the search indexes afterwards, as pg_restore does, because

@@ -51,14 +51,12 @@ const ALL_SKILLS = `
   from generate_series(0, $1::int * ${SKILLS} - 1) as n`;
 
 async function loadPeople(admin: pg.Client, size: number): Promise<void> {
-  // Disable the triggers, as in a restore. `refresh_people_search` does their work for all rows at once.
+  // Disable the triggers, as in a restore. `rebuild_derived` does their work for all rows at once.
   await admin.query("set session_replication_role = replica");
   await admin.query(PEOPLE, [size]);
   await admin.query(PROFILES, [size, texts.firstNames, texts.lastNames]);
   await admin.query(ALL_SKILLS, [size]);
-  await admin.query(
-    "select private.refresh_people_search(array(select id from public.profiles)), private.measure_storage()",
-  );
+  await admin.query("select private.rebuild_derived()");
   await admin.query("set session_replication_role = origin");
   await admin.query("vacuum (analyze)");
 }
