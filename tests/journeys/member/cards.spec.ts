@@ -25,14 +25,21 @@ for (const width of [320, 390, 768, 1280]) {
         }
         const boxes = await actions.evaluateAll((all) =>
           all.map((one) => {
-            const { top, left, right } = one.getBoundingClientRect();
-            return { top, left, right };
+            const { top, left, right, width } = one.getBoundingClientRect();
+            return { top, left, right, width };
           }),
         );
         for (const [index, { top, left, right }] of boxes.entries()) {
           expect(right, path).toBeLessThanOrEqual(width);
           const before = boxes[index - 1];
           if (before) expect(top > before.top || left >= before.right, "in reading order").toBe(true);
+        }
+        if (width < 640) {
+          await expect(card.getByText("Edit", { exact: true }), "labels on phones").toBeVisible();
+          await expect(card.getByText("Delete", { exact: true }), "labels on phones").toBeVisible();
+          const [edit, remove] = boxes.slice(-2);
+          const gap = remove && edit && (remove.top > edit.top ? Infinity : remove.left - edit.right);
+          expect(gap, `${path}: a finger that misses Edit doesn't press Delete`).toBeGreaterThan(16);
         }
       }
     }

@@ -205,6 +205,31 @@ async function loseResponses(page: Page, address: string): Promise<void> {
   });
 }
 
+test("a field says itself that the database will reject its value, and the form isn't sent", async ({
+  page,
+  member: _signedIn,
+}) => {
+  const writes = recordWrites(page, "useful_links");
+  await openForm(page, LINKS);
+  for (const [label, value, message] of [
+    ["URL", "ftp://example.test/file", "Please enter an address that starts with https:// or http://."],
+    ["Title", "x".repeat(1_001), "Please use at most 1,000 characters. The text has 1,001."],
+    ["Description", "x".repeat(20_001), "Please use at most 20,000 characters. The text has 20,001."],
+  ] as const) {
+    await fillIn(page, LINKS, "Rejected");
+    // As a restored draft does. Browsers truncate text that is typed or pasted.
+    await field(page, label).evaluate((input, value) => {
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value")?.set?.call(input, value);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }, value);
+    const validity = () => field(page, label).evaluate((input: HTMLInputElement) => input.validationMessage);
+    await expect.poll(validity, { message: label }).toBe(message);
+    await page.getByRole("button", { name: LINKS.createButton }).click();
+    await expect(field(page, label)).toBeFocused();
+  }
+  expect(writes).toEqual([]);
+});
+
 test.describe("saves with a lost response", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 

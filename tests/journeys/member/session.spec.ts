@@ -89,6 +89,10 @@ test.describe("sign-ins that fail", () => {
     await expect(button).toBeEnabled();
     await expect(button, "the button keeps the focus").toBeFocused();
     await expect(page.getByLabel("Email address")).toHaveValue(member.email);
+    for (const label of ["Email address", "Password"]) {
+      await expect(page.getByLabel(label)).toHaveAttribute("aria-invalid", "true");
+      await expect(page.getByLabel(label)).toHaveAccessibleDescription("Invalid login credentials");
+    }
 
     await submitSignIn(page, member);
     await expect(signOutButton(page)).toBeVisible();

@@ -4,6 +4,7 @@ import {
   ARTICLES,
   addItem,
   CONTENT_FORMS,
+  FAILED_REQUESTS,
   field,
   openForm,
   SAMPLES,
@@ -206,4 +207,60 @@ test("Recently Deleted shows a preview and restores an item to its place in the 
 test("Recently Deleted is empty for a member who deleted nothing", async ({ page, member: _signedIn }) => {
   await page.goto("/profile");
   await expect(page.getByText("There are no deleted items from the last 30 days.")).toBeVisible();
+});
+
+test.describe("versions that can't be read", () => {
+  test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("if Recently Deleted or Earlier Versions can't be read, Try Again reads them", async ({
+    page,
+    site,
+    member,
+  }) => {
+    await addItem(site, ARTICLES, member.id, "Kept");
+    await page.route("**/rest/v1/versions*", (route) => route.fulfill({ status: 500, body: "" }));
+
+    await page.goto("/profile");
+    const section = page.getByRole("region", { name: "Recently Deleted" });
+    await expect(section.getByRole("alert")).toContainText("Your deleted items could not be read.");
+    await page.unroute("**/rest/v1/versions*");
+    await section.getByRole("button", { name: "Try Again" }).click();
+    await expect(section).toContainText("There are no deleted items from the last 30 days.");
+
+    await page.route("**/rest/v1/versions*", (route) => route.fulfill({ status: 500, body: "" }));
+    await openForm(page, ARTICLES);
+    await startEditing(page, ARTICLES, "Kept");
+    await disclosure(page).click();
+    await expect(page.getByText("The versions could not be read.")).toBeVisible();
+    await page.unroute("**/rest/v1/versions*");
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await expect(page.getByText("There are no earlier versions yet.")).toBeVisible();
+  });
+});
+
+test("Recently Deleted lists more than 100 items, of which Show More shows the rest", async ({
+  page,
+  site,
+  member,
+}) => {
+  const rows = Array.from({ length: 103 }, (_, number) => ({
+    profile_id: member.id,
+    title: `Link ${number}`,
+    url: "https://example.test/",
+    category: "Many",
+  }));
+  await site.admin.from("useful_links").insert(rows).throwOnError();
+  const { access_token } = await site.openSession(member);
+  const response = await page.request.delete(`/rest/v1/useful_links?profile_id=eq.${member.id}`, {
+    headers: { apikey: site.keys.anonKey, authorization: `Bearer ${access_token}` },
+  });
+  expect(response.ok()).toBe(true);
+
+  await page.goto("/profile");
+  const section = page.getByRole("region", { name: "Recently Deleted" });
+  const items = section.getByRole("button", { name: /^Restore / });
+  await expect(items).toHaveCount(100);
+  await section.getByRole("button", { name: "Show More" }).click();
+  await expect(items).toHaveCount(103);
+  await expect(section.getByRole("button", { name: "Show More" })).toHaveCount(0);
 });

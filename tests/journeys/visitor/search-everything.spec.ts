@@ -274,7 +274,10 @@ test("the / key does nothing while a dialog is open", async ({ page }) => {
   await expect(searchField(page)).not.toBeFocused();
 });
 
-test("an empty list of one kind links to the same search over everything", async ({ page, site }) => {
+test("an empty list of one kind links to the same search over everything, and to the list without a search", async ({
+  page,
+  site,
+}) => {
   const { link } = await addContent(site);
   for (const [path, empty] of [
     ["/articles", "No articles found matching your search criteria."],
@@ -287,11 +290,18 @@ test("an empty list of one kind links to the same search over everything", async
     await expect(page).toHaveURL("/search?q=types");
     await expectTitles(page).toEqual([link.title]);
     await expect(searchField(page)).toHaveValue("types");
+
+    await page.goBack();
+    await page.getByRole("link", { name: "Clear Search", exact: true }).click();
+    await expect(page).toHaveURL(path ?? "");
+    await expect(cardsOf(page)).not.toHaveCount(0);
+    await expect(searchField(page)).toHaveValue("");
+    await expect(searchField(page)).toBeFocused();
   }
   await site.clear();
   await page.goto("/articles");
   await expect(page.getByText("No articles found matching your search criteria.")).toBeVisible();
-  await expect(page.getByRole("link", { name: /^Search everything/ })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: /^Search everything|^Clear Search/ })).toHaveCount(0);
 });
 
 test("axe finds no accessibility violations on the search page at phone and desktop width, and in dark mode", async ({
