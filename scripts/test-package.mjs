@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "./root.mjs";
@@ -24,6 +24,17 @@ npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", `./${file}
 const installed = readdirSync(path.join(folder, "node_modules"));
 assert.deepEqual(
   installed.filter((name) => DEVELOPMENT.includes(name)),
+  [],
+);
+
+const bill = spawnSync("npm", ["sbom", "--sbom-format=cyclonedx"], { cwd: folder, encoding: "utf8" }).stdout;
+const listed = JSON.parse(bill).components.map(({ name, version }) => `${name} ${version}`);
+const lockFile = path.join(folder, "node_modules/.package-lock.json");
+const packages = Object.entries(JSON.parse(readFileSync(lockFile, "utf8")).packages).map(
+  ([location, { version }]) => `${location.replace(/^.*node_modules\//, "")} ${version}`,
+);
+assert.deepEqual(
+  packages.filter((name) => !listed.includes(name)),
   [],
 );
 
