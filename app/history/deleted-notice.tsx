@@ -37,9 +37,10 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
       const failure = restoreProblem(await restore(), title);
       setProblem(failure);
       if (failure) return announce(failure);
-      announce(`Restored ${title}`);
       await onRestored();
       close(() => document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
+      // After the focus has moved, because Orca drops earlier announcements then.
+      announce(`Restored ${title}`);
     });
 
   function close(findNext: () => HTMLElement | null | undefined) {

@@ -106,14 +106,14 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
       const outcome = await restoreRow(await memberData(), kind, knownColumns(kind, stored));
       const failure = restoreProblem(outcome, title);
       if (failure) return setProblem(failure);
-      announce(`Restored ${title}`);
       const neighbour = element.current?.nextElementSibling ?? element.current?.previousElementSibling;
       const hasFocus = isFocusFree(element.current);
       onRestored();
-      if (!hasFocus) return;
       const next = neighbour?.querySelector("button");
-      if (next) next.focus();
-      else focusHeading();
+      if (hasFocus && next) next.focus();
+      else if (hasFocus) focusHeading();
+      // After the focus has moved, because Orca drops earlier announcements then.
+      announce(`Restored ${title}`);
     });
 
   return (
