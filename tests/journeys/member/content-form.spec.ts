@@ -217,7 +217,7 @@ test("a field says itself that the database will reject its value, and the form 
     ["Description", "x".repeat(20_001), "Please use at most 20,000 characters. The text has 20,001."],
   ] as const) {
     await fillIn(page, LINKS, "Rejected");
-    // As a restored draft does. Browsers truncate text that is typed or pasted.
+    // Sets the value as a restored draft does, because browsers truncate text that is typed or pasted.
     await field(page, label).evaluate((input, value) => {
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value")?.set?.call(input, value);
       input.dispatchEvent(new Event("input", { bubbles: true }));

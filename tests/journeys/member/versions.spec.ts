@@ -238,11 +238,7 @@ test.describe("versions that can't be read", () => {
   });
 });
 
-test("Recently Deleted lists more than 100 items, of which Show More shows the rest", async ({
-  page,
-  site,
-  member,
-}) => {
+test("Recently Deleted lists 100 items, and Show More shows the rest", async ({ page, site, member }) => {
   const rows = Array.from({ length: 103 }, (_, number) => ({
     profile_id: member.id,
     title: `Link ${number}`,
