@@ -138,12 +138,16 @@ test("backups in a folder have names of their own, are compressed, and replace t
   expect(gunzipSync(await readFile(gzipped)).toString()).toBe(plain);
 });
 
-test("a backup of a stopped site is identical to one of the running site", async () => {
+test("a backup of a stopped site is identical to one of the running site, and says when it replaces a file", async () => {
   const site = await startSite();
-  const running = await readFile(await backUp({ DATA_DIR: site.dataDir }), "utf8");
+  const file = path.join(await temporaryFolder(), "site.sql");
+  const settings = { DATA_DIR: site.dataDir };
+  const replaced = "The file that was there is replaced.";
+  expect((await runServerProgram("server/cli/backup.ts", [file], settings)).stdout).not.toContain(replaced);
+  const running = await readFile(file, "utf8");
   await site.end("SIGTERM");
-  const stopped = await readFile(await backUp({ DATA_DIR: site.dataDir }), "utf8");
-  expect(stopped).toBe(running);
+  expect((await runServerProgram("server/cli/backup.ts", [file], settings)).stdout).toContain(replaced);
+  expect(await readFile(file, "utf8")).toBe(running);
 });
 
 test("after a backup with sessions is restored into DATABASE_URL, every row is there, row-level security applies and members stay signed in", async () => {
