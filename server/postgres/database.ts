@@ -25,7 +25,7 @@ export type Database = ReturnType<typeof openDatabase>;
 interface DatabaseOptions {
   connectionString: string;
   size?: number;
-  /** Replaces the statement timeouts of all roles. A longer one also makes the client wait longer. */
+  /** Replaces the statement timeouts of all roles. */
   statementTimeoutMs?: number;
   log?: Log;
 }
@@ -54,9 +54,8 @@ export function openDatabase({
   statementTimeoutMs,
   log,
 }: DatabaseOptions) {
-  const queryTimeoutMs = Math.max(QUERY_TIMEOUT_MS, statementTimeoutMs ?? 0);
-  const pool = openPool(connectionString, size, queryTimeoutMs, log);
-  const signInPool = openPool(connectionString, LIMITS.database.signInConnections, queryTimeoutMs, log);
+  const pool = openPool(connectionString, size, QUERY_TIMEOUT_MS, log);
+  const signInPool = openPool(connectionString, LIMITS.database.signInConnections, QUERY_TIMEOUT_MS, log);
 
   async function withConnection<T>(
     context: AuthContext,

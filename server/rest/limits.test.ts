@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
-const rest = await startTestRest({ statementTimeoutMs: 60_000 });
+const rest = await startTestRest();
 const ada = await rest.signedIn();
 const grace = await rest.signedIn();
 await rest.admin.query(

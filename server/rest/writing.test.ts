@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
 
-const rest = await startTestRest({ statementTimeoutMs: 60_000 });
+const rest = await startTestRest();
 const ada = await rest.signedIn();
 const member = rest.client(ada.token);
 afterAll(() => rest.stop());

@@ -22,7 +22,7 @@ let rows = 0;
 /** The number of requests that the data client has sent. */
 let reads = 0;
 
-const rest = await startTestRest({ statementTimeoutMs: 60_000 });
+const rest = await startTestRest();
 const { id } = await rest.signedIn();
 await rest.admin.query("update public.profiles set full_name = 'Ada Lovelace' where id = $1", [id]);
 await rest.admin.query(

@@ -8,7 +8,7 @@ import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 200;
 
-const rest = await startTestRest({ statementTimeoutMs: 60_000 });
+const rest = await startTestRest();
 const { id: author } = await rest.signedIn();
 // Groups of three articles share a creation time, so that only their ids decide their order on the pages.
 const { rows } = await rest.admin.query<{ id: string }>(

@@ -28,7 +28,7 @@ import { startTestRest } from "../support/rest.ts";
 import { TALKS_MIGRATION, type Talk, talks, talksWithComponents } from "../support/talks.tsx";
 
 const SITE = "https://site.test";
-const rest = await startTestRest({ migrations: [...(await readMigrations()), TALKS_MIGRATION] });
+const rest = await startTestRest([...(await readMigrations()), TALKS_MIGRATION]);
 const ada = await rest.signedIn();
 const eve = await rest.signedIn();
 afterAll(() => rest.stop());

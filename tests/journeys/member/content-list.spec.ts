@@ -152,7 +152,6 @@ test("on page 11 of a list, Delete and Undo keep all other cards, and an edited 
   await addManyItems(site.admin, member.id, 560, ["useful_links"]);
   await page.goto("/useful-links");
   await page.getByRole("button", { name: "Edit Link 0", exact: true }).waitFor();
-  for (let cards = 96; cards <= 528; cards += 48) await showAll(page, cards);
   await showAll(page, 560);
   const expected = Array.from({ length: 560 }, (_, number) => `Link ${number}`);
 
@@ -173,9 +172,7 @@ test("on page 11 of a list, Delete and Undo keep all other cards, and an edited 
   await startEditing(page, LINKS, "Link 545");
   await field(page, "Title").fill("Link 545, changed");
   await page.getByRole("button", { name: "Update Link" }).click();
-  // Reading 11 pages again and rendering 560 cards takes longer than usual expectations on a busy machine.
-  const changed = page.getByRole("heading", { name: "Link 545, changed" });
-  await expect(changed).toBeInViewport({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { name: "Link 545, changed" })).toBeInViewport();
   expect(await page.getByRole("article").count()).toBe(560);
   expect(requests.length).toBeGreaterThan(0);
   expect(
