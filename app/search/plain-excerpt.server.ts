@@ -18,8 +18,8 @@ const HIT_MARKS = /[\uE000\uE001]/g;
 const processor = unified().use(remarkParse).use(REMARK_PLUGINS);
 
 /**
- * Makes an excerpt readable: without Markdown, and with three dots where it was cut. `parts` come from
- * `public.search_everything`: every second part, starting with the second, is a hit, and so it is in the result.
+ * Makes an excerpt readable: without Markdown, and with three dots where it was cut. `parts` is a result of
+ * `public.search_everything`. Every second part is a hit, here and in the returned list.
  */
 export function plainExcerpt(parts: string[], isMarkdown: boolean): string[] {
   const excerpt = parts.map((part) => part.replace(HIT_MARKS, ""));
@@ -97,6 +97,6 @@ const PHRASING_PARENTS = new Set([
 
 const isPhrasing = ({ type }: Nodes) => PHRASING_PARENTS.has(type);
 
-/** Removes marks of emphasis and code whose other half was cut off. */
+/** Removes marks of emphasis and code that lost their other half. */
 const withoutLooseMarks = (text: string) =>
   text.replace(/(?<![^\s\uE000])(?:\*{1,3}|`|~~)(?=\S)|(?<=\S)(?:\*{1,3}|`|~~)(?![^\s\uE001.,;:!?])/g, "");

@@ -10,9 +10,9 @@ export type AdminClient = ReturnType<typeof createAdminClient>;
 export interface Administration {
   url: string;
   serviceKey: string;
-  /** What the operator can do if the site doesn't respond: the end of the error message. */
+  /** The end of the error message if the site doesn't respond: the remedy. */
   ifUnreachable: string;
-  /** What the operator can do if the site rejects the service key: the end of the error message. */
+  /** The end of the error message if the site rejects the service key: the remedy. */
   ifKeyRejected: string;
   /** Calls the API in this process. Undefined for an API that is reached over the network. */
   fetch?: typeof fetch;

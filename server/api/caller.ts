@@ -24,7 +24,7 @@ export async function identifyCaller(tokens: Tokens, headers: Headers): Promise<
 }
 
 /**
- * Returns the key by which limits count a caller: the member's id, or `service_role`. Returns undefined for visitors,
+ * Returns the caller's key for limits: the member's id, or `service_role`. Returns undefined for visitors,
  * whom limits count by their IP address.
  */
 export function memberKey({ role, claims }: AuthContext): string | undefined {

@@ -76,7 +76,7 @@ export function adminUsers(
     return c.json({});
   };
 
-  /** An addition to GoTrue's protocol, in which operators can't unlink identities. */
+  /** Extends GoTrue's protocol: its operators can't unlink identities. */
   const unlink: AuthHandler = async (c) => {
     const id = pathId(c);
     await transaction((client) => unlinkAccounts(client, id));

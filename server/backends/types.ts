@@ -70,7 +70,7 @@ export interface BackendApi {
   ready(): Promise<boolean>;
   /**
    * Counts the pools' connections, at most how many there are, and the queries that wait for one, for the metrics.
-   * Undefined for a Supabase project, to which the site has no connection pool.
+   * Undefined for a Supabase project: the site has no connection pool for it.
    */
   connections?(): Record<string, number>;
   /** Throws DatabaseUnavailableError. Undefined for a Supabase project. */

@@ -69,6 +69,6 @@ export const LIMITS = {
   /** The lowest rate at which a client may read a response over a period. The server cuts off slower ones. */
   responseRate: { bytesPerSecond: 8 * KB, periodMs: 60 * SECOND_MS },
   database: { connections: 12, signInConnections: 3, visitorStatementMs: 2_000, memberStatementMs: 5_000 },
-  /** The free space that requests need to add data, and to write at all. */
+  /** The free space that requests need: to add data, or to write anything. */
   freeDiskSpace: { toGrow: 64 * MB, toWrite: 32 * MB },
 } as const satisfies { concurrency: Record<string, ConcurrencyLimit> } & Record<string, unknown>;

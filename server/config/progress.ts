@@ -9,7 +9,7 @@ export interface Progress extends Disposable {
 }
 
 /**
- * From the first second on, shows a line on standard error that says what is done, if that is a terminal. Disposing
+ * After the first second, shows the work's progress on standard error, if that is a terminal. Disposing
  * removes the line.
  */
 export function showProgress(

@@ -40,7 +40,7 @@ export const settingsSchema = v.pipe(
     /** How many bytes of pictures each member may store. Has no effect on a Supabase project. */
     picturesPerMember: values.PICTURES_PER_MEMBER,
     redirectUrls: values.AUTH_REDIRECT_URLS,
-    /** The origins whose pages may use the API in a browser. `*` allows all. */
+    /** The origins of pages that may use the API in a browser. `*` allows all. */
     apiOrigins: values.API_ORIGINS,
     authJwtSecret: values.AUTH_JWT_SECRET,
     authLimits: {

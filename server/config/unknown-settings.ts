@@ -1,7 +1,7 @@
 import { variables } from "./variables.ts";
 
 const KNOWN = Object.keys(variables.entries);
-/** What compose.yaml and the tests read from the same file. */
+/** Other settings in the same file, for compose.yaml and the tests. */
 const OTHERS = ["SITE_HOST", "POSTGRES_PASSWORD", "TECHFOLIO_TAG", "CHROME_PATH"];
 /** Names that are shorter are too similar to those of other programs. */
 const MIN_COMPARED = 8;

@@ -41,7 +41,7 @@ export function mountFeedTypes(app: Hono): void {
     for (const path of [feed, `/profile/:name${feed}`]) app.use(path, sendXmlToBrowsers);
 }
 
-/** Allows the feed's style sheet, and nothing else. */
+/** Allows only the feed's style sheet. */
 const FEED_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Log } from "./log.ts";
 
-/** Adds a failure to the line about the request. A failure that comes after that line gets a line of its own. */
+/** Adds a failure to the line about the request. A later failure gets a separate line. */
 export type ReportFailure = (fields: object, event: string) => void;
 
 declare module "hono" {

@@ -104,7 +104,7 @@ export function createMetrics({ connections, statistics, pageCacheCounts }: Sour
   };
 }
 
-/** Adds the numbers that come from the database. They are absent while it doesn't respond. */
+/** Adds the database's numbers. They are absent while it doesn't respond. */
 function addStatistics(registers: Registry[], readStatistics: () => Promise<Statistics>): void {
   const statistics = remember(readStatistics, STATISTICS_TTL_MS);
   const add = (name: string, help: string, read: (from: Statistics) => number | null | undefined) =>

@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 import { freeBytes } from "./embedded/disk-check.ts";
 import { LAST_BACKUP } from "./last-backup.ts";
 
-/** What metrics and the operators' page show about a built-in backend's database. */
+/** Statistics of a built-in backend's database, for the metrics and the operators' page. */
 export interface Statistics {
   databaseBytes: number;
   members: number;

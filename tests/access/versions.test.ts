@@ -20,7 +20,7 @@ afterAll(() => rest.stop());
 
 type TestedKind = Pick<KindDefinition, "table" | "owner"> & { column: string };
 
-/** Each kind with a column whose text the tests change. */
+/** Each kind, with the column that the tests change. */
 const TESTED_KINDS = KINDS.map((kind) => ({ ...kind, column: textColumn(kind) }));
 const ARTICLES = { ...articles, column: "content" };
 

@@ -33,7 +33,7 @@ test("Prometheus accepts the rules, and each alert fires when it should and only
   expect(tested.code, tested.stdout + tested.stderr).toBe(0);
 });
 
-test("every alert has a test in which it fires", async () => {
+test("a test fires every alert", async () => {
   const names = (await readFile(RULES, "utf8")).matchAll(/- alert: (\w+)/g);
   const tests = await readFile(RULE_TESTS, "utf8");
   const untested = [...names].filter(

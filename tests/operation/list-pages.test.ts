@@ -118,7 +118,7 @@ test("a list and the query for the newest articles also return articles that tog
   );
   const titles = Array.from({ length: 13 }, (_, index) => `Long ${13 - index}`);
   const { list } = await loadList(articles, new URLSearchParams(), context);
-  // No more cards than can fit on the page are rendered.
+  // The page renders only the cards that can fit.
   expect(list?.cards.map(({ item }) => item.title)).toEqual(titles.slice(0, 2));
   const next = await loadList(articles, new URLSearchParams({ after: list?.next ?? "" }), context);
   expect(next.list?.cards[0]?.item.title).toBe(titles[2]);

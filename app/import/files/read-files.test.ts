@@ -164,7 +164,7 @@ test("the valid entries of JSON lists are read, and damaged entries and lists ar
   ]);
 });
 
-test("items that the database would reject are listed with the reason, and not imported", async () => {
+test("items that the database would reject are listed with the reason but not imported", async () => {
   const link = { title: "Docs", url: "/docs", description: null, category: "SQL" };
   const sample = (name: string) => ({ title: name, language: "python", file: `sample-code/${name}.py` });
   const content = await read(

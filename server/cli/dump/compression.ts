@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { OperatorError } from "../../config/operator-error.ts";
 
-// With a checksum, a damaged copy can't be mistaken for a good one.
+// The checksum reveals a damaged copy.
 const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 const FORMATS = [
@@ -18,7 +18,7 @@ const FORMATS = [
   },
 ];
 
-/** Compresses a dump as the ending of its file's name demands: `.gz`, `.zst`, or not at all. */
+/** Compresses a dump if its file's name ends in `.gz` or `.zst`. */
 export function compressFor(name: string, content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const format = FORMATS.find(({ ending }) => name.endsWith(ending));
   return format === undefined ? content : through(content, format.compress());
