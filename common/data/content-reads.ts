@@ -31,6 +31,8 @@ export interface ContentQuery {
   cursor: { createdAt: string; id: string } | null;
   backwards?: boolean;
   size: number;
+  /** If set, articles and code are cut after this number of characters. */
+  textLimit?: number;
 }
 
 /** Hosted Supabase returns at most this many rows per read, unless the project has another limit. */
@@ -40,7 +42,7 @@ export const ROWS_PER_READ = 1000;
 export async function searchContent(
   client: DataClient,
   table: string,
-  { text, author, sort, cursor, backwards = false, size }: ContentQuery,
+  { text, author, sort, cursor, backwards = false, size, textLimit }: ContentQuery,
 ): Promise<Authored<ContentRow>[]> {
   const query = {
     content_table: table,
@@ -48,6 +50,7 @@ export async function searchContent(
     search_author: author,
     oldest_first: sort === "asc",
     backwards,
+    ...(textLimit !== undefined && { text_limit: textLimit }),
   };
   return readInParts<Authored<ContentRow>>(size, (page_size, previous) => {
     const last = previous.at(-1);

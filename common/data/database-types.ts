@@ -321,6 +321,7 @@ export type Database = {
           page_size?: number
           search_author?: string
           search_text?: string
+          text_limit?: number
         }
         Returns: Json[]
       }

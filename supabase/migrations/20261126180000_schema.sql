@@ -694,6 +694,10 @@ begin
 end
 $$;
 
+-- Returns the condition that a folded text is so long that a search of its list asks an index instead of reading it.
+create function private.is_long(folded text) returns text language sql immutable parallel safe
+  return format('octet_length(%s) > 50000', folded);
+
 -- Stores the folded texts of changed items, for their list's search.
 create function private.store_listed_texts() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -768,6 +772,8 @@ begin
   $q$, content_table, content_table || '_text');
   perform private.add_trigram_index(content_table || '_search_idx', format('private.%I', content_table || '_text')::regclass,
     'folded');
+  perform private.add_trigram_index(content_table || '_long_search_idx',
+    format('private.%I', content_table || '_text')::regclass, 'folded', private.is_long('folded'));
 
   execute format($q$
     create trigger reserve_ids after insert on public.%1$I
@@ -859,11 +865,25 @@ create trigger set_username_since before insert or update on public.profiles
 
 -- Lists -------------------------------------------------------------------------------------------------------------
 
+-- Returns the ids of the items whose folded text is long and matches the pattern. The planner doesn't know how long texts are,
+-- and would read all of a small table.
+create function private.find_long_texts(texts regclass, pattern text) returns uuid[]
+  language plpgsql stable set search_path = '' set enable_seqscan = off as $$
+declare
+  ids uuid[];
+begin
+  execute format('select array(select item_id from %s where %s and folded like $1)', texts, private.is_long('folded'))
+    into ids using pattern;
+  return ids;
+end
+$$;
+
 /*
  * Returns one page of a content list as JSON: the items that contain the search text and whose author matches (specification
  * §5), each with its author, in list order, starting after the cursor. The author search `@{username}` or `@{profile id}`
  * matches exactly this person. With `backwards`, returns the items before the cursor, the nearest first. Ignores white space
- * around the search texts and everything after their first 300 characters.
+ * around the search texts and everything after their first 300 characters. Cuts articles and code after `text_limit`
+ * characters, if it is set.
  */
 create function public.search_content(
   content_table text,
@@ -873,7 +893,8 @@ create function public.search_content(
   cursor_time timestamptz default null,
   cursor_id uuid default null,
   backwards boolean default false,
-  page_size integer default 60
+  page_size integer default 60,
+  text_limit integer default null
 ) returns setof json
   language plpgsql stable security invoker set search_path = '' as $$
 declare
@@ -889,6 +910,13 @@ declare
   author_name constant text := private.fold_case(author);
   author_id uuid;
   in_list text := after_cursor;
+  -- PostgreSQL reads only the beginning of a text for left().
+  columns constant text := (
+    select string_agg(case when text_limit is not null and atttypid = 'public.long_text'::regtype
+      then format('left(t.%1$I, %2$s) as %1$I', attname, greatest(text_limit, 0)) else format('t.%I', attname) end,
+      ', ' order by attnum)
+    from pg_catalog.pg_attribute
+    where attrelid = format('public.%I', content_table)::regclass and attnum > 0 and not attisdropped);
   -- Texts of one or two characters have no trigrams. For them, scanning the table with `strpos` is faster than the index.
   texts constant text := format('private.%I', content_table || '_text');
   is_match constant text := case when char_length(text) < 3 then 'strpos(folded, $3) > 0' else 'folded like $3' end;
@@ -916,7 +944,10 @@ begin
     has_author := $p$ private.fold_case(coalesce(p.full_name, '') || E'\n' || coalesce(p.username, '')) like $4 $p$;
   end if;
 
-  if text <> '' then
+  if char_length(text) > 2 then
+    has_text := format('(select case when %s then item_id = any ((select private.find_long_texts(%L, $3))::uuid[])
+      else %s end from %s where item_id = listed.id)', private.is_long('folded'), texts, is_match, texts);
+  elsif text <> '' then
     has_text := format('(select %s from %s where item_id = listed.id)', is_match, texts);
   end if;
 
@@ -924,7 +955,7 @@ begin
   foreach next_rows in array array[200, 2000, 20000] loop
     return query execute format($q$
       select row_to_json(item) from (
-        select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
+        select %7$s, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
         from (
           select * from (select * from public.%1$I t where %3$s order by %4$s limit $6) as listed
           where %5$s
@@ -932,7 +963,7 @@ begin
         join public.profiles p on p.id = t.%2$I
         where %6$s
         order by %4$s limit $5
-      ) as item $q$, content_table, kind.owner_column, in_list, list_order, has_text, has_author)
+      ) as item $q$, content_table, kind.owner_column, in_list, list_order, has_text, has_author, columns)
       using cursor_time, cursor_id, text_pattern, private.containing(author_name), missing, next_rows;
     get diagnostics found_rows = row_count;
     missing := missing - found_rows;
@@ -965,10 +996,10 @@ begin
       select * from matching t order by %4$s limit $5
     )
     select row_to_json(item) from (
-      select t.*, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
+      select %7$s, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
       from page join public.%1$I t using (id) join public.profiles p on p.id = t.%2$I order by %4$s
     ) as item $q$,
-    content_table, kind.owner_column, in_list, list_order, has_text, has_author)
+    content_table, kind.owner_column, in_list, list_order, has_text, has_author, columns)
     using cursor_time, cursor_id, text_pattern, private.containing(author_name), missing;
 end
 $$;
@@ -1525,4 +1556,5 @@ create policy pictures_delete_own on storage.objects for delete to authenticated
 revoke execute on all functions in schema private from public;
 grant execute on function private.has_text, private.fold_case, private.collapse_spaces, private.fold_accents,
   private.unspaced, private.split_words, private.title_hash, private.search_vector to public;
-grant execute on function private.trim_spaces, private.containing, private.find_kind to anon, authenticated, service_role;
+grant execute on function private.trim_spaces, private.containing, private.find_kind, private.is_long,
+  private.find_long_texts to anon, authenticated, service_role;

@@ -34,7 +34,7 @@ const context: PageServices = {
     footerLinks: [],
   },
   data,
-  render: async (jobs) => jobs.map(() => ""),
+  render: async (jobs) => jobs.map(({ text }) => text.slice(0, 100) + text.slice(-40)),
   logFailure: (_event, error) => {
     throw error;
   },
@@ -125,4 +125,20 @@ test("a list and the query for the newest articles also return articles that tog
   const columns = "id,title,content,created_at";
   const latest = await newest<{ title: string }>(data, articles, { columns, limit: 20 });
   expect(latest.map(({ title }) => title)).toEqual(titles);
+});
+
+test("cards of long articles show the beginning, with the definitions that its links need", async () => {
+  const paragraphs = "A paragraph of some words.\n\n".repeat(4_000);
+  const definition = "[1]: https://x.test/the-end";
+  await rest.admin.query(
+    `insert into public.articles (author_id, title, content)
+     values ($1, 'Linked', $2), ($1, 'Plain', $3)`,
+    [author, `Unlike [even][1].\n\n${paragraphs}${definition}`, `Even so.\n\n${paragraphs}${definition}`],
+  );
+  const { cards } = await load({ q: "https://x.test/the-end" });
+  const shown = cards.map(({ item, html, isCut }) => [item.title, isCut, html?.includes(definition)]);
+  expect(shown.toSorted()).toEqual([
+    ["Linked", true, true],
+    ["Plain", true, false],
+  ]);
 });

@@ -187,7 +187,14 @@ test("clients can call only the searches, the operators' lists, and the function
     "split_words",
     "title_hash",
   ];
-  const inSearches = ["search_vector", "trim_spaces", "containing", "find_kind"];
+  const inSearches = [
+    "search_vector",
+    "trim_spaces",
+    "containing",
+    "find_kind",
+    "is_long",
+    "find_long_texts",
+  ];
   const searches = ["search_content", "search_people", "search_everything"];
   const ofOperators = ["database_state", "list_members", "list_pictures"];
   expect(rows.map((row) => row.function)).toEqual(

@@ -56,7 +56,8 @@ async function fill(): Promise<void> {
     .map(([title, content], index) => ({
       author_id: authors[index % authors.length],
       title,
-      content,
+      // The database searches long texts in another way.
+      content: index % 500 === 0 ? `${"~".repeat(60_000)}${content}` : content,
       created_at: new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 3) * 60_000).toISOString(),
     }));
   await rest.admin.query(
@@ -147,6 +148,25 @@ describe("search_content compared with a search in JavaScript", () => {
 });
 
 describe("the parameters of search_content", () => {
+  test("search_content cuts articles and code after text_limit characters, and nothing else", async () => {
+    const { id } = await rest.signedIn();
+    const long = "é😀".repeat(30_000);
+    await rest.admin.query(
+      "insert into public.code_samples (profile_id, title, description, code_content, language) values ($1, 'T', $2, $3, 'sql')",
+      [id, long.slice(0, 300), long],
+    );
+    const read = async (textLimit?: number) => {
+      const query = { text: "", author: "", sort: "desc", cursor: null, size: 1 } as const;
+      const limit = textLimit === undefined ? {} : { textLimit };
+      return (await searchContent(client, "code_samples", { ...query, ...limit }))[0];
+    };
+    const whole = await read();
+    expect(whole).toMatchObject({ description: long.slice(0, 300), code_content: long });
+    expect(await read(20_001)).toEqual({ ...whole, code_content: `${"é😀".repeat(10_000)}é` });
+    expect(await read(0)).toEqual({ ...whole, code_content: "" });
+    expect(await read(-5)).toEqual({ ...whole, code_content: "" });
+  });
+
   test("search_content ignores white space around the text and the author", async () => {
     const wanted = { text: "k8s", author: "a", sort: "desc" } as const;
     const spaced = { ...wanted, text: "\t k8s \n", author: " a  " };

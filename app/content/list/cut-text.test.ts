@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_CHARACTERS } from "../../../common/data/limits.ts";
-import { cutCode, cutMarkdown } from "./cut-text.ts";
+import { cutCode, cutMarkdown, mayNeedDefinitions } from "./cut-text.ts";
 
 const MAX_CARD_CHARACTERS = MAX_CHARACTERS.card;
 
@@ -56,6 +56,17 @@ test("links and footnotes in the beginning of a long article keep the definition
   expect(cut?.endsWith("\n\n[1]: https://x.test\n[^note]: A note.")).toBe(true);
   const hostile = cutMarkdown(`${paragraphs(40_000)}\n\n${"[a]: b\n".repeat(60_000)}`);
   expect(hostile?.length).toBeLessThanOrEqual(2 * MAX_CARD_CHARACTERS + 2);
+});
+
+test.each([
+  ["[a][1]", true],
+  ["[a]", true],
+  ["a[^note]", true],
+  ["![a][]", true],
+  ["[a](b) ![c](d)", false],
+  ["plain", false],
+])("whether %j may need definitions that follow it: %j", (text, expected) => {
+  expect(mayNeedDefinitions(text)).toBe(expected);
 });
 
 test("long code is cut after a line", () => {

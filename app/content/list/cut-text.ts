@@ -28,6 +28,9 @@ export function cutMarkdown(text: string): string | null {
   return `${shown}\n\n${beginningOf(definitions.join("\n")) ?? definitions.join("\n")}`.trimEnd();
 }
 
+/** Whether the beginning of a Markdown text may refer to definitions after it: `[a]`, but not `[a](b)`. */
+export const mayNeedDefinitions = (markdown: string): boolean => /\](?!\()/.test(markdown);
+
 /** Cuts code that is too long for a card after a line. Returns null if it isn't too long. */
 export function cutCode(text: string): string | null {
   const beginning = beginningOf(text);

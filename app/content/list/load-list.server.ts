@@ -10,7 +10,7 @@ import { readPages } from "../../list/read-pages.server.ts";
 import type { CardData } from "../content-kind.ts";
 import { formatSearch, parseSearch, type Search } from "../search/search.ts";
 import { cursorOf, parseCursor } from "./cursor.ts";
-import { cutCode, cutMarkdown } from "./cut-text.ts";
+import { cutCode, cutMarkdown, mayNeedDefinitions } from "./cut-text.ts";
 
 const PAGE_SIZE = 48;
 /** Used instead of `PAGE_SIZE` for kinds with rendered HTML in their cards, because such cards are long. */
@@ -22,6 +22,8 @@ export const RENDERED_PAGE_SIZE = 12;
  */
 const PAGE_CHARACTERS = 25_000;
 const CARDS_ABOVE = 6;
+/** One character more than a card shows, so that `cutText` knows which texts are longer. */
+const READ_CHARACTERS = MAX_CHARACTERS.card + 1;
 
 /** Loads the list of a content page. If a read fails, logs the error and returns a `failedList` (specification §8). */
 export async function loadList(
@@ -62,11 +64,17 @@ async function cursorAbove(
   id: string,
   { data }: PageServices,
 ): Promise<string | null> {
-  const item = isUuid(id) ? await readItem(data, kind.table, id) : null;
+  const item = isUuid(id) ? await readItem(data, kind.table, id, "id,created_at") : null;
   if (!item) return null;
   const cursor = parseCursor(cursorOf(item));
   const size = CARDS_ABOVE + 1;
-  const above = await searchContent(data, kind.table, { ...search, cursor, backwards: true, size });
+  const above = await searchContent(data, kind.table, {
+    ...search,
+    cursor,
+    backwards: true,
+    size,
+    textLimit: 0,
+  });
   const first = above[CARDS_ABOVE];
   return first ? cursorOf(first) : null;
 }
@@ -84,10 +92,16 @@ async function readPage(
     ...search,
     cursor: parseCursor(after),
     size: size + 1,
+    textLimit: READ_CHARACTERS,
   });
   const candidates = items.slice(0, Math.min(size, likelyCards(kind, items, aroundId)));
   const jobs = candidates.flatMap((item) => renderJob(kind, item) ?? []);
-  const cutJobs = jobs.map(cutJob);
+  const cutJobs = await Promise.all(
+    jobs.map(async (job, index) => {
+      const text = await cutText(kind, candidates[index]?.id ?? "", job, data);
+      return text === null ? null : { ...job, text };
+    }),
+  );
   const [shownItems, html] = await Promise.all([
     withWriters(data, kind, candidates),
     render(cutJobs.map((job, index) => job ?? jobs[index]).filter((job) => job !== undefined)),
@@ -116,10 +130,19 @@ function likelyCards(kind: KindDefinition, items: ContentRow[], aroundId: string
   return Math.max(firstTooLong < 0 ? items.length : firstTooLong, aroundIndex + 1);
 }
 
-/** Returns a job for the beginning of the text, or null if a card can show all of it. */
-function cutJob(job: RenderJob): RenderJob | null {
-  const text = job.format === "code" ? cutCode(job.text) : cutMarkdown(job.text);
-  return text === null ? null : { ...job, text };
+/** Returns what a card shows of a text that is too long for it, or null if a card can show all of it. */
+async function cutText(
+  kind: KindDefinition,
+  id: string,
+  { format, text }: RenderJob,
+  data: PageServices["data"],
+): Promise<string | null> {
+  if (format === "code") return cutCode(text);
+  const cut = cutMarkdown(text);
+  if (cut === null || !mayNeedDefinitions(cut)) return cut;
+  const column = renderedColumn(kind) ?? "";
+  const whole = await readItem<ContentRow>(data, kind.table, id, column);
+  return whole ? (cutMarkdown(String(columnOf(whole, column))) ?? cut) : cut;
 }
 
 /** The number of characters of HTML and text that the card shows, and that the page's data contains. */
