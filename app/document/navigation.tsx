@@ -35,7 +35,7 @@ export function Navigation() {
 /**
  * Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. If the
  * URL has a fragment, focuses the card or heading that it names. After Back, focuses the card or link that the reader
- * had opened. Otherwise, focuses the page's heading.
+ * had opened. Otherwise, focuses the page's heading. The announcement names such a card, heading or link.
  */
 function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();
@@ -63,13 +63,16 @@ function useFocusAfterNavigation(): void {
       return;
     }
     const target = opened ?? (fragment && focusTarget(fragment));
-    // An item's title is also its page's heading. Focusing the heading already makes screen readers say it.
-    const isItem = document.querySelector("main article h1") !== null;
-    if (isNewPage && (target || !isItem)) announce(document.title);
+    // Orca says nothing about the focus after Alt+Left, or if the element that had the focus has disappeared.
+    if (isNewPage)
+      announce(target?.matches(NAMED) ? `${document.title}: ${target.textContent}` : document.title);
     if (target) focusElement(target);
     else if (isNewPage && !hasFocusInPage()) focusHeading();
   }, [pathname, hash, key]);
 }
+
+/** The targets whose text is short enough to announce. */
+const NAMED = "h1, h2, h3, a";
 
 const subscribeToNothing = () => () => undefined;
 

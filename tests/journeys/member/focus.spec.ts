@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import {
   ARTICLES,
   addItem,
@@ -10,38 +10,41 @@ import {
 } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, test } from "../../support/site.ts";
-import { cardHeading, hydrated } from "../../support/visiting.ts";
+import { hydrated } from "../../support/visiting.ts";
 
 const main = (page: Page) => page.getByRole("main");
 const showMore = (page: Page) => main(page).getByRole("link", { name: "Show More" });
 
-const ORIGINS: [from: string, path: string, link: string, focused: (page: Page, id: string) => object][] = [
-  ["a list", "/articles", "Article 1", cardHeading],
-  ["the home page", "/", "Article 1", (page) => main(page).getByRole("heading", { name: "Article 1" })],
-  [
-    "a person's page",
-    "/profile/ada",
-    "Article 1",
-    (page) => main(page).getByRole("link", { name: /^Article 1/ }),
-  ],
+const announcements = (page: Page) => page.locator("[aria-live=polite] > p");
+
+const LINK = "Article 1";
+const linkToItem = (page: Page) => main(page).getByRole("link", { name: /^Article 1\b(?!\d)/ });
+const headingOfItem = (page: Page) => main(page).getByRole("heading", { name: LINK, exact: true });
+
+const ORIGINS: [from: string, path: string, title: string, focused: (page: Page) => Locator][] = [
+  ["a list", "/articles", "Articles · Techfolio.pro", headingOfItem],
+  ["the home page", "/", "Techfolio.pro", headingOfItem],
+  ["a person's page", "/profile/ada", "Ada · Techfolio.pro", linkToItem],
+  ["a search", "/search?q=article", "Search · Techfolio.pro", headingOfItem],
 ];
 
-for (const [from, path, link, focused] of ORIGINS) {
-  test(`Back from an item to ${from} focuses what the reader had opened, also the second time`, async ({
+for (const [from, path, title, focused] of ORIGINS) {
+  test(`Back from an item to ${from} focuses and announces what the reader had opened, also the second time`, async ({
     page,
     site,
   }) => {
     const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
     await addManyItems(site.admin, id, 6, ["articles"]);
-    const { data } = await site.admin.from("articles").select("id").eq("title", link).single().throwOnError();
     await site.admin.from("articles").update({ published: true }).neq("title", "").throwOnError();
     await page.goto(path);
     await hydrated(page);
     for (let round = 0; round < 2; round++) {
-      await main(page).getByRole("link", { name: link, exact: true }).first().press("Enter");
-      await expect(page.getByRole("heading", { level: 1, name: link })).toBeFocused();
+      await linkToItem(page).first().press("Enter");
+      await expect(page.getByRole("heading", { level: 1, name: LINK })).toBeFocused();
+      await expect(announcements(page).last()).toHaveText("Article 1 · Techfolio.pro");
       await page.goBack();
-      await expect(focused(page, data.id) as ReturnType<typeof cardHeading>).toBeFocused();
+      await expect(focused(page)).toBeFocused();
+      await expect(announcements(page).last()).toHaveText(new RegExp(`^${title}: Article 1`));
     }
   });
 }
@@ -135,7 +138,11 @@ test("a save that finishes while the member types the next title leaves the focu
   await expect(field(page, "Title")).toHaveValue("Second");
 });
 
-test("an item's page has its title once, as a plain heading", async ({ page, site, member }) => {
+test("an item's page has its title once, as a plain heading, and is announced once", async ({
+  page,
+  site,
+  member,
+}) => {
   const { id } = await addItem(site, ARTICLES, member.id, "Plain");
   await page.goto("/articles");
   await hydrated(page);
@@ -143,6 +150,6 @@ test("an item's page has its title once, as a plain heading", async ({ page, sit
   const heading = page.getByRole("heading", { level: 1, name: "Plain" });
   await expect(heading).toBeFocused();
   await expect(heading.getByRole("link")).toHaveCount(0);
-  await expect(page.locator("[aria-live=polite]")).toHaveText("");
+  await expect(announcements(page)).toHaveText(["Plain · Techfolio.pro"]);
   await expect(page).toHaveURL(`/articles/${id}`);
 });

@@ -17,7 +17,10 @@ test("a link to a page focuses the page's heading", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeFocused();
 });
 
-test("a link to a card on another page focuses the card's heading", async ({ page, site }) => {
+test("a link to a card on another page focuses the card's heading and announces its title", async ({
+  page,
+  site,
+}) => {
   const { id } = await site.addMember();
   const row = { profile_id: id, title: "Docs", url: "https://example.com", category: "Reading" };
   const link = await site.add("useful_links", row);
@@ -26,6 +29,7 @@ test("a link to a card on another page focuses the card's heading", async ({ pag
   await page.getByRole("region", { name: "Latest Useful Links" }).getByRole("link").click();
   await expect(cardHeading(page, link.id)).toBeFocused();
   await expect(cardOf(page, link.id)).toBeInViewport();
+  await expect(page.locator("[aria-live=polite]")).toHaveText("Useful Links · Techfolio.pro: Docs");
 });
 
 test("a link to a heading in the same article scrolls to the heading, and Back removes the fragment", async ({
