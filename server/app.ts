@@ -30,6 +30,7 @@ import { loadApplication, ONE_YEAR } from "./pages/application.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPages, type PageRequest } from "./pages/pages.ts";
 import { setSiteTitle } from "./pages/site-title.ts";
+import { isSlowSearch } from "./pages/slow-search.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -152,7 +153,12 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     limitConcurrency(LIMITS.concurrency.cards, clientOf),
     createCards(data, log),
   );
-  app.use(requestStorage, limitConcurrency(LIMITS.concurrency.pages, clientOf));
+  const pageSlots = limitConcurrency(LIMITS.concurrency.pages, clientOf);
+  const slowSearchSlots = limitConcurrency(LIMITS.concurrency.slowSearches, clientOf);
+  app.use(requestStorage, (context, next) => {
+    const { req } = context;
+    return (isSlowSearch(req.path, req.query("q")) ? slowSearchSlots : pageSlots)(context, next);
+  });
   if (isProduction) app.use(pageCache.renderAndStore);
   app.route("/", createFeeds(data, render, settings.siteUrl));
   app.route("/", createFormats(data, settings.siteUrl, api.published));

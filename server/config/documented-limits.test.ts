@@ -54,6 +54,10 @@ test.each([
     `${database.connections}, and ${database.signInConnections} more for \`/auth/v1\``,
   ],
   ["pages, feeds and other formats rendered at the same time", shares(concurrency.pages)],
+  [
+    "lists rendered at the same time whose search text has no three letters or digits in a row",
+    shares(concurrency.slowSearches),
+  ],
   ["a page, before compression", `${MAX_PAGE_BYTES / MB} MiB`],
   ["a text in a list's card", `${MAX_CHARACTERS.card.toLocaleString("en")} characters`],
   [

@@ -23,6 +23,8 @@ export const LIMITS = {
   /** How many requests run at the same time. Those that wait longer than `maxWaitMs` get 429 or 503. */
   concurrency: {
     pages: { total: 12, perClient: 2, ...SHORT_WAIT },
+    /** Pages with a search that may read the texts of all items. They don't use the slots for other pages. */
+    slowSearches: { total: 3, perClient: 1, ...SHORT_WAIT },
     cards: { total: 3, perClient: 1, queue: 32, maxWaitMs: 2 * SECOND_MS },
     // Together, the first two leave three of the database's connections for pages and pictures.
     visitorData: { total: 4, perClient: 1, ...SCRIPT_WAIT },

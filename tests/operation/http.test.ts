@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { createClient as createSupabaseClient } from "@supabase/supabase-js";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { LIMITS } from "../../server/config/limits.ts";
 import { createClient, exchange, inParallel, openSocket } from "../drills/client.ts";
 import { connectAdmin } from "../support/data-dir.ts";
 import { startServer } from "../support/server.ts";
@@ -29,6 +30,35 @@ test.each([
   await Promise.race(sent);
   await admin.end();
   expect((await Promise.all(sent)).map(statusOf)).toContain(429);
+});
+
+test("while twelve clients search a list for rare letters, three of the searches run, and other searches respond", async () => {
+  const admin = await connectAdmin(site.dataDir);
+  // The lock keeps the searches of this list in flight.
+  await admin.query("begin; lock table public.code_samples");
+  const client = createClient(site.url);
+  let isOver = false;
+  const searches = inParallel(12, async (worker) => {
+    await client.ask(`/sample-code?q=${"abcdefghijkl"[worker]}q`, { from: `127.0.7.${worker + 1}` });
+    return !isOver;
+  });
+  const running = async () => {
+    const { rows } = await admin.query("select count(*)::int from pg_locks where not granted");
+    return rows[0].count;
+  };
+  // End the searches even if this test fails.
+  onTestFinished(async () => {
+    isOver = true;
+    await admin.end();
+    await searches;
+    client.close();
+  });
+  const { total } = LIMITS.concurrency.slowSearches;
+  await expect.poll(running, { timeout: 10_000 }).toBe(total);
+  for (const path of ["/articles?q=python", "/articles.data?q=python", "/useful-links?q=index"]) {
+    expect((await client.ask(path, { from: "127.0.8.1" })).status).toBe(200);
+    expect(await running()).toBeLessThanOrEqual(total);
+  }
 });
 
 test("/.well-known/change-password leads password managers to the profile page, where members change their password", async () => {
