@@ -74,7 +74,7 @@ function pkceGrant({ transaction, sessionBody, hasPasswords }: TokenParts): Auth
       const { userId, provider, sealed } = requireCode(await redeemCode(client, auth_code), code_verifier);
       if (sealed === null && !hasPasswords) throw passwordsDisabled();
       await changeUser(client, userId, { isConfirmed: true });
-      const started = await startSession(client, userId);
+      const started = await startSession(client, userId, sealed === null ? "password" : "oauth");
       if (sealed !== null) await storeProviderSession(client, started.session.id, provider, sealed);
       return started;
     });

@@ -1,3 +1,4 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test } from "vitest";
 import { SITE, startTestAuth } from "../support/auth.ts";
 import { CLIENT, startIdentityProvider, visitProvider } from "../support/identity-provider.ts";
@@ -73,6 +74,25 @@ describe("an unmodified auth-js", () => {
     const { data } = await auth.service.from("profiles").select("full_name").eq("id", account.id).single();
     expect(data?.full_name).toBe("Own Name");
     expect((await auth.client().auth.signInWithPassword(account)).error).toBeNull();
+  });
+
+  test("gets tokens whose claim amr says oauth after a sign-in at the provider, and password after one with a password", async () => {
+    const account = await auth.member();
+    const methods = async (client: SupabaseClient) =>
+      (await client.auth.getClaims()).data?.claims.amr?.map((entry) =>
+        typeof entry === "string" ? entry : entry.method,
+      );
+    const { client: linked } = await signIn(newPerson({ email: account.email }));
+    const other = auth.client();
+    await other.auth.signInWithPassword(account);
+    for (const [client, method] of [
+      [linked, "oauth"],
+      [other, "password"],
+    ] as const) {
+      expect(await methods(client)).toEqual([method]);
+      expect((await client.auth.refreshSession()).error).toBeNull();
+      expect(await methods(client)).toEqual([method]);
+    }
   });
 
   test("creates one account if a person signs in twice at the same time", async () => {

@@ -8,11 +8,13 @@ export interface OpenSession {
   refreshToken: string;
   /** When the member signed in. A refresh doesn't change it. */
   signedInAt: Date;
+  /** How the member signed in, in the words of GoTrue's claim `amr`. Links from emails count as passwords. */
+  method: "password" | "oauth";
 }
 
 async function storeRefreshToken(
   client: ClientBase,
-  { id, userId, refreshToken }: Omit<OpenSession, "signedInAt">,
+  { id, userId, refreshToken }: Pick<OpenSession, "id" | "userId" | "refreshToken">,
 ): Promise<void> {
   const text = `insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at, session_id)
     values ('00000000-0000-0000-0000-000000000000', $1, $2, false, now(), now(), $3)`;
@@ -27,7 +29,9 @@ const LOCK = `select from auth.sessions
  * Tabs may refresh simultaneously, and responses can get lost.
  */
 const FIND = `select t.id, t.revoked, s.id as "sessionId", s.user_id as "userId", s.refresh_token_hmac_key as key,
-    s.created_at as "signedInAt", t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later
+    s.created_at as "signedInAt",
+    case when exists (select from auth.provider_sessions p where p.session_id = s.id) then 'oauth' else 'password' end as method,
+    t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later
       where later.session_id = s.id and later.id > t.id) as "isRepeatable"
   from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
   where t.token = $1 and s.refresh_token_hmac_key is not null and auth.session_is_live(s.id, s.user_id)`;
@@ -39,6 +43,7 @@ interface PresentedToken {
   userId: string;
   key: string;
   signedInAt: Date;
+  method: OpenSession["method"];
   isRepeatable: boolean;
 }
 
@@ -57,12 +62,12 @@ export async function refreshSession(client: ClientBase, token: string): Promise
     const message = "Invalid Refresh Token: Refresh Token Not Found";
     throw new GoTrueError(400, "refresh_token_not_found", message);
   }
-  const { id, revoked, sessionId, userId, key, signedInAt, isRepeatable } = presented;
+  const { id, revoked, sessionId, userId, key, signedInAt, method, isRepeatable } = presented;
   if (revoked && !isRepeatable) {
     await client.query("delete from auth.sessions where id = $1", [sessionId]);
     return undefined;
   }
-  const session = { id: sessionId, userId, refreshToken: nextToken(key, token), signedInAt };
+  const session = { id: sessionId, userId, refreshToken: nextToken(key, token), signedInAt, method };
   if (!revoked) {
     const use = "update auth.refresh_tokens set revoked = true, updated_at = now() where id = $1";
     await client.query(use, [id]);

@@ -18,7 +18,11 @@ export interface SignedIn {
 const START_SESSION = `select session_id as id, signed_in_at as "signedInAt", is_banned as "isBanned"
   from auth.start_session($1, $2, $3)`;
 
-export async function startSession(client: ClientBase, userId: string): Promise<SignedIn> {
+export async function startSession(
+  client: ClientBase,
+  userId: string,
+  method: OpenSession["method"] = "password",
+): Promise<SignedIn> {
   const refreshToken = randomToken();
   const values = [userId, digest(refreshToken), randomToken()];
   const [row] = (await client.query<StartedSession>(START_SESSION, values)).rows as [StartedSession];
@@ -26,7 +30,7 @@ export async function startSession(client: ClientBase, userId: string): Promise<
   if (isBanned)
     throw new GoTrueError(400, "user_banned", suspensionText(await suspendedUntil(client, userId)));
   const user = await getUser(client, userId);
-  return { user, session: { ...session, userId, refreshToken } };
+  return { user, session: { ...session, userId, refreshToken, method } };
 }
 
 interface StartedSession {
@@ -96,8 +100,8 @@ export async function sessionBody(tokens: Tokens, issuer: string, { user, sessio
     phone: "",
     session_id: session.id,
     aal: "aal1",
-    // Only the time matters: it is the sign-in's, and a refresh keeps it. The method isn't stored.
-    amr: [{ method: "password", timestamp: Math.floor(session.signedInAt.getTime() / 1000) }],
+    // A refresh keeps both.
+    amr: [{ method: session.method, timestamp: Math.floor(session.signedInAt.getTime() / 1000) }],
     app_metadata: user.app_metadata,
     user_metadata:
       JSON.stringify(user.user_metadata).length <= MAX_METADATA_CHARACTERS ? user.user_metadata : {},
