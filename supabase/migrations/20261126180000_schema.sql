@@ -1216,11 +1216,13 @@ create function private.term_pattern(term text, may_be_prefix boolean) returns t
 $$;
 
 -- Whether a text contains a term. Doesn't fold long texts, because a member's long texts would otherwise slow down everyone's
--- searches: in them, accents and the space between the words of a phrase count.
+-- searches: in them, accents and the space between the words of a phrase count. In scripts without spaces, reads as much as
+-- private.search_vector() does.
 create function private.contains_term(content text, term text, pattern text) returns boolean
   language sql immutable parallel safe set search_path = '' as $$
-  select case when octet_length(content) > 50000 then strpos(lower(content collate "C"), term) > 0
-    else private.fold_accents(content) ~ pattern end
+  select case when octet_length(content) <= 50000 then private.fold_accents(content) ~ pattern
+    else strpos(lower(case when term ~ private.unspaced() then left(content, 100000) else content end collate "C"), term) > 0
+  end
 $$;
 
 -- Returns up to 200 characters of a text around the first place that matches the pattern, in parts: every second part, starting
@@ -1228,19 +1230,32 @@ $$;
 create function private.excerpt(content text, pattern text) returns text[]
   language plpgsql stable set search_path = '' as $$
 declare
-  whole text := normalize(left(coalesce(content, ''), 20000), NFC);
-  folded text := private.fold_accents(whole);
+  beginning constant text := left(coalesce(content, ''), 20000);
+  whole text;
+  folded text;
   first integer;
   parts text[] := '{}';
   done integer := 1;
   hit integer;
   hit_end integer;
 begin
-  if char_length(folded) <> char_length(whole) then
+  -- Folding takes long, so this reads part after part until one matches. The parts overlap: each hit is in one that also
+  -- contains the text around it. The first character of a part may be in the middle of a word.
+  for start in 0 .. greatest(char_length(beginning) - 200, 0) by 1800 loop
+    whole := normalize(substr(beginning, greatest(start - 59, 1), 2060), NFC);
+    folded := private.fold_accents(whole);
+    first := regexp_instr(folded, pattern, case when start = 0 then 1 else 2 end);
+    exit when first > 0 and (first <= 1860 or start + 2000 >= char_length(beginning));
+  end loop;
+  if first = 0 then
+    whole := normalize(left(beginning, 200), NFC);
+    folded := whole;
+  elsif char_length(folded) <> char_length(whole) then
     select string_agg(coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' '), '' order by place) into folded
     from string_to_table(whole, null) with ordinality as letters (letter, place);
+    first := regexp_instr(folded, pattern);
   end if;
-  first := greatest(regexp_instr(folded, pattern) - 60, 1);
+  first := greatest(first - 60, 1);
   if first > 1 then
     -- Begin with a whole word, if one begins nearby.
     first := first + coalesce(nullif(strpos(substr(whole, first, 30), ' '), 0), 0);

@@ -318,6 +318,24 @@ describe("the texts that a search covers", () => {
     );
   });
 
+  test.each([1, 59, 60, 1_799, 1_800, 1_860, 1_990, 2_000, 3_600, 3_666, 9_123, 19_800])(
+    "the excerpt surrounds the first hit, with %i characters before it",
+    async (before) => {
+      // In one form, the folded text is longer than the text.
+      for (const filler of ["數", "Œ"]) {
+        const title = crypto.randomUUID();
+        const text = `${filler.repeat(before - 1)} Qqhit`;
+        const id = await addArticle(title, `${text} and ${"more ".repeat(2_000)}`);
+        const [result] = (await search(`qqhit "${title}"`)).results;
+        expect(result?.id).toBe(id);
+        expect(result?.excerpt[1]).toBe("Qqhit");
+        expect(text.endsWith(`${result?.excerpt[0]}Qqhit`)).toBe(true);
+        expect(result?.excerpt[0]?.length).toBeGreaterThan(Math.min(before, 30) - 1);
+        expect(result?.excerpt.join("").length).toBe(200);
+      }
+    },
+  );
+
   test("the excerpt surrounds the first hit, and every second part of it is a hit", async () => {
     await addArticle(
       "Long",
