@@ -1,6 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ownerOf } from "../../common/data/content-reads.ts";
+import { renderedColumn } from "../../common/kinds/kind-definition.ts";
 import { DeletionNotice, useDeletions, useReloadAfterUndo } from "../history/deletion-context.tsx";
 import type { LoadedList } from "../list/loaded-list.ts";
 import { PagedList } from "../list/paged-list.tsx";
@@ -13,6 +14,7 @@ import { focusElement, focusTarget, isFocusFree } from "../ui/focus.ts";
 import type { CardData, ContentKind } from "./content-kind.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
+import type { SavedColumns } from "./editor/item-values.ts";
 import { OwnerActions } from "./owner-actions.tsx";
 import { useMarkedHits } from "./search/marked-hits.ts";
 import { parseSearch } from "./search/search.ts";
@@ -38,7 +40,8 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
     orders: { "": ORDERS.desc, asc: ORDERS.asc },
   });
 
-  async function onSaved(id: string) {
+  async function onSaved(id: string, columns: SavedColumns) {
+    list.change(id, (card) => withColumns(kind, card, columns));
     await reload();
     setSaved({ id });
   }
@@ -96,6 +99,12 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
       </div>
     </EditorProvider>
   );
+}
+
+/** A card with saved columns. Its text is rendered on the server, so a new one appears when the list is read again. */
+function withColumns(kind: ContentKind, card: CardData, columns: SavedColumns): CardData {
+  const rendered = renderedColumn(kind);
+  return { ...card, item: { ...card.item, ...columns, ...(rendered && { [rendered]: undefined }) } };
 }
 
 interface ListedCardProps {

@@ -44,6 +44,20 @@ function showMore(list: List<string>, times = 1, cards = ALL): List<string> {
   return longer;
 }
 
+interface NamedCard {
+  id: string;
+  title: string;
+}
+
+const reduceNamed = listReducer<NamedCard>(({ id }) => id);
+const readNamed = (titles: string[]): LoadedList<NamedCard> => ({
+  query: "",
+  cards: titles.map((title) => ({ id: title, title })),
+  after: null,
+  next: null,
+  pageCount: 1,
+});
+
 const type = (query: string) => ({ type: "typed", query }) as const;
 const enter = (query: string) => ({ type: "submitted", query }) as const;
 const PAUSE = { type: "paused" } as const;
@@ -179,6 +193,22 @@ test("an item that was saved on page 15 is shown in its new state", () => {
   const changed = ALL.map((card) => (card === "card 44" ? "card 44, changed" : card));
   const list = respond(respond(run(showMore(open(), 14), CHANGE), changed), changed);
   expect(list.cards).toEqual(changed.slice(0, 45));
+});
+
+test("a saved item is shown in its new state before the list is read again, and if that fails", () => {
+  const list = reduceNamed(startList(readNamed(["a", "b", "c"]), ""), {
+    type: "saved",
+    id: "b",
+    change: (card) => ({ ...card, title: "changed" }),
+  });
+  const titles = ["a", "changed", "c"];
+  expect(list.cards.map(({ title }) => title)).toEqual(titles);
+  const failed = reduceNamed(reduceNamed(list, { type: "changed" }), FAIL);
+  expect(failed.cards.map(({ title }) => title)).toEqual(titles);
+});
+
+test("the first page of a list without a search is read again from the list's own address", () => {
+  expect(run(open(), CHANGE).status.request?.search).toBe("");
 });
 
 test("an item that the search no longer finds after a save disappears", () => {

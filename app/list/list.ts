@@ -63,6 +63,8 @@ export type ListEvent<Card> =
   | { type: "wantsItem"; id: string }
   /** The member has saved or restored an item, so the loaded pages are out of date. */
   | { type: "changed" }
+  /** The member has saved a card's item. The list is still to be read again. */
+  | { type: "saved"; id: string; change(card: Card): Card }
   | { type: "removed"; id: string }
   /** The response to the pending request. */
   | { type: "loaded"; part: LoadedList<Card> }
@@ -113,6 +115,11 @@ export function listReducer<Card>(idOf: (card: Card) => string) {
       }
       case "changed":
         return isFree(list) || status.is === "adding" ? refresh(list) : { ...list, isStale: true };
+      case "saved":
+        return {
+          ...list,
+          cards: list.cards.map((card) => (idOf(card) === event.id ? event.change(card) : card)),
+        };
       case "removed":
         return { ...list, cards: list.cards.filter((card) => idOf(card) !== event.id) };
       case "loaded":
@@ -275,5 +282,6 @@ function withParameters(search: string, parameters: Record<string, string | null
     if (value === null) query.delete(name);
     else query.set(name, value);
   }
-  return `?${query}`;
+  // Without a "?" if there are no parameters, as in the URLs of requests. Otherwise, failures wouldn't be recognized.
+  return query.size > 0 ? `?${query}` : "";
 }

@@ -5,8 +5,10 @@ import { CONTROL } from "../ui/field.tsx";
 import { MAX_SEARCH_LENGTH } from "./search-params.ts";
 import type { ListOnScreen } from "./use-list.ts";
 
+export type SearchedList = Pick<ListOnScreen<unknown>, "arrivals" | "type" | "searchTyped" | "enter">;
+
 interface SearchFormProps {
-  list: Pick<ListOnScreen<unknown>, "arrivals" | "type" | "searchTyped" | "enter">;
+  list: SearchedList;
   /** The fields' values for the list on the screen. */
   values: Record<string, string>;
   /** Converts the fields' values to a URL query. */

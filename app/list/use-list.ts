@@ -137,6 +137,8 @@ export function useList<Card>({ result, idOf, findsItems = false }: ListOptions<
       /** Searches for a query, and adds the search to the history. */
       enter: (query: string) => send({ type: "submitted", query }),
       reload,
+      /** Shows a saved card before the list is read again. */
+      change: (id: string, change: (card: Card) => Card) => send({ type: "saved", id, change }),
       remove: (id: string) => send({ type: "removed", id }),
     }),
     [list, status, isSettled, reload],

@@ -11,19 +11,24 @@ export async function readValues(kind: KindDefinition, id: string): Promise<Form
   return row && toValues(kind, row);
 }
 
+/** The columns of a saved item that its form contains. */
+export type SavedColumns = Record<string, unknown>;
+
 /** Creates or replaces an item with the values of its form. */
 export async function upsertValues(
   kind: KindDefinition,
   ownerId: string | null,
   id: string,
   values: FormValues,
-): Promise<void> {
+): Promise<SavedColumns> {
+  const columns = toColumns(kind, mapTexts(values, withoutPlaceholders));
   await upsertItem(await memberData(), kind.table, {
-    ...toColumns(kind, mapTexts(values, withoutPlaceholders)),
+    ...columns,
     id,
     [kind.owner]: ownerId,
     ...(kind.isStamped && { updated_at: new Date().toISOString() }),
   });
+  return columns;
 }
 
 /** A form is not sent while pictures are uploading, but Redo or a paste can bring back a placeholder. */

@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from "react";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import type { ContentKind } from "../content-kind.ts";
+import type { SavedColumns } from "./item-values.ts";
 import { useItemActions } from "./use-item-actions.ts";
 import { useSave } from "./use-save.ts";
 import { useWriteQueue } from "./use-write-queue.ts";
@@ -13,7 +14,8 @@ export interface EditorOptions {
   itemId?: string;
   /** The section that contains the form's heading and fields. */
   section: RefObject<HTMLElement | null>;
-  onSaved(id: string): Promise<void>;
+  /** `columns` contains the stored values of the form. */
+  onSaved(id: string, columns: SavedColumns): Promise<void>;
   /** Called when an item no longer exists: after a deletion, or if the member discards edits to a deleted item. */
   onRemoved(id: string): Promise<void>;
 }

@@ -7,10 +7,10 @@ import { announce } from "../../ui/announce.tsx";
 import { isFocusFree } from "../../ui/focus.ts";
 import { usePendingTask } from "../../ui/use-pending-task.ts";
 import type { ContentKind } from "../content-kind.ts";
-import { readValues, upsertValues } from "./item-values.ts";
+import { readValues, type SavedColumns, upsertValues } from "./item-values.ts";
 import type { EnqueueWrite } from "./use-write-queue.ts";
 
-type Outcome = "saved" | "deleted elsewhere" | { newer: FormValues };
+type Outcome = { saved: SavedColumns } | { newer: FormValues } | "deleted elsewhere";
 
 interface SaveOptions {
   kind: ContentKind;
@@ -19,7 +19,7 @@ interface SaveOptions {
   section: RefObject<HTMLElement | null>;
   bringIntoView(): void;
   enqueueWrite: EnqueueWrite;
-  onSaved(id: string): Promise<void>;
+  onSaved(id: string, columns: SavedColumns): Promise<void>;
   onRemoved(id: string): Promise<void>;
 }
 
@@ -35,8 +35,7 @@ export function useSave(options: SaveOptions) {
       const stored = form.sent && (await readValues(kind, form.newRowId));
       if (form.sent && stored && !isSame(form.sent, stored)) return { newer: stored };
       form.send({ type: "creating" });
-      await upsertValues(kind, userId, form.newRowId, form.values);
-      return "saved";
+      return { saved: await upsertValues(kind, userId, form.newRowId, form.values) };
     });
 
   /**
@@ -48,31 +47,30 @@ export function useSave(options: SaveOptions) {
       const stored = await readValues(kind, id);
       if (!stored) return "deleted elsewhere";
       if (!base || !isSame(base, stored)) return { newer: stored };
-      await upsertValues(kind, userId, id, form.values);
-      return "saved";
+      return { saved: await upsertValues(kind, userId, id, form.values) };
     });
 
   async function write(itemId: string, attempt: () => Promise<Outcome>) {
     form.send({ type: "submitted" });
     // Pictures are still uploading. The form says so.
     if (form.uploads.length > 0) return;
-    const outcome = await run(async () => {
+    const saved = await run(async () => {
       const result = await enqueueWrite(itemId, attempt).catch((error: unknown) => {
         form.send({ type: "failed" });
         throw error;
       });
-      if (result === "saved") {
+      if (result !== "deleted elsewhere" && "saved" in result) {
         announce(`Saved ${form.values.title}`);
         // Render synchronously, so that the unsaved-changes guard no longer blocks navigation.
         flushSync(() => form.restart());
-        return result;
+        return result.saved;
       }
       const newer = result === "deleted elsewhere" ? null : result.newer;
       form.send({ type: "conflicted", rowId: itemId, newer });
       if (isFocusFree(section.current)) bringIntoView();
-      return result;
+      return undefined;
     });
-    if (outcome === "saved") await onSaved(itemId);
+    if (saved) await onSaved(itemId, saved);
   }
 
   function discardMine(itemId: string) {

@@ -1,12 +1,12 @@
-import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
-import type { ListOnScreen } from "../../list/use-list.ts";
+import { type SearchedList, SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
+
 import { formatSearch, parseSearch, type Search } from "./search.ts";
 
 /** The labels of the orders. */
 export const ORDERS = { desc: "Newest First", asc: "Oldest First" };
 
 interface SearchBarProps {
-  list: ListOnScreen<unknown>;
+  list: SearchedList;
   search: Search;
   placeholder: string;
   onType(): void;

@@ -98,6 +98,33 @@ for (const form of CONTENT_FORMS) {
   });
 }
 
+for (const form of CONTENT_FORMS) {
+  test(`${form.path}: an updated item's card shows its new title before the list is read again, and if that fails`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    await addItem(site, form, member.id, "Before");
+    await openForm(page, form);
+    const requests = Promise.withResolvers<void>();
+    await page.route(/\.data(\?|$)/, (route) => requests.promise.then(() => route.abort()));
+    const failed = page.waitForEvent("requestfailed", (request) => /\.data(\?|$)/.test(request.url()));
+    await startEditing(page, form, "Before");
+    await field(page, "Title").fill("After");
+    await page.getByRole("button", { name: form.updateButton }).click();
+    await expectTitles(page).toEqual(["After"]);
+    requests.resolve();
+    await failed;
+    await expect(page.getByRole("button", { name: "Edit After" })).toBeEnabled();
+    expect(await shownTitles(page)).toEqual(["After"]);
+    await page.unroute(/\.data(\?|$)/);
+    await startEditing(page, form, "After");
+    await field(page, "Title").fill("Afterwards");
+    await page.getByRole("button", { name: form.updateButton }).click();
+    await expect(page.getByRole("article").getByRole("heading", { name: "Afterwards" })).toBeFocused();
+  });
+}
+
 test("Edit leaves the form unchanged if the item can't be read, and works once it can", async ({
   page,
   site,
