@@ -10,10 +10,10 @@ import {
 } from "react-router";
 import fontFaces from "../.fonts/fonts.css?inline";
 import { MAX_PAGE_BYTES } from "../common/page-services.ts";
+import appStyles from "./document/app.css?inline";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { Inline } from "./document/inline.tsx";
 import { pageServices } from "./page-services.ts";
-import appStyles from "./ui/app.css?inline";
 
 /**
  * Logs the error and, through `logFailure`, keeps the broken page from being cached. React Router's default handler

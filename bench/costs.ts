@@ -22,7 +22,11 @@ export async function repeat(times: number, action: Action): Promise<void> {
 /** Returns a function that saves the same article under a new title. Each save makes all cached pages stale. */
 export function saveArticle({ keys, session, member }: MeasuredSite, url: string) {
   const client = createClient(url, keys.anonKey, { accessToken: async () => session.access_token });
-  const row = { id: ID, [articles.owner]: member.id, content: "## What changed\n\nThe title.\n".repeat(20) };
+  const row = {
+    id: ID,
+    [articles.ownerColumn]: member.id,
+    content: "## What changed\n\nThe title.\n".repeat(20),
+  };
   return (title: string) =>
     client
       .from(articles.table)

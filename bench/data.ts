@@ -75,7 +75,7 @@ function insertItems(kind: KindDefinition): string {
   const names = Object.keys(kind.columns);
   const values = names.map((name) => exampleOf(kind, name));
   return `
-    insert into public.${kind.table} (id, ${kind.owner}, created_at, ${names.join()})
+    insert into public.${kind.table} (id, ${kind.ownerColumn}, created_at, ${names.join()})
     select md5('${kind.table} ' || i)::uuid, case i when 0 then $2::uuid else ${author("i * 13")} end,
       timestamptz '2026-06-01 00:00:00Z' - i * interval '7 minutes', ${values.join()}
     from generate_series(0, $1::int - 1) as i`;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
-import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import type { Authored, ContentRow, LinkedAuthor } from "../../common/data/schema.ts";
 import { filePath, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { useIsOperator } from "../session/session.ts";
 import { LinkIcon, ModerateIcon, RawIcon } from "../ui/icons.tsx";
@@ -10,7 +10,7 @@ import { PersonLink } from "../ui/person-link.tsx";
 
 interface CardFrameProps {
   kind: KindDefinition;
-  item: Authored<ContentRow, Writer>;
+  item: Authored<ContentRow, LinkedAuthor>;
   /** The title's link. Defaults to the item's page; an empty string means no link. */
   titleHref?: string;
   isLarge?: boolean;
@@ -46,15 +46,15 @@ export function CardFrame({
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-title" : isLarge ? "text-2xl sm:text-4xl" : "text-xl";
   const byline = (
-    <p className="entry-by">
+    <p className="card-by">
       {`${bylinePrefix} `}
       <PersonLink to={personPath(author.slug)} name={authorName(author)} />
       {bylineNote}
     </p>
   );
-  const text = <div className="entry-text">{children}</div>;
+  const text = <div className="card-text">{children}</div>;
   const tools = (
-    <div className="entry-tools">
+    <div className="card-tools">
       {/* `useCopyButtons` copies the URL of the link that follows the button. */}
       <button
         type="button"
@@ -90,14 +90,14 @@ export function CardFrame({
   );
   // The elements are in the visual order of narrow screens, so that nothing shifts while the document is arriving.
   return (
-    <article id={id} className={`${isDense ? "entry-row" : "entry"} ${isPage ? "" : "entry-listed"}`}>
+    <article id={id} className={`${isDense ? "card-row" : "card"} ${isPage ? "" : "card-listed"}`}>
       {/* The title's direction also decides on which side of the title `titleAction` is. */}
-      <div dir="auto" className="entry-head">
+      <div dir="auto" className="card-head">
         <Heading className={`font-display ${size} min-w-0 font-bold tracking-tight text-balance`}>
           {titleHref === undefined && isPage ? (
-            <span className="entry-title">{title}</span>
+            <span className="card-title">{title}</span>
           ) : titleHref === undefined ? (
-            <Link to={path} className="entry-title marked">
+            <Link to={path} className="card-title marked">
               {title}
             </Link>
           ) : titleHref ? (
@@ -105,19 +105,19 @@ export function CardFrame({
               href={titleHref}
               target="_blank"
               rel="noopener noreferrer nofollow ugc"
-              className="entry-title marked"
+              className="card-title marked"
             >
               {title}
             </a>
           ) : (
-            <span className="entry-title">{title}</span>
+            <span className="card-title">{title}</span>
           )}
         </Heading>
         {titleAction}
       </div>
       {isDense && text}
-      {isDense && <p className="entry-about">{details}</p>}
-      <div className="entry-side">
+      {isDense && <p className="card-about">{details}</p>}
+      <div className="card-side">
         {byline}
         {tools}
       </div>

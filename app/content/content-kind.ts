@@ -1,5 +1,5 @@
 import { lazy, type ReactNode } from "react";
-import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import type { Authored, ContentRow, LinkedAuthor } from "../../common/data/schema.ts";
 import { emptyValues } from "../../common/kinds/form-values.ts";
 import { KINDS, kindAtPath, kindName } from "../../common/kinds/index.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -8,7 +8,7 @@ import type { FieldOf } from "../ui/field.tsx";
 
 export interface CardData<Row extends ContentRow = ContentRow> {
   /** The row, without the column that was rendered to `html`. */
-  item: Authored<Row, Writer>;
+  item: Authored<Row, LinkedAuthor>;
   html?: string;
   /** Whether `html` is only the beginning of the text. */
   isCut?: boolean;

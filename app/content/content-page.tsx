@@ -10,7 +10,7 @@ import { useList } from "../list/use-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
 import { useUserId } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
-import { focusElement, focusTarget, isFocusFree } from "../ui/focus.ts";
+import { focusElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import type { CardData, ContentKind } from "./content-kind.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
@@ -35,7 +35,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   const { listRef, scrollToList } = useScrollToList();
   useMarkedHits(listRef, search.text, cards);
   useAnnouncedList(list, {
-    empty: texts.empty,
+    empty: texts.noResults,
     itemName: kind.itemName.toLowerCase(),
     orders: { "": ORDERS.desc, asc: ORDERS.asc },
   });
@@ -56,7 +56,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
     const card = document.getElementById(saved?.id ?? "");
     // Don't interrupt a member who has started to type the next item.
     const isTyping = section.current?.closest("[data-unsaved]");
-    if (!card || isTyping || !isFocusFree(section.current)) return;
+    if (!card || isTyping || !mayMoveFocus(section.current)) return;
     focusElement(focusTarget(card));
     card.scrollIntoView({ block: "nearest" });
   }, [saved]);
@@ -74,7 +74,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
         <PagedList
           ref={listRef}
           list={list}
-          empty={texts.empty}
+          empty={texts.noResults}
           searched={search.text || search.author.replace(/^@/, "")}
           markedId={saved?.id}
           idOf={idOf}

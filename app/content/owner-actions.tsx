@@ -1,7 +1,7 @@
 import type { ContentRow } from "../../common/data/schema.ts";
 import { useListedIds } from "../list/paged-list.tsx";
 import { ignoreDoubleClick } from "../ui/button.tsx";
-import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import { useItemActions } from "./editor/editor-context.tsx";
@@ -23,7 +23,7 @@ export function OwnerActions({ kind, item: { id, title } }: { kind: { path: stri
         title,
         isListed ? { place: "cards", previousId } : { place: "page", leadsTo: kind.path },
       );
-      if (isNoticed || !isFocusFree(card)) return;
+      if (isNoticed || !mayMoveFocus(card)) return;
       const heading = document.getElementById(neighbourId ?? "")?.querySelector("h2");
       focusHeading(heading);
       heading?.scrollIntoView({ block: "nearest" });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Meta, Scripts } from "react-router";
 import type { Site } from "../../common/page-services.ts";
 import { DeletionNotice, DeletionProvider } from "../history/deletion-context.tsx";
-import { SessionEvents } from "../session/session-events.tsx";
+import { SessionSync } from "../session/session-sync.tsx";
 import { LiveRegion } from "../ui/announce.tsx";
 import { useCopyButtons } from "../ui/copy.ts";
 import { INDEX_ENTRY, MARK_STORED_SESSION, SHOW_LOCAL_DATES } from "./before-paint.ts";
@@ -55,7 +55,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
             {children}
           </DeletionProvider>
         </main>
-        <SessionEvents backend={site?.backend} />
+        <SessionSync backend={site?.backend} />
         <Footer title={title} links={site?.footerLinks ?? []} />
         <LiveRegion />
         <Navigation />

@@ -1,14 +1,14 @@
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
 import type { Person } from "../../common/data/people-reads.ts";
-import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import type { Authored, ContentRow, LinkedAuthor } from "../../common/data/schema.ts";
 import type { JsonLd, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import type { Site } from "../../common/page-services.ts";
 import { safeAddress } from "../../common/safe-address.ts";
 
 const CONTEXT = { "@context": "https://schema.org" };
 
-const author = ({ url }: Site, person: Writer): JsonLd => ({
+const author = ({ url }: Site, person: LinkedAuthor): JsonLd => ({
   "@type": "Person",
   name: authorName(person),
   url: url + personPath(person.slug),
@@ -17,7 +17,7 @@ const author = ({ url }: Site, person: Writer): JsonLd => ({
 const website = ({ title, url }: Site): JsonLd => ({ "@type": "WebSite", name: title, url: `${url}/` });
 
 interface ItemFacts {
-  item: Authored<ContentRow & { updated_at?: string | null }, Writer>;
+  item: Authored<ContentRow & { updated_at?: string | null }, LinkedAuthor>;
   description: string;
   /** The path of the item's picture for search engines and social networks. */
   picture: string;
@@ -29,7 +29,7 @@ export function itemJsonLd(
   { item, description, picture }: ItemFacts,
 ): JsonLd {
   const url = site.url + itemPath(kind, item.id);
-  const dated = kind.isStamped && {
+  const dated = kind.hasUpdatedAt && {
     mainEntityOfPage: url,
     dateModified: item.updated_at ?? item.created_at,
   };

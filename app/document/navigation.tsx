@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ScrollRestoration, useLocation, useNavigation, useNavigationType } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { focusElement, focusHeading, focusTarget, isFocusFree } from "../ui/focus.ts";
-import { useShownIndex } from "../ui/history-index.ts";
+import { focusElement, focusHeading, focusTarget, mayMoveFocus } from "../ui/focus.ts";
+import { useCurrentIndex } from "../ui/history-index.ts";
 import { SlowProgress } from "../ui/slow-progress.tsx";
 import { FailedPageLoad } from "./failed-page-load.tsx";
 import { keepOpenedLink, openedTarget } from "./opened-link.ts";
@@ -18,7 +18,7 @@ export function Navigation() {
   useSearchKey();
   useFocusAfterNavigation();
   usePlainLinks();
-  useShownIndex();
+  useCurrentIndex();
   const isPending = useNavigation().state !== "idle";
   const [isHydrated, setIsHydrated] = useState(false);
   useEffect(() => setIsHydrated(true), []);
@@ -59,7 +59,7 @@ function useFocusAfterNavigation(): void {
     if (isFirst) {
       // The browser has already handled a fragment that names no card.
       const target = opened ?? (fragment?.matches("article") ? focusTarget(fragment) : null);
-      if (target && isFocusFree()) focusElement(target);
+      if (target && mayMoveFocus()) focusElement(target);
       return;
     }
     const target = opened ?? (fragment && focusTarget(fragment));

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { SIGNED_OUT } from "./signed-out.ts";
 import type { DraftedForm } from "./use-drafted-form.ts";
 
@@ -28,7 +28,7 @@ export function FormNotice({ text, title, actions }: FormNoticeProps) {
   function run(action: () => void) {
     focusHeading(notice.current?.closest("section")?.querySelector("h2"));
     flushSync(action);
-    if (isFocusFree()) focusHeading();
+    if (mayMoveFocus()) focusHeading();
   }
 
   return (

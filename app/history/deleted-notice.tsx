@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { focusElement, focusHeading, isFocusFree } from "../ui/focus.ts";
+import { focusElement, focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import type { Deletion } from "./deletion.ts";
 import { restoreProblem } from "./restore-texts.ts";
@@ -25,7 +25,7 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
 
   const arrive = useEffectEvent(() => {
     announce(`Deleted "${title}". Press Undo to restore it.`);
-    if (!deletion.takesFocus || !notice.current || !isFocusFree(document.getElementById(id))) return;
+    if (!deletion.takesFocus || !notice.current || !mayMoveFocus(document.getElementById(id))) return;
     // From here, Tab leads to Undo.
     focusElement(notice.current);
     notice.current.scrollIntoView({ block: "nearest" });
@@ -44,7 +44,7 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
     });
 
   function close(findNext: () => HTMLElement | null | undefined) {
-    const hasFocus = isFocusFree(notice.current);
+    const hasFocus = mayMoveFocus(notice.current);
     flushSync(onDismiss);
     if (!hasFocus) return;
     const next = findNext();

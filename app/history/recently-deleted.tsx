@@ -5,7 +5,7 @@ import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
@@ -107,7 +107,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
       const failure = restoreProblem(outcome, title);
       if (failure) return setProblem(failure);
       const neighbour = element.current?.nextElementSibling ?? element.current?.previousElementSibling;
-      const hasFocus = isFocusFree(element.current);
+      const hasFocus = mayMoveFocus(element.current);
       onRestored();
       const next = neighbour?.querySelector("button");
       if (hasFocus && next) next.focus();
@@ -178,7 +178,7 @@ const shortened = (text: string) =>
  * Keeps the id, the owner, the creation date and the columns that members fill in. A version from an older release may
  * contain columns that the table no longer has, and inserting them would fail.
  */
-function knownColumns({ columns, owner }: KindDefinition, row: StoredRow): StoredRow {
-  const known = new Set(["id", "created_at", owner, ...Object.keys(columns)]);
+function knownColumns({ columns, ownerColumn }: KindDefinition, row: StoredRow): StoredRow {
+  const known = new Set(["id", "created_at", ownerColumn, ...Object.keys(columns)]);
   return Object.fromEntries(Object.entries(row).filter(([name]) => known.has(name))) as StoredRow;
 }

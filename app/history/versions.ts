@@ -74,15 +74,15 @@ const UNIQUE_VIOLATION = "23505";
 /** Inserts a deleted row again, with its id and its creation date. Never throws and never overwrites a row. */
 export async function restoreRow(
   client: DataClient,
-  { table, owner }: Pick<ContentTable, "table" | "owner">,
+  { table, ownerColumn }: Pick<ContentTable, "table" | "ownerColumn">,
   row: StoredRow,
 ): Promise<RestoreOutcome> {
   try {
     const { error } = await tableNamed(client, table).insert(row);
     if (!error) return "restored";
     if (error.code !== UNIQUE_VIOLATION) return "failed";
-    const existing = await readItem<StoredRow>(client, table, row.id, owner);
-    return existing?.[owner] === row[owner] ? "present" : "taken";
+    const existing = await readItem<StoredRow>(client, table, row.id, ownerColumn);
+    return existing?.[ownerColumn] === row[ownerColumn] ? "present" : "taken";
   } catch {
     return "failed";
   }

@@ -19,11 +19,11 @@ interface PanelProps<Item> {
 }
 
 function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
-  const { latest, none } = kind.texts;
+  const { latest, noItems } = kind.texts;
   return (
     <Panel
       title={latest}
-      empty={items.length === 0 && none}
+      empty={items.length === 0 && noItems}
       end={
         kind.feed && (
           <p className="mt-6">
@@ -62,9 +62,9 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
 }
 
 function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
-  const { latest, none } = kind.texts;
+  const { latest, noItems } = kind.texts;
   return (
-    <Panel title={latest} empty={items.length === 0 && none}>
+    <Panel title={latest} empty={items.length === 0 && noItems}>
       <ul
         aria-label={latest}
         className="-mt-6 h-80 overflow-y-auto border-b border-rule [content-visibility:auto] print:h-auto"

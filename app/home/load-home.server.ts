@@ -1,7 +1,7 @@
 import type { DataClient } from "../../common/data/client.ts";
 import { AUTHOR, columnOf, type Entry, newest, newestEntries } from "../../common/data/content-reads.ts";
-import { featuredPeople, type Professional, withWriters } from "../../common/data/people-reads.ts";
-import type { Authored, ContentRow, Writer } from "../../common/data/schema.ts";
+import { featuredPeople, type Professional, withAuthors } from "../../common/data/people-reads.ts";
+import type { Authored, ContentRow, LinkedAuthor } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../common/page-services.ts";
@@ -11,7 +11,7 @@ export interface Excerpt {
   id: string;
   title: string;
   created_at: string;
-  profiles: Writer;
+  profiles: LinkedAuthor;
   excerpt: string;
 }
 
@@ -67,10 +67,10 @@ export async function loadHome({ data, logFailure }: PageServices): Promise<Home
 }
 
 async function newestExcerpts(data: DataClient, kind: KindDefinition): Promise<Excerpt[]> {
-  const { owner, excerptColumn = "" } = kind;
-  const columns = `id,${owner},title,${excerptColumn},created_at,${AUTHOR}`;
+  const { ownerColumn, excerptColumn = "" } = kind;
+  const columns = `id,${ownerColumn},title,${excerptColumn},created_at,${AUTHOR}`;
   const rows = await newest<Authored<ContentRow>>(data, kind, { columns, limit: EXCERPTS });
-  return (await withWriters(data, kind, rows)).map((row) => {
+  return (await withAuthors(data, kind, rows)).map((row) => {
     const { id, title, created_at, profiles } = row;
     return { id, title, created_at, profiles, excerpt: excerpt(String(columnOf(row, excerptColumn))) };
   });

@@ -49,7 +49,7 @@ export function planRows(content: FileContent, stored: Stored, userId: string): 
       planned.set(key, item);
       plan.lines.push({
         key,
-        ...itemLine(kind, item, { identity: { [kind.owner]: userId, id }, row, stored }),
+        ...itemLine(kind, item, { identity: { [kind.ownerColumn]: userId, id }, row, stored }),
       });
     }
   }
@@ -107,7 +107,9 @@ function itemLine(
 ): Omit<PlanLine, "key"> {
   const { table, source, fields, unpublishedReason, createdAt, updatedAt, notes, uploads } = item;
   const isOlder =
-    row !== undefined && kind.isStamped && isBefore(updatedAt, columnOf(row, "updated_at") as string | null);
+    row !== undefined &&
+    kind.hasUpdatedAt &&
+    isBefore(updatedAt, columnOf(row, "updated_at") as string | null);
   const isDraft = !isPublic(kind, fields);
   const date = createdAt ? { created_at: createdAt, notes: [] } : dateOfUndated(item.modifiedAt);
   return {

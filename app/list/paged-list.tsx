@@ -13,12 +13,12 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "react-router";
-import { focusElement, focusTarget, isFocusFree } from "../ui/focus.ts";
+import { focusElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
 import { CardBoundary } from "./card-boundary.tsx";
 import { formatQuery } from "./search-params.ts";
-import { useKeptCard } from "./use-kept-card.ts";
+import { useCardPosition } from "./use-card-position.ts";
 import type { ListOnScreen } from "./use-list.ts";
 
 const BUTTON =
@@ -54,7 +54,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   const target = useTarget();
   const marked = markedId ?? target;
   const element = useRef<HTMLDivElement>(null);
-  useKeptCard(element);
+  useCardPosition(element);
   /** The index of the card to focus when the next page has loaded. */
   const indexToFocus = useRef<number>(undefined);
 
@@ -62,7 +62,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
     if (indexToFocus.current === undefined || indexToFocus.current >= cards.length) return;
     const added = element.current?.querySelectorAll<HTMLElement>("article")[indexToFocus.current];
     indexToFocus.current = undefined;
-    if (added && isFocusFree(element.current?.parentElement)) focusElement(focusTarget(added));
+    if (added && mayMoveFocus(element.current?.parentElement)) focusElement(focusTarget(added));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may contain the card to focus
   useEffect(() => focusAdded(), [cards]);
@@ -85,7 +85,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
       {cards.length === 0 && empty && <Empty>{empty}</Empty>}
       {cards.length === 0 && empty && query && <ClearSearch />}
       {cards.length === 0 && searched && <SearchEverything text={searched} />}
-      <div ref={element}>
+      <div ref={element} className={cursor.after ? undefined : "list-start"}>
         <ListedIds value={ids}>
           {/* React hydrates what is in a <Suspense> last, so an early search doesn't wait for the cards. */}
           <Suspense>

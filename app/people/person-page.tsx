@@ -19,7 +19,7 @@ interface ItemsProps {
 function Items({ kind, entries = [], person }: ItemsProps) {
   const { name, texts } = kind;
   return (
-    <Panel title={name} empty={entries.length === 0 && texts.none}>
+    <Panel title={name} empty={entries.length === 0 && texts.noItems}>
       <ul>
         {entries.map((entry) => (
           <li

@@ -9,7 +9,7 @@ import {
 } from "../history/deletion-context.tsx";
 import { memberData } from "../session/member-data.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { isFocusFree } from "../ui/focus.ts";
+import { mayMoveFocus } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
@@ -104,7 +104,7 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
           () => "restored" as const,
           () => "failed" as const,
         );
-      show({ title: name, id: path, takesFocus: isFocusFree(item.current), place: "pictures", restore });
+      show({ title: name, id: path, takesFocus: mayMoveFocus(item.current), place: "pictures", restore });
       await onChanged();
     });
 

@@ -44,7 +44,7 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
 /** Yields the member's items that show one of the member's pictures in Markdown, newest first. */
 async function* itemsWithPictures(
   data: DataClient,
-  { table, owner }: KindDefinition,
+  { table, ownerColumn }: KindDefinition,
   columns: string[],
   userId: string,
 ): AsyncGenerator<ContentRow> {
@@ -54,7 +54,7 @@ async function* itemsWithPictures(
     const { rows, count } = await readFitting(PER_READ, (limit) =>
       tableNamed(data, table)
         .select<string, ContentRow>(selected)
-        .eq(owner, userId)
+        .eq(ownerColumn, userId)
         .or(hasPicture)
         .order("created_at", { ascending: false })
         .order("id")

@@ -1,6 +1,6 @@
-import { isFocusFree } from "../ui/focus.ts";
+import { mayMoveFocus } from "../ui/focus.ts";
 
 /** A ref callback that moves the focus to an element that has replaced the focused control. */
 export function focusOnMount(element: HTMLElement | null): void {
-  if (isFocusFree(element?.closest("section"))) element?.focus({ preventScroll: true });
+  if (mayMoveFocus(element?.closest("section"))) element?.focus({ preventScroll: true });
 }

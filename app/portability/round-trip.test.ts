@@ -76,7 +76,7 @@ function storedValue(column: Column): fc.Arbitrary<unknown> {
   }
 }
 
-function itemOf({ owner, columns, isStamped }: KindDefinition): fc.Arbitrary<ContentRow> {
+function itemOf({ ownerColumn, columns, hasUpdatedAt }: KindDefinition): fc.Arbitrary<ContentRow> {
   const values = Object.entries(columns).map(([name, column]) => {
     const isOptional = "isRequired" in column ? !column.isRequired : !/flag|list/.test(column.type);
     const value = storedValue(column);
@@ -84,10 +84,10 @@ function itemOf({ owner, columns, isStamped }: KindDefinition): fc.Arbitrary<Con
   });
   return fc.record({
     id: fc.uuid(),
-    [owner]: fc.constant(ADA),
+    [ownerColumn]: fc.constant(ADA),
     ...Object.fromEntries(values),
     created_at: time,
-    ...(isStamped && { updated_at: time }),
+    ...(hasUpdatedAt && { updated_at: time }),
   });
 }
 
@@ -141,9 +141,9 @@ test("importing a download into an empty site restores the profile, the skills, 
       expect(imported.leftOut).toEqual([]);
       const rows = rowsToWrite(imported, NOTHING_STORED, GRACE);
       const rowsIn = (table: string) => rows.filter((write) => write.table === table).map(({ row }) => row);
-      for (const { table, owner } of KINDS) {
+      for (const { table, ownerColumn } of KINDS) {
         expect(sorted(rowsIn(table))).toEqual(
-          sorted(asWritten(content.items[table] ?? [], { [owner]: GRACE })),
+          sorted(asWritten(content.items[table] ?? [], { [ownerColumn]: GRACE })),
         );
       }
       const { id, created_at, updated_at, username_since, ...rest } = content.profile;

@@ -18,7 +18,7 @@ export function ProfilePage() {
   const session = useSession();
   const link = session.status === "unknown" ? undefined : session.link;
   const email = session.status === "in" ? session.email : "";
-  // If the link is for a different account than the session's, SessionEvents asks the member first.
+  // If the link is for a different account than the session's, SessionSync asks the member first.
   const ownLink = session.status === "in" && link?.email !== email ? undefined : link;
   const choosesPassword = (session.status === "in" && session.needsPassword) || ownLink?.setsPassword;
   const step = choosesPassword ? "password" : ownLink ? "link" : session.status;

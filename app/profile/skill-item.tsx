@@ -7,7 +7,7 @@ import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, IconButton, ignoreDoubleClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
-import { focusHeading, isFocusFree } from "../ui/focus.ts";
+import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { Proficiency } from "../ui/proficiency.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
@@ -28,7 +28,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
   function showForm(isForm: boolean) {
     flushSync(() => setIsEditing(isForm));
-    if (isFocusFree()) item.current?.querySelector<HTMLElement>(isForm ? "[name=name]" : "button")?.focus();
+    if (mayMoveFocus()) item.current?.querySelector<HTMLElement>(isForm ? "[name=name]" : "button")?.focus();
   }
 
   const remove = () =>
@@ -36,7 +36,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
       const row = item.current;
       const section = row?.closest("section");
       const isNoticed = await onDelete();
-      if (!isNoticed && isFocusFree(row)) focusHeading(section?.querySelector("h2"));
+      if (!isNoticed && mayMoveFocus(row)) focusHeading(section?.querySelector("h2"));
     });
 
   return (

@@ -13,12 +13,12 @@ import {
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
-import { isFocusFree } from "../ui/focus.ts";
+import { mayMoveFocus } from "../ui/focus.ts";
 import { Panel } from "../ui/panel.tsx";
 import { NEW_SKILL, SkillForm } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
 
-const SKILLS = { table: "skills", owner: "profile_id" };
+const SKILLS = { table: "skills", ownerColumn: "profile_id" };
 
 export function SkillsSection({ userId }: { userId: string }) {
   const [skills, setSkills] = useState<Skill[]>([]);
@@ -45,7 +45,7 @@ export function SkillsSection({ userId }: { userId: string }) {
   async function remove({ id, name }: Skill): Promise<boolean> {
     const data = await memberData();
     const row = await deleteRow(data, "skills", id);
-    const takesFocus = isFocusFree(document.getElementById(id));
+    const takesFocus = mayMoveFocus(document.getElementById(id));
     await reload();
     if (!row) {
       announce(`Deleted "${name}".`);

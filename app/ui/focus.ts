@@ -23,7 +23,7 @@ export function focusTarget(part: HTMLElement): HTMLElement {
  * Whether code that runs after an `await` may move the focus. It may if no element has the focus or if the focus is
  * still in `container`. Otherwise, the user has moved on, and must not be interrupted.
  */
-export function isFocusFree(container?: Element | null): boolean {
+export function mayMoveFocus(container?: Element | null): boolean {
   const { activeElement, body } = document;
   return activeElement === body || container?.contains(activeElement) === true;
 }

@@ -7,7 +7,7 @@ export function historyIndex(): number | undefined {
 }
 
 /** The index of the entry that the page shows. */
-let shownIndex = 0;
+let currentIndex = 0;
 
 /**
  * Gives an index to the history entries of fragments that readers type into the address bar. Without an index,
@@ -17,16 +17,16 @@ export function indexTypedFragments(): void {
   addEventListener("popstate", () => {
     if (historyIndex() !== undefined) return;
     // Count the entry as shown immediately, because the reader may type the next fragment before React renders.
-    shownIndex++;
-    history.replaceState({ idx: shownIndex }, "");
+    currentIndex++;
+    history.replaceState({ idx: currentIndex }, "");
   });
 }
 
-export function useShownIndex(): void {
+export function useCurrentIndex(): void {
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation changes the index in history.state
   useLayoutEffect(() => {
-    shownIndex = historyIndex() ?? shownIndex;
+    currentIndex = historyIndex() ?? currentIndex;
   }, [location]);
 }
 
@@ -34,7 +34,7 @@ export function useShownIndex(): void {
  * After a blocked Back or Forward, returns to the history entry of the page that is still shown. React Router does this
  * too, but by only one step, which is not enough if the reader went back twice quickly.
  */
-export function returnToShownEntry(): void {
+export function returnToCurrentEntry(): void {
   const index = historyIndex();
-  if (index !== undefined && index !== shownIndex) history.go(shownIndex - index);
+  if (index !== undefined && index !== currentIndex) history.go(currentIndex - index);
 }

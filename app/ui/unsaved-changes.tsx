@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
-import { returnToShownEntry } from "./history-index.ts";
+import { returnToCurrentEntry } from "./history-index.ts";
 import { useListener } from "./use-listener.ts";
 
 interface UnsavedChangesProps {
@@ -47,7 +47,7 @@ export function UnsavedChanges({
 
   function stay() {
     blocker.reset?.();
-    returnToShownEntry();
+    returnToCurrentEntry();
   }
 
   function leave() {

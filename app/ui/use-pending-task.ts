@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { isFocusFree } from "./focus.ts";
+import { mayMoveFocus } from "./focus.ts";
 
 /**
  * Returns a function that runs one task at a time. Failures are silent (specification §8). After the task, restores the
@@ -13,7 +13,7 @@ export function usePendingTask() {
 
   useLayoutEffect(() => {
     if (isPending) return;
-    if (focused.current instanceof HTMLElement && isFocusFree()) {
+    if (focused.current instanceof HTMLElement && mayMoveFocus()) {
       focused.current.focus({ preventScroll: true });
     }
     focused.current = null;

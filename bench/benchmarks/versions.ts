@@ -11,7 +11,7 @@ const SAVES = 20;
 const KEPT_VERSIONS = 50;
 const ID = "00000000-0000-4000-8000-000000000002";
 
-const columns = ["id", articles.owner, ...Object.keys(articles.columns), "updated_at"];
+const columns = ["id", articles.ownerColumn, ...Object.keys(articles.columns), "updated_at"];
 /** The statement that /rest/v1 runs to save an article. */
 const UPSERT = `
   insert into public.${articles.table} (${columns.join()})
@@ -31,7 +31,12 @@ function timedSave({ admin, member, session }: MeasuredSite, kilobytes: number) 
   return async () => {
     saves += 1;
     const fields: ArticleFields = { title: `Saved ${saves}`, content, published: true };
-    const row = { id: ID, [articles.owner]: member.id, ...fields, updated_at: new Date().toISOString() };
+    const row = {
+      id: ID,
+      [articles.ownerColumn]: member.id,
+      ...fields,
+      updated_at: new Date().toISOString(),
+    };
     const startedAt = performance.now();
     await admin.query(start);
     await admin.query(UPSERT, [JSON.stringify([row])]);

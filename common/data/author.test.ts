@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authorName, nameOf } from "./author.ts";
+import { authorName, storedName } from "./author.ts";
 
 test.each([
   [{ full_name: "Ada Lovelace", username: "ada" }, "Ada Lovelace"],
@@ -10,7 +10,7 @@ test.each([
   [{ full_name: " Ada ", username: null }, "Ada"],
 ])("a member with %j is shown as %j (specification §1)", (author, name) => {
   expect(authorName(author)).toBe(name);
-  expect(nameOf(author)).toBe(name);
+  expect(storedName(author)).toBe(name);
 });
 
 test.each([
@@ -19,9 +19,9 @@ test.each([
   { full_name: " ", username: "\t" },
   { full_name: "\u200b\u200d", username: "\u2060 \u3164" },
 ])(
-  "a member with the blank names %j is shown as Unnamed member, and nameOf returns an empty string",
+  "a member with the blank names %j is shown as Unnamed member, and storedName returns an empty string",
   (author) => {
     expect(authorName(author)).toBe("Unnamed member");
-    expect(nameOf(author)).toBe("");
+    expect(storedName(author)).toBe("");
   },
 );

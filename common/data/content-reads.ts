@@ -7,11 +7,11 @@ import { tableNamed } from "./table-named.ts";
 export interface ContentTable {
   table: string;
   /** The column with the owner's id. */
-  owner: string;
+  ownerColumn: string;
   /** Whether rows have a `published` column. Visitors see unpublished rows only in their kind's list and at their URLs. */
   isPublishable: boolean;
   /** Whether rows have `updated_at`. Saves send it (specification §7, call 16), but a trigger replaces it. */
-  isStamped: boolean;
+  hasUpdatedAt: boolean;
   /** The column shown next to the title in lists of titles. */
   entryColumn: string;
 }
@@ -20,8 +20,8 @@ export interface ContentTable {
 export const columnOf = (row: ContentRow, column: string): unknown =>
   (row as unknown as Record<string, unknown>)[column];
 
-export const ownerOf = ({ owner }: Pick<ContentTable, "owner">, row: ContentRow): string =>
-  String(columnOf(row, owner));
+export const ownerOf = ({ ownerColumn }: Pick<ContentTable, "ownerColumn">, row: ContentRow): string =>
+  String(columnOf(row, ownerColumn));
 
 export interface ContentQuery {
   text: string;
@@ -76,13 +76,13 @@ export async function readItem<Row = Authored<ContentRow>>(
 /** Returns the latest public rows, newest first. */
 export async function newest<Row>(
   client: DataClient,
-  { table, owner, isPublishable }: ContentTable,
+  { table, ownerColumn, isPublishable }: ContentTable,
   { columns, limit, ownerId }: { columns: string; limit: number; ownerId?: string | undefined },
 ): Promise<Row[]> {
   const rows = await readInParts<Row>(limit, (size, previous) => {
     let page = tableNamed(client, table).select<string, Row>(columns);
     if (isPublishable) page = page.eq("published", true);
-    if (ownerId) page = page.eq(owner, ownerId);
+    if (ownerId) page = page.eq(ownerColumn, ownerId);
     page = page.order("created_at", { ascending: false }).order("id");
     return page.range(previous.length, previous.length + size - 1);
   });

@@ -8,12 +8,12 @@ import { tableNamed } from "./table-named.ts";
 /** A sitemap lists as many items as one read from hosted Supabase returns. The format allows 50,000 (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
-const PEOPLE = { table: "profiles", isStamped: true };
+const PEOPLE = { table: "profiles", hasUpdatedAt: true };
 const NAMED = 'full_name.neq."",username.neq.""';
 
-type SitemapTable = Pick<ContentTable, "table" | "isStamped"> & Partial<ContentTable>;
+type SitemapTable = Pick<ContentTable, "table" | "hasUpdatedAt"> & Partial<ContentTable>;
 
-const changedAtOf = ({ isStamped }: SitemapTable) => (isStamped ? "updated_at" : "created_at");
+const changedAtOf = ({ hasUpdatedAt }: SitemapTable) => (hasUpdatedAt ? "updated_at" : "created_at");
 
 function selectListed<Row>(
   client: DataClient,

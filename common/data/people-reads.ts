@@ -3,9 +3,9 @@ import type { DataClient } from "./client.ts";
 import { type ContentTable, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
 import { rowsOf } from "./rows-of.ts";
-import type { Author, Authored, ContentRow, Profile, Writer } from "./schema.ts";
+import type { Author, Authored, ContentRow, LinkedAuthor, Profile } from "./schema.ts";
 
-export type Person = Omit<Profile, "featured" | "created_at" | "username_since"> & Writer;
+export type Person = Omit<Profile, "featured" | "created_at" | "username_since"> & LinkedAuthor;
 
 const PERSON =
   "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
@@ -47,19 +47,19 @@ export async function findSlugs(client: DataClient, people: Named[]): Promise<(p
 /** Used if the usernames can't be read. The id always works in a profile URL. */
 export const byId = ({ id }: Named) => id;
 
-export async function withWriters<Row extends ContentRow, By extends Author>(
+export async function withAuthors<Row extends ContentRow, By extends Author>(
   client: DataClient,
-  kind: Pick<ContentTable, "owner">,
+  kind: Pick<ContentTable, "ownerColumn">,
   items: Authored<Row, By>[],
-): Promise<Authored<Row, By & Writer>[]> {
-  const writerOf = (item: Authored<Row, By>) => ({
+): Promise<Authored<Row, By & LinkedAuthor>[]> {
+  const authorOf = (item: Authored<Row, By>) => ({
     id: ownerOf(kind, item),
     username: item.profiles.username,
   });
-  const slugOf = await findSlugs(client, items.map(writerOf)).catch(() => byId);
+  const slugOf = await findSlugs(client, items.map(authorOf)).catch(() => byId);
   return items.map((item) => ({
     ...item,
-    profiles: { ...item.profiles, slug: slugOf(writerOf(item)) },
+    profiles: { ...item.profiles, slug: slugOf(authorOf(item)) },
   }));
 }
 
@@ -123,7 +123,7 @@ export interface PeopleQuery {
 
 export interface ListedPerson
   extends Pick<Profile, "id" | "avatar_url" | "current_title" | "company" | "years_experience">,
-    Writer {
+    LinkedAuthor {
   /** At most eight skills. Those that match the search come first. */
   skills: ShownSkill[];
   /** The number of public items in each table, counted up to 100. */

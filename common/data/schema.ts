@@ -29,6 +29,6 @@ export type StoredRow = { id: string } & Record<string, unknown>;
 export type Author = Pick<Profile, "username" | "full_name">;
 
 /** An author with the slug of their page: their username or their id. */
-export type Writer = Author & { slug: string };
+export type LinkedAuthor = Author & { slug: string };
 
 export type Authored<Row, By extends Author = Author> = Row & { profiles: By };

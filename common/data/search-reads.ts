@@ -1,7 +1,7 @@
 import type { DataClient } from "./client.ts";
 import { byId, findSlugs, type ShownSkill } from "./people-reads.ts";
 import { rowsOf } from "./rows-of.ts";
-import type { Author, Profile, Writer } from "./schema.ts";
+import type { Author, LinkedAuthor, Profile } from "./schema.ts";
 
 export interface SearchQuery {
   text: string;
@@ -32,7 +32,7 @@ interface FoundPerson extends Pick<Profile, "username" | "avatar_url" | "current
   skills: ShownSkill[];
 }
 
-export type SearchResult = Result<Writer, FoundPerson & { slug: string }>;
+export type SearchResult = Result<LinkedAuthor, FoundPerson & { slug: string }>;
 
 interface Found<Row> {
   results: Row[];

@@ -7,9 +7,9 @@ export type ArticleFields = ItemFields<Article>;
 
 export const articles: KindDefinition<ArticleFields, Article, "articles"> = {
   table: "articles",
-  owner: "author_id",
+  ownerColumn: "author_id",
   isPublishable: true,
-  isStamped: true,
+  hasUpdatedAt: true,
   path: "/articles",
   name: "Articles",
   itemName: "Article",
@@ -20,9 +20,9 @@ export const articles: KindDefinition<ArticleFields, Article, "articles"> = {
     editHeading: "Edit Article",
     createButton: "Create Article",
     updateButton: "Update Article",
-    empty: "No articles found matching your search criteria.",
+    noResults: "No articles found matching your search criteria.",
     latest: "Latest Articles",
-    none: "No articles published yet.",
+    noItems: "No articles published yet.",
   },
   columns: {
     title: { type: "text", noun: "title", isRequired: true, maxLength: MAX_CHARACTERS.name },

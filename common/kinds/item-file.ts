@@ -10,7 +10,7 @@ export function itemFileText(kind: KindDefinition, file: ItemFile, row: ContentR
   const text = String(columnOf(row, file.column) ?? "");
   if (!file.hasFrontMatter) return text;
   const names = Object.keys(kind.columns).filter((name) => name !== file.column);
-  const all = ["id", ...names, "created_at", ...(kind.isStamped ? ["updated_at"] : [])];
+  const all = ["id", ...names, "created_at", ...(kind.hasUpdatedAt ? ["updated_at"] : [])];
   const values = all.map((name) => [name, columnOf(row, name)] as const);
   return writeFrontMatter(Object.fromEntries(values.filter(([, value]) => value != null))) + text;
 }

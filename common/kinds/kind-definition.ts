@@ -54,11 +54,11 @@ export interface KindDefinition<
     createButton: string;
     updateButton: string;
     /** Shown if the list is empty or a search finds nothing. */
-    empty: string;
+    noResults: string;
     /** The heading of the kind's panel on the home page. */
     latest: string;
     /** Replaces an empty list on the home page and on people's pages. */
-    none: string;
+    noItems: string;
   };
   /** The columns that members fill in: all except the id, the owner and the timestamps. */
   columns: Columns<Fields>;

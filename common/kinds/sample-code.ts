@@ -28,9 +28,9 @@ const EXTENSIONS: Record<string, string> = {
 
 export const sampleCode: KindDefinition<SampleFields, CodeSample, "code_samples"> = {
   table: "code_samples",
-  owner: "profile_id",
+  ownerColumn: "profile_id",
   isPublishable: false,
-  isStamped: true,
+  hasUpdatedAt: true,
   path: "/sample-code",
   name: "Sample Code",
   itemName: "Code sample",
@@ -41,9 +41,9 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample, "code_samples"
     editHeading: "Edit Code Sample",
     createButton: "Add Sample",
     updateButton: "Update Sample",
-    empty: "No code samples found matching your search criteria.",
+    noResults: "No code samples found matching your search criteria.",
     latest: "Latest Code Samples",
-    none: "No code samples yet.",
+    noItems: "No code samples yet.",
   },
   columns: {
     title: { type: "text", noun: "title", isRequired: true, maxLength: MAX_CHARACTERS.name },

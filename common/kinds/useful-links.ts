@@ -7,9 +7,9 @@ export type LinkFields = ItemFields<UsefulLink>;
 
 export const usefulLinks: KindDefinition<LinkFields, UsefulLink, "useful_links"> = {
   table: "useful_links",
-  owner: "profile_id",
+  ownerColumn: "profile_id",
   isPublishable: false,
-  isStamped: false,
+  hasUpdatedAt: false,
   path: "/useful-links",
   name: "Useful Links",
   itemName: "Link",
@@ -20,9 +20,9 @@ export const usefulLinks: KindDefinition<LinkFields, UsefulLink, "useful_links">
     editHeading: "Edit Link",
     createButton: "Add Link",
     updateButton: "Update Link",
-    empty: "No links found matching your search criteria.",
+    noResults: "No links found matching your search criteria.",
     latest: "Latest Useful Links",
-    none: "No useful links yet.",
+    noItems: "No useful links yet.",
   },
   columns: {
     title: { type: "text", noun: "title", isRequired: true, maxLength: MAX_CHARACTERS.name },

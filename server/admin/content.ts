@@ -1,5 +1,5 @@
 import { isUuid } from "../../common/data/addresses.ts";
-import { nameOf } from "../../common/data/author.ts";
+import { storedName } from "../../common/data/author.ts";
 import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
 import type { ListedItem } from "../../common/data/operators.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
@@ -115,11 +115,11 @@ async function itemsOf(
   kind: KindDefinition,
   query: ContentQuery,
 ): Promise<ListedItem[]> {
-  const { table, owner, isPublishable } = kind;
+  const { table, ownerColumn, isPublishable } = kind;
   const { search, authorId, cursor, size } = query;
-  const columns = `id,title,created_at,author_id:${owner},author:profiles(username,full_name)`;
+  const columns = `id,title,created_at,author_id:${ownerColumn},author:profiles(username,full_name)`;
   let items = data.from(table).select(isPublishable ? `${columns},published` : columns);
-  if (authorId) items = items.eq(owner, authorId);
+  if (authorId) items = items.eq(ownerColumn, authorId);
   if (search) items = isUuid(search) ? items.eq("id", search) : items.or(textFilter(kind, search));
   if (cursor) items = items.lte("created_at", cursor.created_at).or(afterCursor(kind, cursor));
   const { data: rows } = await items
@@ -129,7 +129,7 @@ async function itemsOf(
     .throwOnError()
     .overrideTypes<Row[], { merge: false }>();
   return rows.map(({ author, published = null, ...row }) => {
-    return { ...row, type: kindName(kind), published, author: author ? nameOf(author) : "" };
+    return { ...row, type: kindName(kind), published, author: author ? storedName(author) : "" };
   });
 }
 

@@ -220,10 +220,15 @@ const IDS_PER_DELETION = 100;
 export async function removeContent({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
   const { data } = site;
   const removed: Record<string, number> = {};
-  for (const { table, owner } of KINDS) {
+  for (const { table, ownerColumn } of KINDS) {
     removed[table] = 0;
     for (;;) {
-      const items = data.from(table).select("id").eq(owner, member.id).order("id").limit(IDS_PER_DELETION);
+      const items = data
+        .from(table)
+        .select("id")
+        .eq(ownerColumn, member.id)
+        .order("id")
+        .limit(IDS_PER_DELETION);
       const ids: string[] = (await items.throwOnError()).data.map(({ id }) => id);
       if (ids.length === 0) break;
       await data.from(table).delete().in("id", ids).throwOnError();

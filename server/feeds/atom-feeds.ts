@@ -4,7 +4,7 @@ import { authorName } from "../../common/data/author.ts";
 import type { DataClient } from "../../common/data/client.ts";
 import { AUTHOR, columnOf, newest } from "../../common/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../common/data/description.ts";
-import { findPerson, withWriters } from "../../common/data/people-reads.ts";
+import { findPerson, withAuthors } from "../../common/data/people-reads.ts";
 import { readInParts } from "../../common/data/rows-of.ts";
 import type { Authored, ContentRow } from "../../common/data/schema.ts";
 import { tableNamed } from "../../common/data/table-named.ts";
@@ -46,10 +46,10 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
   }
 
   async function writeFeed(kind: FeedKind, head: Omit<AtomFeed, "entries">, ownerId?: string) {
-    const updatedAt = kind.isStamped ? ",updated_at" : "";
-    const columns = `id,title,created_at,${kind.owner}${updatedAt},${AUTHOR}`;
+    const updatedAt = kind.hasUpdatedAt ? ",updated_at" : "";
+    const columns = `id,title,created_at,${kind.ownerColumn}${updatedAt},${AUTHOR}`;
     const newestOnes = await newest<Authored<ContentRow>>(data, kind, { columns, limit: ENTRIES, ownerId });
-    const items = await withWriters(data, kind, newestOnes);
+    const items = await withAuthors(data, kind, newestOnes);
     const texts = await renderTexts(
       kind,
       items.map(({ id }) => id),

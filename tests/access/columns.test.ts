@@ -13,7 +13,7 @@ describe.each(EACH_KIND)("the form for a row of %s", (table, kind) => {
   test("saves an item, and shows the saved values again", async () => {
     const example = exampleRow(kind, member.id);
     const values = toValues(kind, example);
-    const row = { ...toColumns(kind, values), [kind.owner]: member.id };
+    const row = { ...toColumns(kind, values), [kind.ownerColumn]: member.id };
     const { data } = await client.from(table).insert(row).select().single().throwOnError();
     expect(data).toMatchObject(example);
     expect(toValues(kind, data)).toEqual(values);

@@ -48,8 +48,8 @@ const TABLES: Record<string, TableFacts> = {
   skills: { owner: "profile_id", row: { name: "before" }, change: { name: "after" } },
   ...Object.fromEntries(
     KINDS.map((kind) => {
-      const { [kind.owner]: _owner, ...row } = exampleRow(kind, "", { title: "before" });
-      return [kind.table, { owner: kind.owner, row, change: { title: "after" } }];
+      const { [kind.ownerColumn]: _owner, ...row } = exampleRow(kind, "", { title: "before" });
+      return [kind.table, { owner: kind.ownerColumn, row, change: { title: "after" } }];
     }),
   ),
 };

@@ -19,7 +19,7 @@ const LONG_AGO = "2001-01-01T00:00:00+00:00";
 const OWNED = [
   ["skills", "profile_id", "name", (owner: string) => ({ profile_id: owner })],
   ...KINDS.map(
-    (kind) => [kind.table, kind.owner, "title", (owner: string) => exampleRow(kind, owner)] as const,
+    (kind) => [kind.table, kind.ownerColumn, "title", (owner: string) => exampleRow(kind, owner)] as const,
   ),
 ] as const;
 

@@ -18,7 +18,7 @@ const asVisitor = rest.client();
 const asOperator = rest.client(rest.keys.serviceKey);
 afterAll(() => rest.stop());
 
-type TestedKind = Pick<KindDefinition, "table" | "owner"> & { column: string };
+type TestedKind = Pick<KindDefinition, "table" | "ownerColumn"> & { column: string };
 
 /** Each kind, with the column that the tests change. */
 const TESTED_KINDS = KINDS.map((kind) => ({ ...kind, column: textColumn(kind) }));
@@ -48,7 +48,7 @@ const countVersions = async (where = "true") =>
   Number((await rest.admin.query(`select count(*) from public.versions where ${where}`)).rows[0].count);
 
 describe.each(TESTED_KINDS)("versions of rows of the table $table", (kind) => {
-  const { table, owner, column } = kind;
+  const { table, ownerColumn, column } = kind;
 
   test(`updating and deleting a row of ${table} keeps its previous version, and creating it keeps none`, async () => {
     const created = await create(asAda, ada, kind, "first");
@@ -83,7 +83,7 @@ describe.each(TESTED_KINDS)("versions of rows of the table $table", (kind) => {
     const restored = await asAda.from(table).insert(deleted).select().single().throwOnError();
     expect({ ...restored.data, updated_at: null }).toEqual({ ...deleted, updated_at: null });
     expect(restored.data.created_at).toBe(created_at);
-    expect((await asEve.from(table).insert({ ...deleted, [owner]: eve.id })).error?.code).toBe("23505");
+    expect((await asEve.from(table).insert({ ...deleted, [ownerColumn]: eve.id })).error?.code).toBe("23505");
   });
 
   test(`an operator's change of a row of ${table} keeps no version, and an operator's deletion deletes all its versions`, async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { nameOf } from "../../common/data/author.ts";
+import { storedName } from "../../common/data/author.ts";
 import { hasText } from "../../common/data/has-text.ts";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
 import { safeAddress } from "../../common/safe-address.ts";
@@ -418,7 +418,7 @@ test("the database and the pages agree on people's names", async () => {
        as people (full_name, username, place) order by place`,
     [JSON.stringify(people)],
   );
-  expect(rows.map(({ name }) => name ?? "")).toEqual(people.map(nameOf));
+  expect(rows.map(({ name }) => name ?? "")).toEqual(people.map(storedName));
 });
 
 test.each([

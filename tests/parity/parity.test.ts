@@ -289,12 +289,12 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
 
     test.each(rows)(
       "rows of %s are created, read with their author, changed and deleted (specification §7, calls 15 to 17)",
-      async (_table, { table, owner }, fields, change) => {
+      async (_table, { table, ownerColumn }, fields, change) => {
         const id = crypto.randomUUID();
-        await upsertItem(ann.data, table, { id, [owner]: ann.id, ...fields });
+        await upsertItem(ann.data, table, { id, [ownerColumn]: ann.id, ...fields });
         const [created] = await searchContent(asData(visitor), table, query({ text: mark }));
-        expect(created).toMatchObject({ ...fields, id, [owner]: ann.id, profiles: { username: mark } });
-        await upsertItem(ann.data, table, { id, [owner]: ann.id, ...fields, ...change });
+        expect(created).toMatchObject({ ...fields, id, [ownerColumn]: ann.id, profiles: { username: mark } });
+        await upsertItem(ann.data, table, { id, [ownerColumn]: ann.id, ...fields, ...change });
         expect(await readItem(asData(visitor), table, id)).toMatchObject({
           ...change,
           created_at: created?.created_at,

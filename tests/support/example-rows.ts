@@ -25,11 +25,11 @@ export interface ExampleRow extends Record<string, unknown> {
 
 /** Returns a row of a kind without an id, ready to insert. `changes` replaces values. */
 export function exampleRow(
-  { table, owner }: Pick<KindDefinition, "table" | "owner">,
+  { table, ownerColumn }: Pick<KindDefinition, "table" | "ownerColumn">,
   ownerId: string,
   changes: Record<string, unknown> = {},
 ): ExampleRow {
-  return { ...FIELDS[table as KindTable], [owner]: ownerId, ...changes };
+  return { ...FIELDS[table as KindTable], [ownerColumn]: ownerId, ...changes };
 }
 
 /** Each kind with its name, for `test.each` and `describe.each`. */

@@ -29,9 +29,9 @@ export interface Talk extends ContentRow, TalkFields {
 /** A kind of content for tests, with a column of every type except code, most of them optional. */
 export const talks: KindDefinition<TalkFields, Talk, "talks"> = {
   table: "talks",
-  owner: "profile_id",
+  ownerColumn: "profile_id",
   isPublishable: false,
-  isStamped: true,
+  hasUpdatedAt: true,
   path: "/talks",
   name: "Talks",
   itemName: "Talk",
@@ -42,9 +42,9 @@ export const talks: KindDefinition<TalkFields, Talk, "talks"> = {
     editHeading: "Edit Talk",
     createButton: "Add Talk",
     updateButton: "Update Talk",
-    empty: "No talks found.",
+    noResults: "No talks found.",
     latest: "Latest Talks",
-    none: "No talks yet.",
+    noItems: "No talks yet.",
   },
   columns: {
     title: { type: "text", noun: "title", isRequired: true, maxLength: MAX_CHARACTERS.name },

@@ -14,7 +14,7 @@ import { announce } from "../../ui/announce.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import { Fieldset } from "../../ui/fieldset.tsx";
-import { focusHeading, isFocusFree } from "../../ui/focus.ts";
+import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { COMMAND_KEY, submitOnCtrlEnter } from "../../ui/text-editing.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
@@ -33,7 +33,7 @@ export default function Editor(): ReactNode {
 
   // The member may have pressed Edit before this code was loaded.
   const showOpened = useEffectEvent(() => {
-    if (isEditing && isFocusFree(document.getElementById(form.rowId ?? ""))) bringIntoView();
+    if (isEditing && mayMoveFocus(document.getElementById(form.rowId ?? ""))) bringIntoView();
   });
   useEffect(() => {
     preloadNotice();
@@ -41,7 +41,7 @@ export default function Editor(): ReactNode {
     return () => {
       // The form may unmount while it has the focus, e.g. when the session ends. Then move the focus to the page's
       // heading.
-      if (isFocusFree()) focusHeading();
+      if (mayMoveFocus()) focusHeading();
     };
   }, []);
 

@@ -25,8 +25,8 @@ export async function upsertValues(
   await upsertItem(await memberData(), kind.table, {
     ...columns,
     id,
-    [kind.owner]: ownerId,
-    ...(kind.isStamped && { updated_at: new Date().toISOString() }),
+    [kind.ownerColumn]: ownerId,
+    ...(kind.hasUpdatedAt && { updated_at: new Date().toISOString() }),
   });
   return columns;
 }

@@ -7,7 +7,7 @@ import type { Deletion } from "../../history/deletion.ts";
 import { restoringRow, useDeletions } from "../../history/deletion-context.tsx";
 import { memberData } from "../../session/member-data.ts";
 import { announce } from "../../ui/announce.tsx";
-import { isFocusFree } from "../../ui/focus.ts";
+import { mayMoveFocus } from "../../ui/focus.ts";
 import type { ContentKind } from "../content-kind.ts";
 import { readValues } from "./item-values.ts";
 import type { EnqueueWrite } from "./use-write-queue.ts";
@@ -63,13 +63,13 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
       });
       if (!isReady) return;
       openedBy.current = button;
-      if (isFocusFree(document.getElementById(id))) bringIntoView();
+      if (mayMoveFocus(document.getElementById(id))) bringIntoView();
     }
 
     async function remove(...[id, title, notice]: Parameters<ItemActions["remove"]>) {
       const data = await memberData();
       const row = await latest.current.enqueueWrite(id, () => deleteRow(data, kind.table, id));
-      const takesFocus = isFocusFree(document.getElementById(id));
+      const takesFocus = mayMoveFocus(document.getElementById(id));
       // If another tab has already deleted the row, there is nothing to undo.
       if (row) show({ title, id, takesFocus, ...notice, restore: restoringRow(data, kind, row) });
       else announce(`Deleted "${title}".`);

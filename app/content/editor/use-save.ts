@@ -4,7 +4,7 @@ import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import { isSame } from "../../drafts/draft-store.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import { announce } from "../../ui/announce.tsx";
-import { isFocusFree } from "../../ui/focus.ts";
+import { mayMoveFocus } from "../../ui/focus.ts";
 import { usePendingTask } from "../../ui/use-pending-task.ts";
 import type { ContentKind } from "../content-kind.ts";
 import { readValues, type SavedColumns, upsertValues } from "./item-values.ts";
@@ -67,7 +67,7 @@ export function useSave(options: SaveOptions) {
       }
       const newer = result === "deleted elsewhere" ? null : result.newer;
       form.send({ type: "conflicted", rowId: itemId, newer });
-      if (isFocusFree(section.current)) bringIntoView();
+      if (mayMoveFocus(section.current)) bringIntoView();
       return undefined;
     });
     if (saved) await onSaved(itemId, saved);

@@ -4,29 +4,29 @@ import { authorName } from "../../../common/data/author.ts";
 import { experience, position } from "../../../common/data/experience.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
-import type { ItemWriter } from "./load-item.server.ts";
+import type { ItemAuthor } from "./load-item.server.ts";
 
 interface AuthorCardProps {
   kind: { path: string };
-  writer: ItemWriter;
+  author: ItemAuthor;
   more: { id: string; title: string }[];
 }
 
-export function AuthorCard({ kind, writer, more }: AuthorCardProps) {
-  const name = authorName(writer);
+export function AuthorCard({ kind, author, more }: AuthorCardProps) {
+  const name = authorName(author);
   return (
     <aside aria-label="Author" className="grid gap-x-10 border-t-2 border-ink pt-6 lg:grid-cols-margin">
       <div className="flex items-start gap-4 lg:col-start-2">
-        <Avatar name={name} address={writer.avatar_url} />
+        <Avatar name={name} address={author.avatar_url} />
         <div className="min-w-0">
           <p className="font-display text-xl leading-7 font-bold tracking-tight">
-            <PersonLink to={personPath(writer.slug)} name={name} />
+            <PersonLink to={personPath(author.slug)} name={name} />
           </p>
           <p dir="auto" className="text-sm text-muted empty:hidden">
-            {position(writer)}
+            {position(author)}
           </p>
           <p dir="auto" className="text-sm text-ink empty:hidden">
-            {experience(writer)}
+            {experience(author)}
           </p>
         </div>
       </div>

@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../../common/data/addresses.ts";
 import { ownerOf } from "../../../common/data/content-reads.ts";
 import { useUserId } from "../../session/session.ts";
-import { focusHeading, isFocusFree } from "../../ui/focus.ts";
+import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { SlowProgress } from "../../ui/slow-progress.tsx";
 import type { ContentKind } from "../content-kind.ts";
@@ -49,7 +49,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
     // The member has left the page, so it needs no new data.
     if (!page.current) return;
     // The form has closed, and with it the element that had the focus.
-    if (isFocusFree()) focusHeading();
+    if (mayMoveFocus()) focusHeading();
     await revalidate();
   }
 
@@ -70,7 +70,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
           isOwn={isOwn}
           isPage
         />
-        <AuthorCard kind={kind} writer={item.profiles} more={more} />
+        <AuthorCard kind={kind} author={item.profiles} more={more} />
       </div>
     </EditorProvider>
   );

@@ -2,16 +2,16 @@ import { isUuid } from "../../../common/data/addresses.ts";
 import { authorName } from "../../../common/data/author.ts";
 import { columnOf, newest, ownerOf, readItem } from "../../../common/data/content-reads.ts";
 import { describeHtml, toDescription } from "../../../common/data/description.ts";
-import { withWriters } from "../../../common/data/people-reads.ts";
-import type { Authored, ContentRow, Profile, Writer } from "../../../common/data/schema.ts";
+import { withAuthors } from "../../../common/data/people-reads.ts";
+import type { Authored, ContentRow, LinkedAuthor, Profile } from "../../../common/data/schema.ts";
 import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../../common/page-services.ts";
 import type { CardData } from "../content-kind.ts";
 
 const MORE_ITEMS = 3;
-const WITH_WRITER = "*,profiles(username,full_name,avatar_url,current_title,company,years_experience)";
+const WITH_AUTHOR = "*,profiles(username,full_name,avatar_url,current_title,company,years_experience)";
 
-export type ItemWriter = Writer &
+export type ItemAuthor = LinkedAuthor &
   Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
 
 export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
@@ -19,11 +19,11 @@ export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
 export async function loadItem(kind: KindDefinition, id: string, context: PageServices) {
   if (!isUuid(id)) return null;
   const { data } = context;
-  const row = await readItem<Authored<ContentRow, ItemWriter>>(data, kind.table, id, WITH_WRITER);
+  const row = await readItem<Authored<ContentRow, ItemAuthor>>(data, kind.table, id, WITH_AUTHOR);
   if (!row) return null;
   const byAuthor = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(kind, row) };
   const [[rowWithSlug], authorsItems, html] = await Promise.all([
-    withWriters<ContentRow, ItemWriter>(data, kind, [row]),
+    withAuthors<ContentRow, ItemAuthor>(data, kind, [row]),
     newest<{ id: string; title: string }>(data, kind, byAuthor),
     renderItem(kind, row, context.render),
   ]);

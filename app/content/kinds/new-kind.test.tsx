@@ -22,9 +22,9 @@ interface Talk extends ContentRow, TalkFields {
 
 const talks: KindDefinition<TalkFields, Talk> = {
   table: "talks",
-  owner: "profile_id",
+  ownerColumn: "profile_id",
   isPublishable: false,
-  isStamped: false,
+  hasUpdatedAt: false,
   path: "/talks",
   name: "Talks",
   itemName: "Talk",
@@ -35,9 +35,9 @@ const talks: KindDefinition<TalkFields, Talk> = {
     editHeading: "Edit Talk",
     createButton: "Add Talk",
     updateButton: "Update Talk",
-    empty: "No talks found.",
+    noResults: "No talks found.",
     latest: "Latest Talks",
-    none: "No talks yet.",
+    noItems: "No talks yet.",
   },
   columns: {
     title: { type: "text", noun: "title", isRequired: true, maxLength: 1_000 },

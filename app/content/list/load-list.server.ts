@@ -1,7 +1,7 @@
 import { isUuid } from "../../../common/data/addresses.ts";
 import { columnOf, readItem, searchContent } from "../../../common/data/content-reads.ts";
 import { MAX_CHARACTERS } from "../../../common/data/limits.ts";
-import { withWriters } from "../../../common/data/people-reads.ts";
+import { withAuthors } from "../../../common/data/people-reads.ts";
 import type { ContentRow } from "../../../common/data/schema.ts";
 import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices, RenderJob } from "../../../common/page-services.ts";
@@ -102,11 +102,11 @@ async function readPage(
       return text === null ? null : { ...job, text };
     }),
   );
-  const [shownItems, html] = await Promise.all([
-    withWriters(data, kind, candidates),
+  const [authoredItems, html] = await Promise.all([
+    withAuthors(data, kind, candidates),
     render(cutJobs.map((job, index) => job ?? jobs[index]).filter((job) => job !== undefined)),
   ]);
-  const cards: CardData[] = shownItems.map((item, index) => {
+  const cards: CardData[] = authoredItems.map((item, index) => {
     if (!rendered) return { item };
     const card = { item: { ...item, [rendered]: undefined }, html: html[index] ?? "" };
     return cutJobs[index] ? { ...card, isCut: true } : card;

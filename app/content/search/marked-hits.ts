@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-const SEARCHED = ".entry-title, .entry-text, .entry-about [data-category]";
+const SEARCHED = ".card-title, .card-text, .card-about [data-category]";
 const NOT_SEARCHED = "button, .code-language";
 /**
  * Skips the remaining parts of the cards after this many highlighted hits: a search for one letter matches everywhere,

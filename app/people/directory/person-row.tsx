@@ -27,7 +27,7 @@ export const PersonRow = memo(function PersonRow({ person }: { person: ListedPer
       </div>
       <div className="min-w-0">
         <h2 className="font-display text-xl font-bold tracking-tight">
-          <span className="entry-title">
+          <span className="card-title">
             <PersonLink to={personPath(person.slug)} name={name} />
           </span>
         </h2>

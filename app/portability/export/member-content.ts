@@ -15,14 +15,15 @@ export async function readMemberContent(data: DataClient, userId: string) {
   const skills = await readOwn<Skill>(data, "skills", "profile_id", userId);
   /** The member's items, by table. */
   const items: Record<string, ContentRow[]> = {};
-  for (const { table, owner } of KINDS) items[table] = await readOwn<ContentRow>(data, table, owner, userId);
+  for (const { table, ownerColumn } of KINDS)
+    items[table] = await readOwn<ContentRow>(data, table, ownerColumn, userId);
   return { profile, skills, items };
 }
 
 async function readOwn<Row extends { id: string; created_at: string }>(
   data: DataClient,
   table: string,
-  owner: string,
+  ownerColumn: string,
   userId: string,
 ): Promise<Row[]> {
   const all: Row[] = [];
@@ -31,7 +32,7 @@ async function readOwn<Row extends { id: string; created_at: string }>(
     const { rows } = await readFitting(ROWS_PER_PAGE, (limit) => {
       const page = tableNamed(data, table)
         .select<string, Row>("*")
-        .filter(owner, "eq", userId)
+        .filter(ownerColumn, "eq", userId)
         .order("id")
         .limit(limit);
       return last ? page.gt("id", last.id) : page;

@@ -1,4 +1,4 @@
-import { nameOf } from "../../../common/data/author.ts";
+import { storedName } from "../../../common/data/author.ts";
 import {
   allContent,
   allProfiles,
@@ -29,7 +29,7 @@ export async function listContent({ site, texts, ...invocation }: Invocation): P
     return printRows(invocation, undefined, profiles.slice(0, limit), EMPTY, (profile) => {
       const { id, created_at, bio, current_title, company, linkedin_url } = profile;
       const texts = [current_title, company, linkedin_url, bio].filter(Boolean).join(" · ");
-      return [id, PROFILES, created_at.slice(0, 10), "-", nameOf(profile), texts.slice(0, 200)];
+      return [id, PROFILES, created_at.slice(0, 10), "-", storedName(profile), texts.slice(0, 200)];
     });
   }
   const cursor = after ? await findListed(site, after) : undefined;

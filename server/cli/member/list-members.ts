@@ -1,4 +1,4 @@
-import { nameOf } from "../../../common/data/author.ts";
+import { storedName } from "../../../common/data/author.ts";
 import type { ListedMember } from "../../../common/data/operators.ts";
 import { KINDS } from "../../../common/kinds/index.ts";
 import { contentAmount, stateText } from "../../admin/member-actions.ts";
@@ -56,7 +56,7 @@ function describe(member: ListedMember) {
   return {
     id,
     email,
-    name: nameOf(member),
+    name: storedName(member),
     ...counts,
     created_at,
     last_sign_in_at,

@@ -117,7 +117,7 @@ test("card titles in Android's fallback fonts change their width by less than 3%
   await page.getByRole("contentinfo").waitFor();
   const widths = () =>
     page
-      .locator(".entry-title")
+      .locator(".card-title")
       .evaluateAll((titles) => titles.map((title) => title.getBoundingClientRect().width));
   const before = await widths();
   arrival.resolve();

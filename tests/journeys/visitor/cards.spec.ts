@@ -107,7 +107,7 @@ test("a right-to-left title is aligned with the right edge of its card's text", 
     ] as const) {
       await page.goto(path);
       const card = cardOf(page, item.id);
-      const title = await boxOf(card.locator(".entry-title"));
+      const title = await boxOf(card.locator(".card-title"));
       const words = await boxOf(card.getByText(text.trim()));
       expect(Math.abs(title.right - words.right), `${path} at ${width} pixels`).toBeLessThan(2);
     }

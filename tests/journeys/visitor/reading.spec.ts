@@ -359,7 +359,7 @@ test("right-to-left text is laid out right to left, but its code left to right",
     await expect(card.locator(part).first(), part).toHaveCSS("direction", "rtl");
   }
   await expect(card.locator("pre")).toHaveCSS("direction", "ltr");
-  for (const part of [".entry-title", "table"]) {
+  for (const part of [".card-title", "table"]) {
     const distance = await card.locator(part).evaluate((element) => {
       const text = element.closest("article")?.querySelector(".prose > p");
       return Number(text?.getBoundingClientRect().right) - element.getBoundingClientRect().right;

@@ -23,7 +23,7 @@ function readSession(mailLink: MailLink | null): void {
  * Reads the session when the page loads, when Back restores the page from the browser's cache, and when another tab
  * changes the session (specification §4). Also shows the dialogs about mailed links.
  */
-export function SessionEvents({ backend }: { backend: BackendAddress | undefined }) {
+export function SessionSync({ backend }: { backend: BackendAddress | undefined }) {
   const session = useSession();
   const mailLink = useMailLink(session);
   useAnnouncedSignIn(session.status);

@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigation, useNavigationType } from "react-router";
-import { keepCard, keptCard } from "./kept-card.ts";
+import { cardPosition, keepCardPosition } from "./card-position.ts";
 
 /**
  * After Back or Forward, scrolls so that the card kept for this history entry is where it was in the viewport.
  * `<ScrollRestoration>` restores only a pixel offset, which is wrong if the cards above have changed since.
  */
-export function useKeptCard(list: RefObject<Element | null>): void {
+export function useCardPosition(list: RefObject<Element | null>): void {
   const { key } = useLocation();
   const navigationType = useNavigationType();
   const { location: next } = useNavigation();
 
   const showCard = useEffectEvent(() => {
-    const kept = navigationType === "POP" ? keptCard(key) : undefined;
+    const kept = navigationType === "POP" ? cardPosition(key) : undefined;
     const card = kept && document.getElementById(kept.id);
     if (!card) return;
     scrollBy({ top: card.getBoundingClientRect().top - kept.top, behavior: "instant" });
@@ -29,7 +29,7 @@ export function useKeptCard(list: RefObject<Element | null>): void {
     );
     const card = opened ?? cards.find((each) => each.getBoundingClientRect().bottom > 0);
     if (!card) return;
-    keepCard(key, { id: card.id, top: card.getBoundingClientRect().top });
+    keepCardPosition(key, { id: card.id, top: card.getBoundingClientRect().top });
   });
   useEffect(() => {
     if (next) keepShownCard(next.pathname);

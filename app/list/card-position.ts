@@ -1,13 +1,13 @@
 const STORAGE_KEY = "techfolio.kept-cards";
 
 /** The card that a reader opened or, otherwise, the topmost visible one when they left a history entry. */
-export interface KeptCard {
+export interface CardPosition {
   id: string;
   /** The card's distance from the top of the viewport, in pixels. */
   top: number;
 }
 
-function readAll(): Record<string, KeptCard> {
+function readAll(): Record<string, CardPosition> {
   try {
     return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}");
   } catch {
@@ -16,9 +16,9 @@ function readAll(): Record<string, KeptCard> {
 }
 
 /** @param key the key of the history entry (`useLocation().key`) */
-export const keptCard = (key: string): KeptCard | undefined => readAll()[key];
+export const cardPosition = (key: string): CardPosition | undefined => readAll()[key];
 
-export function keepCard(key: string, card: KeptCard): void {
+export function keepCardPosition(key: string, card: CardPosition): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readAll(), [key]: card }));
   } catch {
