@@ -21,6 +21,8 @@ export interface RequestOptions {
   from?: string;
 }
 
+export type Client = ReturnType<typeof createClient>;
+
 /** A client that reuses connections, as browsers do. `ask` also resolves if the request fails. */
 export function createClient(origin: string, connections = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });

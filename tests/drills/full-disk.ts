@@ -1,16 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { mkdtemp, open, rm, statfs } from "node:fs/promises";
+import { mkdtemp, open, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { freeBytes } from "../../server/postgres/embedded/disk-check.ts";
 import { newClusterDir } from "../support/cluster.ts";
-import { createClient } from "./client.ts";
+import { type Client, createClient } from "./client.ts";
 import { type Drill, type Figure, none, within } from "./figure.ts";
-import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
+import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
 const SIZE_MB = 640;
 const MB = 1024 * 1024;
 const STEP_BYTES = 4 * MB;
+/** Between the two reserves of the site (LIMITS.freeDiskSpace). */
+const LOWER_RESERVE = 56 * MB;
 
 /** Whether this process can mount a disk. Mounting requires root, and most containers forbid it. */
 export function canMount(): boolean {
@@ -46,8 +49,7 @@ async function fillUpTo(file: string, leave: number): Promise<void> {
   const block = Buffer.alloc(STEP_BYTES);
   try {
     for (;;) {
-      const { bavail, bsize } = await statfs(path.dirname(file));
-      const free = bavail * bsize;
+      const free = await freeBytes(path.dirname(file));
       if (free <= leave) return;
       await handle.write(block, 0, Math.min(block.length, free - leave));
     }
@@ -58,6 +60,53 @@ async function fillUpTo(file: string, leave: number): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * What a member, a visitor and the operator can still do while the disk has only the lower reserve left: everything that
+ * doesn't add data.
+ */
+async function cleanUp(site: DrillSite, author: Author, client: Client, ids: string[]): Promise<Figure> {
+  const { anonKey, serviceKey } = site.keys;
+  const json = { "content-type": "application/json" };
+  const visitor = { apikey: anonKey };
+  const signIn = (path: string, body: object) =>
+    client.ask(`/auth/v1/${path}`, {
+      method: "POST",
+      headers: { ...visitor, ...json },
+      body: JSON.stringify(body),
+    });
+  const { email, password } = author;
+  const signedIn = await signIn("token?grant_type=password", { email, password });
+  const session = JSON.parse(signedIn.body) as { access_token: string; refresh_token: string };
+  const refreshed = await signIn("token?grant_type=refresh_token", { refresh_token: session.refresh_token });
+  const member = { ...visitor, authorization: `Bearer ${session.access_token}` };
+  const operator = { apikey: serviceKey, authorization: `Bearer ${serviceKey}` };
+  const item = (id = "") => `/rest/v1/articles?id=eq.${id}`;
+  const link = { profile_id: author.id, title: "Drill", url: "/", category: "Drill" };
+  const save = (headers: Record<string, string>) =>
+    client.ask("/rest/v1/useful_links", {
+      method: "POST",
+      headers: { ...headers, ...json },
+      body: JSON.stringify(link),
+    });
+  const statuses = {
+    "sign in": signedIn.status,
+    "refresh a session": refreshed.status,
+    "delete as a member": (await client.ask(item(ids[0]), { method: "DELETE", headers: member })).status,
+    "delete as an operator": (await client.ask(item(ids[1]), { method: "DELETE", headers: operator })).status,
+    "save as an operator": (await save(operator)).status,
+    "save as a member": (await save(member)).status,
+    "read as a member": (await client.ask(item(ids[0]), { headers: member })).status,
+    "read a page": (await client.ask("/articles?q=reserve")).status,
+    "sign out": (await client.ask("/auth/v1/logout?scope=local", { method: "POST", headers: member })).status,
+  };
+  const measured = Object.entries(statuses).map(([what, status]) => `${what} ${status}`);
+  return {
+    goal: `${LOWER_RESERVE / MB} MB left: only saves of members are rejected`,
+    measured: measured.join(", "),
+    ok: Object.values(statuses).join() === "200,200,204,204,201,507,200,200,204",
+  };
 }
 
 async function fillAndRecover(
@@ -103,6 +152,8 @@ async function fillAndRecover(
   const unread = reads.filter(({ status }) => status !== 200);
   const page = await client.ask(`/articles?q=${leave}`);
 
+  await truncate(ballast, (await stat(ballast)).size + (await freeBytes(folder)) - LOWER_RESERVE);
+  const cleanedUp = await cleanUp(site, author, client, acknowledged.splice(0, 2));
   const pid = site.child().pid;
   await rm(ballast);
   const recovery = await until("a successful write", 30_000, async () => (await write()).status === 201);
@@ -114,6 +165,7 @@ async function fillAndRecover(
   const lost = acknowledged.filter((id) => !kept.has(id)).length;
   const name = `${Math.round(leave / MB)} MB left`;
   return [
+    cleanedUp,
     {
       goal: `${name}: some writes are rejected`,
       measured: `${refused.length} of ${writes.length}`,
@@ -137,12 +189,11 @@ async function fillAndRecover(
 }
 
 /**
- * Fills the site's disk until 20 MB are free, while a member writes, then frees the space. The site rejects writes if less
- * than 64 MB are free.
+ * Fills the site's disk until 20 MB are free, while a member writes. Then cleans up with 56 MB, and frees the space. The site rejects members' saves if less than 64 MB are free, and all writes below 32 MB.
  */
 export const fullDisk: Drill = {
   name: "full-disk",
-  title: "with a nearly full disk, the site rejects writes and loses no acknowledged one",
+  title: "with a nearly full disk, the site rejects writes, still cleans up, and loses no acknowledged write",
   async run(scale) {
     if (!canMount()) {
       return [{ goal: "a disk to fill", measured: "none: mounting one requires root", ok: false }];
