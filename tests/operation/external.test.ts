@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
+import path from "node:path";
+import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
+import { ROOT } from "../support/node.ts";
 import { clientOf, startProcess } from "../support/process.ts";
 
 const server = await startExternalServer();
@@ -303,3 +307,28 @@ test.each([
     expect(site.stderr()).not.toContain(new URL(DATABASE_URL).password || "wrong password");
   },
 );
+
+test("texts are folded in the same way in a database with a Turkish locale", async ({ skip }) => {
+  const create =
+    "create database folding template template0 locale_provider icu icu_locale 'tr-TR' encoding 'UTF8'";
+  const isCreated = await server.query(create).then(
+    () => true,
+    () => false,
+  );
+  skip(!isCreated, "this PostgreSQL has no locales of ICU");
+  const client = new pg.Client((await server.createDatabase()).replace(/[^/]+$/, "folding"));
+  await client.connect();
+  onTestFinished(() => client.end());
+  const schema = await readFile(path.join(ROOT, "supabase/migrations/20261126180000_schema.sql"), "utf8");
+  await client.query("create schema private");
+  for (const name of ["fold_case", "fold_accents"]) {
+    const [definition = ""] =
+      new RegExp(`^create function private\\.${name}[^]*?^\\$\\$;`, "m").exec(schema) ?? [];
+    await client.query(definition);
+  }
+  const { rows } = await client.query(
+    `select lower('INDEX') as by_default, private.fold_case('INDEX') as ascii, private.fold_case('INDEX Ω') as case,
+       private.fold_accents('INDEX É') as accents`,
+  );
+  expect(rows).toEqual([{ by_default: "ındex", ascii: "index", case: "index ω", accents: "index e" }]);
+});

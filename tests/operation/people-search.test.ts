@@ -190,6 +190,23 @@ describe("a person's entry in the directory", () => {
     people.delete(id);
   });
 
+  test("a directory search follows a skill that the service key moves to another person", async () => {
+    const [ada, grace] = [await rest.signedIn(), await rest.signedIn()];
+    for (const { id } of [ada, grace]) {
+      await rest.admin.query("update public.profiles set full_name = 'Mover ' || id where id = $1", [id]);
+    }
+    const service = rest.client(rest.keys.serviceKey);
+    const skill = { profile_id: ada.id, category: "sql", name: "Movable Qx9", proficiency: 3 };
+    const { data } = await service.from("skills").insert(skill).select("id").single().throwOnError();
+    const findMovable = async () => {
+      const found = await rest.client().rpc("search_people", { search_text: "movable qx9" }).throwOnError();
+      return found.data.map((person: { id: string }) => person.id);
+    };
+    expect(await findMovable()).toEqual([ada.id]);
+    await service.from("skills").update({ profile_id: grace.id }).eq("id", data.id).throwOnError();
+    expect(await findMovable()).toEqual([grace.id]);
+  });
+
   test("a directory entry shows eight skills, matching ones first, and counts only published articles", async () => {
     const names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine zebra"];
     const id = await addPerson({ ...ada, skills: names.map((name) => ({ name, category: "tools" })) });
