@@ -35,7 +35,7 @@ export function saveArticle({ keys, session, member }: MeasuredSite, url: string
 }
 
 /** Returns the CPU milliseconds of each connection. PostgreSQL's background processes vary too much to be counted. */
-async function connectionsCpu({ admin }: MeasuredSite): Promise<Map<number, number>> {
+async function connectionsCpu({ admin }: Pick<MeasuredSite, "admin">): Promise<Map<number, number>> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
   );
@@ -44,7 +44,7 @@ async function connectionsCpu({ admin }: MeasuredSite): Promise<Map<number, numb
 
 /** Returns the CPU cost of one repetition, for the process `pid` and the site's database. */
 export async function costOf(
-  site: MeasuredSite,
+  site: Pick<MeasuredSite, "admin">,
   pid: number,
   times: number,
   work: () => Promise<unknown>,

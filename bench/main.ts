@@ -3,6 +3,7 @@ import path from "node:path";
 import { api } from "./benchmarks/api.ts";
 import { bytes } from "./benchmarks/bytes.ts";
 import { cards } from "./benchmarks/cards.ts";
+import { everything } from "./benchmarks/everything.ts";
 import { growth } from "./benchmarks/growth.ts";
 import { list } from "./benchmarks/list.ts";
 import { member } from "./benchmarks/member.ts";
@@ -26,6 +27,7 @@ const BENCHMARKS = {
   scripts,
   bytes,
   search,
+  everything,
   list,
   people,
   member,

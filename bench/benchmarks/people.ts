@@ -50,7 +50,7 @@ const ALL_SKILLS = `
       || ' ' || abs(hashint4(n)) % 500, 1 + n % 5, n % 12
   from generate_series(0, $1::int * ${SKILLS} - 1) as n`;
 
-async function loadPeople(admin: pg.Client, size: number): Promise<void> {
+export async function loadPeople(admin: pg.Client, size: number): Promise<void> {
   // Disable the triggers, as in a restore. `rebuild_derived` does their work for all rows at once.
   await admin.query("set session_replication_role = replica");
   await admin.query(PEOPLE, [size]);

@@ -1,0 +1,124 @@
+import { brotliDecompressSync } from "node:zlib";
+import { costOf } from "../costs.ts";
+import {
+  type Benchmark,
+  combine,
+  type Figure,
+  figure,
+  formatNumber,
+  median,
+  quantile,
+  ratio,
+} from "../figures.ts";
+import { getPage, type MeasuredSite, startMeasuredSite } from "../site.ts";
+import { loadPeople } from "./people.ts";
+
+const SMALL = { items: 1_000, people: 1_000 };
+const LARGE = { items: 100_000, people: 20_000 };
+/** Common, rare and unknown words, several words, beginnings, names, phrases, exclusions, symbols and other scripts. */
+const SEARCHES = [
+  "python",
+  "query",
+  "measured",
+  "postgres",
+  "window functions",
+  "latency python",
+  "plan index scan",
+  "zyxwvut",
+  "nobodyhere",
+  "ada python",
+  "okafor",
+  "noor tanaka lambda",
+  "member777",
+  '"sequential scan"',
+  '"ten calls of 20 ms"',
+  "python -lambda",
+  "row_number()",
+  "docs.python.org",
+  "a",
+  "the",
+  "terraform engineer",
+  "佐藤",
+  "佐",
+  "інженер",
+];
+const ROUNDS = 4;
+const INDEXES = `
+  select kind, pg_relation_size(format('%I.%I', n.nspname, kind || '_words_idx')::regclass)::float8 / 1e6 as index,
+    pg_table_size(relation::regclass)::float8 / 1e6 as table
+  from private.search_sources join pg_class c on c.oid = relation::regclass join pg_namespace n on n.oid = c.relnamespace
+  order by kind`;
+
+/** Returns the CPU milliseconds of each search, from the second round on: V8 compiles the code during the first. */
+async function measureSearches(site: MeasuredSite): Promise<Map<string, number[]>> {
+  const costs = new Map<string, number[]>(SEARCHES.map((text) => [text, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const text of SEARCHES) {
+      const [server, database] = await costOf(site, site.pid, 1, async () => {
+        const { status, body } = await getPage(
+          `${site.url}/search.data?q=${encodeURIComponent(text)}&n=${round}`,
+        );
+        if (status !== 200)
+          throw new Error(`/search?q=${text} returned ${status}: ${brotliDecompressSync(body)}`);
+      });
+      if (round > 0) costs.get(text)?.push(server + database);
+    }
+  }
+  return costs;
+}
+
+async function measureSite({ items, people }: typeof SMALL) {
+  const site = await startMeasuredSite(items);
+  try {
+    await loadPeople(site.admin, people);
+    const costs = await measureSearches(site);
+    const { rows } = await site.admin.query<{ kind: string; index: number; table: number }>(INDEXES);
+    return { costs, indexes: rows };
+  } finally {
+    await site.stop();
+  }
+}
+
+export const everything: Benchmark = {
+  title: "The search over everything",
+  method: `CPU time of the server and its database connections for the data of a page of /search: ${SEARCHES.length} searches for common, rare and unknown words, several words, beginnings, names, phrases, exclusions, symbols and other scripts, ${ROUNDS - 1} times each. Each person has 10 skills. The indexes are newly built.`,
+  async measure() {
+    const [small, large] = [await measureSite(SMALL), await measureSite(LARGE)];
+    const all = (costs: Map<string, number[]>) => [...costs.values()].flat();
+    const slowest = [...large.costs]
+      .map(([text, costs]) => ({ text, cost: median(costs) }))
+      .toSorted((a, b) => b.cost - a.cost)
+      .slice(0, 3)
+      .map(({ text, cost }) => `\`${text}\` ${formatNumber(cost)} ms`);
+    const note = `median ${formatNumber(median(all(large.costs)))} ms; slowest: ${slowest.join(", ")}`;
+    const figures: Figure[] = [
+      figure(
+        "98% of searches over 100,000 items of each kind and 20,000 people",
+        quantile(all(large.costs), 0.98),
+        {
+          atMost: 300,
+          unit: "ms",
+          note,
+        },
+      ),
+      ratio(
+        "growth from 1,000 items of each kind and 1,000 people",
+        [[median(all(large.costs)), median(all(small.costs))]],
+        {
+          atMost: 2.5,
+          unit: "ms",
+          decimals: 1,
+          than: "the median at 1,000",
+        },
+      ),
+    ];
+    const sizes = large.indexes.map(({ kind, index, table }) =>
+      figure(kind, index / table, {
+        atMost: 1,
+        decimals: 2,
+        note: `${formatNumber(index)} / ${formatNumber(table)} MB`,
+      }),
+    );
+    return [...figures, combine("size of each index, compared with its table", sizes)];
+  },
+};
