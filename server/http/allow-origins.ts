@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 
 const ONE_DAY_SECONDS = 86_400;
@@ -32,5 +32,14 @@ export function allowOrigins(app: Hono, origins: string[]): void {
   const data = cors({ ...options, allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] });
   const pictures = cors({ ...options, allowMethods: ["GET", "HEAD"] });
   for (const path of DATA_PATHS) app.use(path, data);
-  for (const path of PICTURE_PATHS) app.use(path, pictures);
+  for (const path of PICTURE_PATHS) app.use(path, onlyReads(pictures));
+}
+
+/** Leaves out other requests and their preflights: browsers allow POST even if a preflight's response doesn't list it. */
+function onlyReads(middleware: MiddlewareHandler): MiddlewareHandler {
+  return (c, next) => {
+    const { method } = c.req;
+    const requested = method === "OPTIONS" ? c.req.header("access-control-request-method") : method;
+    return requested === "GET" || requested === "HEAD" ? middleware(c, next) : next();
+  };
 }

@@ -1,0 +1,160 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import type { createClient, SupabaseClient } from "@supabase/supabase-js";
+import { createCommunity, type Member } from "../../support/members.ts";
+import { makePng, pathOf } from "../../support/pictures.ts";
+import { startServer } from "../../support/server.ts";
+import { test as base, expect, type Site } from "../../support/site.ts";
+
+/** What a page of another origin has loaded: the unmodified supabase-js, as published for browsers. */
+declare const supabase: { createClient: typeof createClient };
+
+interface Fixtures {
+  /** The origin of another site, whose only page loads supabase-js. */
+  blog: string;
+  /** A site that lets pages of the blog use its API. */
+  site: Site;
+}
+
+const LIBRARY = new URL("../../../node_modules/@supabase/supabase-js/dist/umd/supabase.js", import.meta.url);
+
+const test = base.extend<object, Fixtures>({
+  blog: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      const script = await readFile(LIBRARY);
+      const server = createServer((request, response) => {
+        if (request.url === "/supabase.js") response.setHeader("content-type", "text/javascript").end(script);
+        else response.setHeader("content-type", "text/html").end(`<script src="/supabase.js"></script>`);
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      server.closeAllConnections();
+      server.close();
+    },
+    { scope: "worker" },
+  ],
+  site: [
+    async ({ blog }, use) => {
+      const server = await startServer({ API_ORIGINS: blog });
+      await use({ ...server, ...createCommunity(server) });
+      await server.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+/** Runs supabase-js in the page, as its own scripts would, and returns what they see. */
+function useApi(page: Page, { url, keys }: Pick<Site, "url" | "keys">, member: Member, picture: string) {
+  return page.evaluate(
+    async ({ url, key, email, password, id, picture }) => {
+      const client: SupabaseClient = supabase.createClient(url, key);
+      const bucket = client.storage.from("pictures");
+      const anonymous = await client.from("articles").select("title", { count: "exact" }).limit(1);
+      const signedIn = await client.auth.signInWithPassword({ email, password });
+      const article = { author_id: id, title: "From the blog", content: "x" };
+      const created = await client.from("articles").insert(article).select("title").single();
+      const changed = await client
+        .from("articles")
+        .update({ title: "Changed", published: true })
+        .eq("author_id", id)
+        .eq("title", "From the blog")
+        .select("title");
+      const called = await client.rpc("search_people", {}, { count: "exact" }).limit(1);
+      const removed = await client.from("articles").delete({ count: "exact" }).eq("title", "Changed");
+      const refused = await client.from("articles").insert({ ...article, author_id: crypto.randomUUID() });
+      const wrong = await client.auth.signInWithPassword({ email, password: "another one" });
+      const downloaded = await bucket.download(picture);
+      const uploaded = await bucket.upload(picture, new Blob(["x"], { type: "image/png" }), { upsert: true });
+      const signedOut = await client.auth.signOut();
+      return {
+        anonymous: [anonymous.data?.length, anonymous.count],
+        signedIn: signedIn.data.user?.id,
+        created: created.data,
+        changed: changed.data,
+        called: [called.data?.length, called.count],
+        removed: removed.count,
+        refused: refused.error?.code,
+        wrong: wrong.error?.code,
+        downloaded: downloaded.data?.size,
+        uploaded: uploaded.error?.message,
+        signedOut: signedOut.error,
+      };
+    },
+    { url, key: keys.anonKey, ...member, picture },
+  );
+}
+
+async function addPicture(site: Site, member: Member) {
+  const picture = makePng(2, 1);
+  const name = pathOf(member.id, picture);
+  const { access_token } = await site.openSession(member);
+  const response = await fetch(`${site.url}/storage/v1/object/pictures/${name}`, {
+    method: "POST",
+    headers: {
+      apikey: site.keys.anonKey,
+      authorization: `Bearer ${access_token}`,
+      "content-type": "image/png",
+    },
+    body: picture.bytes,
+  });
+  expect(response.status).toBe(200);
+  return { name, size: picture.bytes.length };
+}
+
+test.describe("a page of a listed origin", () => {
+  // The browser reports the rejected sign-in and insert, and the upload that it does not send.
+  test.use({ expectedProblems: [/status of 4\d\d|blocked by CORS policy|ERR_FAILED/] });
+
+  test("reads, counts, signs in and writes with supabase-js, and reads pictures, but cannot upload any", async ({
+    page,
+    site,
+    blog,
+  }) => {
+    const member = await site.addMember({ full_name: "Ada Marlowe" });
+    await site.addMember({ full_name: "Grace of Kigali" });
+    for (const title of ["First", "Second"])
+      await site.add("articles", { author_id: member.id, title, content: "x", published: true });
+    const picture = await addPicture(site, member);
+    await page.goto(blog);
+    expect(await useApi(page, site, member, picture.name)).toEqual({
+      anonymous: [1, 2],
+      signedIn: member.id,
+      created: { title: "From the blog" },
+      changed: [{ title: "Changed" }],
+      called: [1, 2],
+      removed: 1,
+      refused: "42501",
+      wrong: "invalid_credentials",
+      downloaded: picture.size,
+      uploaded: "Failed to fetch",
+      signedOut: null,
+    });
+  });
+});
+
+test.describe("a page of another origin", () => {
+  test.use({ expectedProblems: [/blocked by CORS policy|ERR_FAILED/] });
+
+  test("can neither read nor write with supabase-js without API_ORIGINS, because the browser blocks it", async ({
+    page,
+    blog,
+  }) => {
+    const server = await startServer();
+    const site: Site = { ...server, ...createCommunity(server) };
+    const member = await site.addMember({ full_name: "Ada Marlowe" });
+    await site.add("articles", { author_id: member.id, title: "First", content: "x", published: true });
+    const picture = await addPicture(site, member);
+    await page.goto(blog);
+    const seen = await useApi(page, site, member, picture.name);
+    expect(seen).toMatchObject({ anonymous: [undefined, null], created: null, changed: null, removed: null });
+    expect([seen.signedIn, seen.downloaded]).toEqual([undefined, undefined]);
+    const { count } = await site.admin.from("articles").select("*", { count: "exact", head: true });
+    expect(count).toBe(1);
+    await server.stop();
+  });
+});
