@@ -223,6 +223,7 @@ const writes: Sent[] = [
   ["DELETE", "skills?select=*&order=id", "", 400, "21000"],
   ["DELETE", "skills?id=eq.x", "", 400, "22P02"],
   ["DELETE", `skills?id=eq.${ID}`, "", 400, "PGRST122", { prefer: "handling=strict, max-affected=1" }],
+  ["DELETE", `skills?id=eq.${ID}`, "", 400, "PGRST127", { prefer: "return=minimal, tx=rollback" }],
   ["DELETE", "profiles?id=not.is.null", "", 403, "42501"],
   ["PUT", `articles?id=eq.${ID}`, '{"title":"x"}', 405, "PGRST117"],
   ["LOCK", "articles", "", 405, "PGRST117"],

@@ -41,7 +41,7 @@ describe("the Prefer header", () => {
   test("if preferences contradict each other, the first one applies, and unknown preferences are ignored", () => {
     expect(
       parsePrefer(
-        "return=minimal,return=representation,return=headers-only,tx=rollback,count=guessed,missing=nothing,toString",
+        "return=minimal,return=representation,return=headers-only,max-affected=1,count=guessed,missing=nothing,toString",
       ),
     ).toEqual({
       wantsRows: false,

@@ -1,4 +1,4 @@
-import { badRange, excerpt, RestError } from "../rest-error.ts";
+import { badRange, excerpt, notImplemented, RestError } from "../rest-error.ts";
 
 export type Shape = "array" | "object";
 
@@ -37,7 +37,7 @@ const PREFERENCE =
 
 /**
  * If preferences contradict each other, the first one counts (docs.postgrest.org, "Prefer Header").
- * Throws RestError PGRST122.
+ * Throws RestError PGRST122 or PGRST127.
  */
 export function parsePrefer(header = ""): Preferences {
   const preferences = header.split(",").map((preference) => preference.trim());
@@ -46,6 +46,8 @@ export function parsePrefer(header = ""): Preferences {
     throw new RestError(400, "PGRST122", "Invalid preferences given with handling=strict", {
       details: `Invalid preferences: ${excerpt(unknown.join(", "))}`,
     });
+  // A client that only tries a change out must not make it, as it would if the preference were ignored.
+  if (preferences.includes("tx=rollback")) throw notImplemented("Changes cannot be rolled back");
   const first = (name: string) =>
     preferences.find((preference) => PREFERENCE.test(preference) && preference.startsWith(name));
   const resolution = first("resolution");

@@ -46,12 +46,9 @@ function findRelationship({ relationships }: SchemaCache, table: Table, embed: E
       ({ constraint, otherTable }) => constraint === relationship.constraint && otherTable === table.name,
     );
   if (!isSelfReference) throw ambiguous(table.name, embed, candidates);
-  // As in PostgREST, a table that refers to itself embeds the rows that refer to each row, unless the name or the hint
-  // is the column that refers.
-  const embedsReferredRow = candidates.some(
-    (candidate) => isManyToOne(candidate) && candidate.column === embed.hint,
-  );
-  return candidates.find((candidate) => isManyToOne(candidate) === embedsReferredRow) ?? relationship;
+  // As in PostgREST, a table that refers to itself embeds the rows that refer to each row. Only the column as a name
+  // (`parent_id(*)`) embeds the row that is referred to.
+  return candidates.find((candidate) => !isManyToOne(candidate)) ?? relationship;
 }
 
 const isManyToOne = ({ cardinality }: Relationship) => cardinality === "many-to-one";
