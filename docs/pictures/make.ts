@@ -1,6 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import type { Session } from "@supabase/supabase-js";
+import { createCommunity, storeSession } from "../../tests/support/members.ts";
 import { startServer } from "../../tests/support/server.ts";
 import { hydrated } from "../../tests/support/visiting.ts";
 
@@ -13,10 +15,24 @@ interface Picture {
   file: string;
   path: string;
   width: number;
+  /** The height of the window, or the greatest height of the region. */
   height: number;
   scheme: "light" | "dark";
   arrange?(page: Page): Promise<unknown>;
+  /** Shows only this region of the page. */
+  region?: string;
 }
+
+const ofOperators = (region: string, height: number): Picture => ({
+  file: `admin-${region.toLowerCase()}.webp`,
+  path: "/admin",
+  width: 1280,
+  height,
+  scheme: "light",
+  region,
+  arrange: (page) =>
+    page.waitForFunction(() => !/Loading/.test(document.querySelector("main")?.textContent ?? "")),
+});
 
 const PICTURES: Picture[] = [
   { file: "home.webp", path: "/", width: 1280, height: 980, scheme: "light" },
@@ -31,30 +47,69 @@ const PICTURES: Picture[] = [
   { file: "links-dark.webp", path: "/useful-links", width: 1280, height: 800, scheme: "dark" },
 ];
 
+const PICTURES_OF_OPERATORS = [
+  ofOperators("Members", 900),
+  ofOperators("Content", 620),
+  ofOperators("Log", 420),
+  ofOperators("State", 520),
+];
+
 const server = await startServer({ SEED: "demo" });
 const browser = await chromium.launch({
   executablePath: process.env["CHROME_PATH"] ?? "",
   args: ["--no-sandbox"],
 });
 try {
-  for (const picture of PICTURES) await take(browser, server.url, picture);
+  for (const picture of PICTURES) await take(browser, picture);
+  // Only now: the operator's actions change the home page.
+  const session = await startOperator();
+  for (const picture of PICTURES_OF_OPERATORS) await take(browser, picture, session);
   await drawTouchIcon(browser);
 } finally {
   await browser.close();
   await server.stop();
 }
 
+/** Adds an operator, who features one member and suspends another, so that the log has entries. */
+async function startOperator() {
+  const community = createCommunity(server);
+  const operator = await community.addMember({ full_name: "Olga Operator", username: "olga" });
+  await community.admin.auth.admin.updateUserById(operator.id, { app_metadata: { role: "operator" } });
+  const started = await community.openSession(operator);
+  const headers = { authorization: `Bearer ${started.access_token}`, "content-type": "application/json" };
+  const response = await fetch(`${server.url}/admin/v1/members`, { headers });
+  const { rows } = (await response.json()) as { rows: { id: string }[] };
+  const [featured, suspended] = rows.filter(({ id }) => id !== operator.id);
+  const act = async (action: string, body: object) => {
+    const address = `${server.url}/admin/v1/members/${action}`;
+    const changed = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!changed.ok) throw new Error(`${action} returned ${changed.status}: ${await changed.text()}`);
+  };
+  await act(`${featured?.id}/feature`, {});
+  await act(`${suspended?.id}/suspend`, { for: "7d" });
+  return started;
+}
+
 async function take(
   from: Browser,
-  origin: string,
-  { file, path: address, width, height, scheme, arrange }: Picture,
+  { file, path: address, width, height, scheme, arrange, region }: Picture,
+  session?: Session,
 ) {
   const page = await from.newPage({ viewport: { width, height }, colorScheme: scheme });
-  await page.goto(origin + address, { waitUntil: "networkidle" });
+  if (session) await storeSession(page, session);
+  await page.goto(server.url + address, { waitUntil: "networkidle" });
   await hydrated(page);
   await arrange?.(page);
-  await writeFile(path.join(import.meta.dirname, file), await toWebP(from, await page.screenshot()));
+  const clip = region === undefined ? undefined : await areaOf(page, region, height);
+  const png = await page.screenshot({ fullPage: clip !== undefined, ...(clip && { clip }) });
+  await writeFile(path.join(import.meta.dirname, file), await toWebP(from, png));
   await page.close();
+}
+
+async function areaOf(page: Page, region: string, height: number) {
+  const box = await page.getByRole("region", { name: region, exact: true }).boundingBox();
+  if (box === null) throw new Error(`The page has no region ${region}`);
+  return { ...box, height: Math.min(box.height, height) };
 }
 
 async function toWebP(from: Browser, png: Buffer): Promise<Buffer> {
