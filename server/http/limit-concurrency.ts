@@ -60,14 +60,16 @@ export function limitConcurrency<E extends Env>(
 
     const taken = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    // Aborting removes a waiting request from the queues, and ends the turn of a running one.
-    const turn = new AbortController();
-    const { signal } = turn;
-    outgoing.once("close", () => turn.abort(new ClientDisconnectedError()));
+    // Aborting removes the request from the queues.
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const disconnect = () => waiting.abort(new ClientDisconnectedError());
+    outgoing.once("close", disconnect);
     let refusal = tooManyFromClient;
-    const timer = setTimeout(() => turn.abort(refusal()), maxWaitMs);
+    const timer = setTimeout(() => waiting.abort(refusal()), maxWaitMs);
     const takeSlot = () => {
       clearTimeout(timer);
+      outgoing.off("close", disconnect).once("close", released.resolve);
       taken.resolve();
       return released.promise;
     };
