@@ -7,8 +7,8 @@ import { ownCpu } from "../usage.ts";
 const PATHS = ["/", "/articles", "/feed.xml"];
 /** The first rounds don't count, because V8 compiles the code during them. */
 const WARM_UP = 5;
-const ROUNDS = 15;
-const REQUESTS = 20_000;
+const ROUNDS = 9;
+const REQUESTS = 5_000;
 
 async function requestsPerCpuSecond({ url, pid }: { url: string; pid: number }, path: string) {
   const before = await ownCpu(pid);

@@ -19,3 +19,5 @@ const app = new Hono().get("/", async (context) => {
   }
 });
 serve({ fetch: app.fetch, hostname: "127.0.0.1", port: Number(PORT) });
+// The benchmark that started this server may die without stopping it.
+process.on("disconnect", () => process.exit());
