@@ -75,7 +75,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   const metrics = createMetrics({ ...api, pageCacheCounts: pageCache.counts });
   events.on("write", pageCache.markStale);
   events.on("signInFailed", metrics.signInFailed);
-  events.on("email", metrics.mailHandled);
+  events.on("email", metrics.emailHandled);
   const { data } = api;
   const logo = settings.siteLogo;
   const renderPage = createPages({
@@ -118,7 +118,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     administration: api.administration,
     settings,
     // Without a mail server, operators pass on links themselves.
-    sendEmail: settings.smtp && createEmailSender(settings, log, () => undefined, metrics.mailHandled),
+    sendEmail: settings.smtp && createEmailSender(settings, log, () => undefined, metrics.emailHandled),
     log,
     readState: (context) =>
       readState(context, api.statistics, () => runChecks(settings, chooseBackend(settings), true, log)),

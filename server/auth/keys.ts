@@ -88,8 +88,8 @@ async function createKeys(file: string): Promise<Keys> {
     await link(temporaryFile, file);
     return keys;
   } catch (error) {
-    const others = await readFrom(file);
-    if (others !== undefined) return others;
+    const existing = await readFrom(file);
+    if (existing !== undefined) return existing;
     throw new OperatorError(`The keys cannot be written to ${file}: ${reason(error)}.`);
   } finally {
     await rm(temporaryFile, { force: true });

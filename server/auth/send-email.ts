@@ -15,14 +15,14 @@ export type SendEmail = (email: Email) => Promise<void>;
 
 /**
  * Sends emails by SMTP. If no mail server is configured, prints them on standard output, so that the operator can pass
- * on their links. Calls `onMail` for each email that the mail server accepted, or that could not be sent. Keeps emails
+ * on their links. Calls `onEmail` for each email that the mail server accepted, or that could not be sent. Keeps emails
  * out of the log (standard error), because anyone who has an invitation link can sign in.
  */
 export function createEmailSender(
   { smtp }: Pick<Settings, "smtp">,
   log: Log,
   print: (text: string) => void,
-  onMail: (isSent: boolean) => void = () => undefined,
+  onEmail: (isSent: boolean) => void = () => undefined,
 ): SendEmail {
   if (smtp === undefined) {
     const hint = "Emails are printed on standard output. Set SMTP_HOST to send them.";
@@ -35,9 +35,9 @@ export function createEmailSender(
     const transport = await transportOpened;
     // Pass an object: nodemailer would parse a string as a list of addresses.
     await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html }).then(
-      () => onMail(true),
+      () => onEmail(true),
       (error: unknown) => {
-        onMail(false);
+        onEmail(false);
         throw error;
       },
     );

@@ -61,22 +61,22 @@ export function embeddedBackend(settings: Settings): Backend {
       };
     },
     async check(isSiteRunning, log) {
-      const found = (text: string): Finding => ({ topic: "data", isProblem: false, text });
+      const finding = (text: string): Finding => ({ topic: "data", isProblem: false, text });
       await findBinaries(chooseAccount(folder));
-      if (!existsSync(dataDir)) return [found(`DATA_DIR ${dataDir} will be created by the first start.`)];
+      if (!existsSync(dataDir)) return [finding(`DATA_DIR ${dataDir} will be created by the first start.`)];
       await checkDataDir(dataDir);
       await checkFreeSpace(dataDir);
       const keys = await readKeys(settings);
       await checkKeysMode(settings);
       const usable = `DATA_DIR ${dataDir} can be used.`;
       if (!(await clusterExists(folder)))
-        return [found(`${usable} The database will be created by the first start.`)];
+        return [finding(`${usable} The database will be created by the first start.`)];
       if (!isSiteRunning) lockDataDir(dataDir)();
       await superuserPassword(dataDir);
       await using client = await connectToCluster(dataDir, log, false);
       const text = `${usable} ${isSiteRunning ? "PostgreSQL is running." : "PostgreSQL starts with the site."}`;
       const inspected = { client, jwtSecret: keys?.jwtSecret, isExternal: false };
-      return [found(text), ...(await inspectDatabase(inspected))];
+      return [finding(text), ...(await inspectDatabase(inspected))];
     },
     administration: () => administration(settings),
     connectAsOwner: (log, canCreate) => connectToCluster(dataDir, log, canCreate),

@@ -41,10 +41,10 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       await checkKeysMode(settings);
       await using client = await connectToServer(url);
       const { version } = await inspect(client);
-      const found = await inspectDatabase({ client, jwtSecret: keys?.jwtSecret, isExternal: true });
+      const findings = await inspectDatabase({ client, jwtSecret: keys?.jwtSecret, isExternal: true });
       return [
         { topic: "data", isProblem: false, text: `DATABASE_URL connects to PostgreSQL ${version}.` },
-        ...found,
+        ...findings,
       ];
     },
     administration: () => administration(settings),

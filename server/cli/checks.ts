@@ -63,18 +63,18 @@ async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string
   );
 }
 
-async function checkMail({ smtp }: Settings): Promise<string> {
+async function checkMailServer({ smtp }: Settings): Promise<string> {
   if (smtp === undefined) return "SMTP_HOST is not set, so emails are printed on the site's standard output.";
-  const place = `${smtp.host}:${smtp.port}`;
+  const address = `${smtp.host}:${smtp.port}`;
   const transport = await openTransport(smtp);
   try {
     await transport.verify();
-    return `The mail server ${place} responds.`;
+    return `The mail server ${address} responds.`;
   } catch (error) {
     const isLogin = error instanceof Error && "code" in error && error.code === "EAUTH";
     const settings = isLogin ? "SMTP_USER and SMTP_PASSWORD" : "SMTP_HOST, SMTP_PORT and SMTP_SECURE";
     throw new OperatorError(
-      `The mail server ${place} cannot be used (${errorMessage(error).split("\n")[0]}): check ${settings}.`,
+      `The mail server ${address} cannot be used (${errorMessage(error).split("\n")[0]}): check ${settings}.`,
     );
   } finally {
     transport.close();
@@ -107,17 +107,17 @@ export async function runChecks(
     check("port", () => checkPort(settings, backend, isRunning)),
     checkData(backend, isRunning, log),
     check("proxy", () => checkProxy(settings)),
-    check("mail", () => checkMail(settings)),
+    check("mail", () => checkMailServer(settings)),
     check("sign-on", () => checkSingleSignOn(settings)),
   ]);
   return findings.flat();
 }
 
 async function checkData(backend: Backend, isRunning: boolean, log: Log): Promise<Finding[]> {
-  let found: Finding[] = [];
+  let findings: Finding[] = [];
   const problem = await findingOf("data", async () => {
-    found = await backend.check(isRunning, log);
+    findings = await backend.check(isRunning, log);
     return "";
   });
-  return problem.isProblem ? [problem] : found;
+  return problem.isProblem ? [problem] : findings;
 }

@@ -30,8 +30,8 @@ function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [at, character] of [...one].entries()) {
     const next = [at + 1];
-    for (const [index, wanted] of [...other].entries()) {
-      const replaced = (row[index] ?? 0) + Number(character !== wanted);
+    for (const [index, otherCharacter] of [...other].entries()) {
+      const replaced = (row[index] ?? 0) + Number(character !== otherCharacter);
       next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }
     row = next;

@@ -32,7 +32,7 @@ export function limitConcurrency<E extends Env>(
   { total, perClient, queue, maxWaitMs }: ConcurrencyLimit,
   clientOf: (c: Context<E>) => string,
 ): MiddlewareHandler<E> {
-  const all = new PQueue({ concurrency: total });
+  const sharedQueue = new PQueue({ concurrency: total });
   const clients = new Map<string, PQueue>();
   const slowClients = new LRUCache<string, true>({
     max: MAX_SLOW_CLIENTS,
@@ -42,10 +42,10 @@ export function limitConcurrency<E extends Env>(
   function queueOf(client: string): PQueue {
     const existing = clients.get(client);
     if (existing) return existing;
-    const own = new PQueue({ concurrency: perClient });
-    own.addEventListener("idle", () => clients.delete(client));
-    clients.set(client, own);
-    return own;
+    const clientQueue = new PQueue({ concurrency: perClient });
+    clientQueue.addEventListener("idle", () => clients.delete(client));
+    clients.set(client, clientQueue);
+    return clientQueue;
   }
 
   return async (c, next) => {
@@ -54,9 +54,9 @@ export function limitConcurrency<E extends Env>(
     const { outgoing } = connection;
     if (outgoing.closed) throw new ClientDisconnectedError();
     const client = clientOf(c);
-    const own = queueOf(client);
-    if (own.size >= queue) throw tooManyFromClient();
-    if (all.size >= queue) throw tooManyInTotal();
+    const clientQueue = queueOf(client);
+    if (clientQueue.size >= queue) throw tooManyFromClient();
+    if (sharedQueue.size >= queue) throw tooManyInTotal();
 
     const taken = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -75,9 +75,9 @@ export function limitConcurrency<E extends Env>(
     };
     const waitForOthers = () => {
       refusal = tooManyInTotal;
-      return all.add(takeSlot, { signal, priority: slowClients.has(client) ? -1 : 0 });
+      return sharedQueue.add(takeSlot, { signal, priority: slowClients.has(client) ? -1 : 0 });
     };
-    own.add(waitForOthers, { signal }).catch((reason: unknown) => {
+    clientQueue.add(waitForOthers, { signal }).catch((reason: unknown) => {
       clearTimeout(timer);
       taken.reject(reason);
     });

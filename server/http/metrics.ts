@@ -74,13 +74,13 @@ export function createMetrics({ connections, statistics, pageCacheCounts }: Sour
       for (const [state, count] of Object.entries(connections?.() ?? {})) this.set({ state }, count);
     },
   });
-  const mails = new Counter({
+  const emails = new Counter({
     name: "techfolio_emails_total",
     help: "Emails that the mail server accepted (sent), or that could not be sent (failed). Without a mail server: 0.",
     labelNames: ["result"],
     registers,
   });
-  for (const result of ["sent", "failed"]) mails.inc({ result }, 0);
+  for (const result of ["sent", "failed"]) emails.inc({ result }, 0);
   if (statistics !== undefined) addStatistics(registers, statistics);
 
   return {
@@ -100,7 +100,7 @@ export function createMetrics({ connections, statistics, pageCacheCounts }: Sour
       return context.body(await register.metrics(), 200, headers);
     },
     signInFailed: (limited: boolean) => signInFailures.inc({ limited: String(limited) }),
-    mailHandled: (isSent: boolean) => mails.inc({ result: isSent ? "sent" : "failed" }),
+    emailHandled: (isSent: boolean) => emails.inc({ result: isSent ? "sent" : "failed" }),
   };
 }
 

@@ -86,13 +86,13 @@ export function openDatabase({
       const started = startTransaction(client, context, statements);
       const responded = client.query<Row>(statement);
       const committed = commit(client);
-      const all = Promise.allSettled([started, responded, committed]);
+      const responses = Promise.allSettled([started, responded, committed]);
       await started.catch(async (error) => {
         // Wait for all three responses before the connection is reused. An unresponsive connection is closed instead.
-        if (!isUnavailable(error)) await all;
+        if (!isUnavailable(error)) await responses;
         throw error;
       });
-      await all;
+      await responses;
       const result = await responded;
       await committed;
       return result;

@@ -50,17 +50,17 @@ const FILTER =
  * (`eq.1`), because it can be a search text. In PostgREST it would be a filter.
  */
 function readCall(c: RestContext, called: DatabaseFunction | undefined) {
-  const all = readParameters(c.req.url);
+  const parameters = readParameters(c.req.url);
   if (c.req.method === "POST") {
     const json = decodeBody(c.var.bytes, c.req.raw.headers) || "{}";
-    return { sent: parsePayload(json), parameters: all };
+    return { sent: parsePayload(json), parameters };
   }
   const names = new Set(called?.arguments.map((argument) => argument.name));
   const isArgument = ([name, value]: Parameter) =>
     names.has(name) || !(QUERY_PARAMETER.test(name) || FILTER.test(value));
   return {
-    sent: parsePayload(JSON.stringify(Object.fromEntries(all.filter(isArgument)))),
-    parameters: all.filter((parameter) => !isArgument(parameter)),
+    sent: parsePayload(JSON.stringify(Object.fromEntries(parameters.filter(isArgument)))),
+    parameters: parameters.filter((parameter) => !isArgument(parameter)),
   };
 }
 

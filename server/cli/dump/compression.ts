@@ -33,7 +33,7 @@ export async function* readDecompressed(
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   const start = await readStart(file);
-  const format = FORMATS.find((each) => start.startsWith(each.start));
+  const format = FORMATS.find((candidate) => start.startsWith(candidate.start));
   const read = createReadStream(file).on("data", (piece) => onRead(piece.length));
   if (format === undefined) return yield* read as AsyncIterable<Buffer>;
   try {

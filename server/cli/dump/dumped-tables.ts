@@ -36,7 +36,7 @@ const DESCRIBE = `
   select name, row_security_active(name::regclass) and not pg_has_role('service_role', 'usage') as "isHidden",
     (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
       where attrelid = name::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns
-  from unnest($1::text[]) with ordinality as wanted (name, position)
+  from unnest($1::text[]) with ordinality as dumped (name, position)
   -- Skip tables that a database of an earlier release lacks.
   where to_regclass(name) is not null order by position`;
 
@@ -46,10 +46,10 @@ const DESCRIBE = `
  */
 export async function describeTables(client: pg.ClientBase, parts: DumpParts): Promise<DumpedTable[]> {
   const { withSessions, withPictures } = parts;
-  const wanted = DUMPED_TABLES.filter(
+  const dumped = DUMPED_TABLES.filter(
     (name) => (withSessions || !SESSIONS.includes(name)) && (withPictures || !PICTURES.includes(name)),
   );
-  const { rows } = await client.query<DumpedTable & { isHidden: boolean }>(DESCRIBE, [wanted]);
+  const { rows } = await client.query<DumpedTable & { isHidden: boolean }>(DESCRIBE, [dumped]);
   const hidden = rows.find(({ isHidden }) => isHidden);
   if (hidden === undefined) return rows;
   throw new OperatorError(

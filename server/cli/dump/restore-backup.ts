@@ -109,14 +109,14 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
 }
 
 /** Returns the number of rows. */
-async function fill(owner: pg.Client, lines: Lines, migration: string, place: string): Promise<number> {
+async function fill(owner: pg.Client, lines: Lines, migration: string, location: string): Promise<number> {
   await owner.query("begin");
   // A server that starts now waits for this lock, and then finds either a complete site or an empty database.
   await takeMigrationLock(owner);
   const [relation] = (await owner.query<{ name: string }>(FIND_RELATION)).rows;
   if (relation !== undefined) {
     throw new OperatorError(
-      `The database in ${place} is not empty (it has ${relation.name}): restore into a new one. Nothing was changed.`,
+      `The database in ${location} is not empty (it has ${relation.name}): restore into a new one. Nothing was changed.`,
     );
   }
   await createSchema(owner, migration);

@@ -13,13 +13,13 @@ export async function writeAtomically(name: string, content: AsyncIterable<Buffe
   if ((await stat(file).catch(() => undefined))?.isFile() === false)
     throw new OperatorError(`${name} is not a regular file: choose another name.`);
   // Use a random name, because process ids repeat in containers and a killed backup leaves its temporary file behind.
-  const draft = `${file}.${randomUUID()}.partial`;
+  const temporary = `${file}.${randomUUID()}.partial`;
   try {
-    await writeFile(draft, content, { flag: "wx", mode: 0o600, flush: true });
-    await rename(draft, file);
+    await writeFile(temporary, content, { flag: "wx", mode: 0o600, flush: true });
+    await rename(temporary, file);
     await flushFolder(path.dirname(file));
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
     // Errors of the database have no number of the operating system.
     if ((error as NodeJS.ErrnoException).errno === undefined) throw error;
     throw new OperatorError(`${file} cannot be written: ${reason(error)}.`);

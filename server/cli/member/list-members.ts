@@ -15,7 +15,7 @@ const PASSWORD = "password";
 export async function listMembers({ site, texts, ...invocation }: Invocation): Promise<void> {
   const { search, state, after } = texts;
   const limit = readLimit(texts["limit"]);
-  if (state && !MEMBER_STATES.some((known) => known === state)) {
+  if (state && !MEMBER_STATES.some((memberState) => memberState === state)) {
     throw new UsageError(`"list": --state must be one of ${MEMBER_STATES.join(", ")}, not "${state}"`);
   }
   const cursor = after ? await findMemberById(site, after) : undefined;
