@@ -1,3 +1,4 @@
+import { attacks } from "./attacks.ts";
 import { backup } from "./backup.ts";
 import { crash } from "./crash.ts";
 import type { Drill } from "./figure.ts";
@@ -28,6 +29,7 @@ export const drills: Drill[] = [
   hostileContent,
   pages,
   signInAttacks,
+  attacks,
   secrets,
   dependencies,
   migrations,
