@@ -13,7 +13,7 @@ interface RowsProps<Row> {
 
 /** A list of rows with its states: empty, loading, failed, and with more pages. `children` renders a list item. */
 export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
-  const { rows, status, problem, isComplete, reload, showMore } = list;
+  const { rows, status, problem, isComplete, retry, showMore } = list;
   return (
     <>
       {rows.length > 0 && (
@@ -25,7 +25,7 @@ export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
       {status === "failed" && (
         <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
           <p>{problem}</p>
-          <Button onClick={() => void (rows.length === 0 ? reload() : showMore())}>Try Again</Button>
+          <Button onClick={() => void retry()}>Try Again</Button>
         </div>
       )}
       {!isComplete && status !== "failed" && (

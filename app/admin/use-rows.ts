@@ -9,11 +9,13 @@ interface Page<Row> {
 interface RowsState<Row> extends Page<Row> {
   status: "loading" | "ready" | "failed";
   problem: string;
+  /** The row after which the failed request asked for more. Undefined if it asked for the first page. */
+  failedAfter: Partial<Row> | undefined;
 }
 
 type Event<Row> =
   | { type: "requested" }
-  | { type: "failed"; problem: string }
+  | { type: "failed"; problem: string; after: Partial<Row> | undefined }
   | ({ type: "arrived"; isFirst: boolean } & Page<Row>)
   | { type: "changed"; rows: Row[] };
 
@@ -23,7 +25,7 @@ function transition<Row>(state: RowsState<Row>, event: Event<Row>): RowsState<Ro
     case "requested":
       return { ...state, status: "loading" };
     case "failed":
-      return { ...state, status: "failed", problem: event.problem };
+      return { ...state, status: "failed", problem: event.problem, failedAfter: event.after };
     case "arrived": {
       const rows = event.isFirst ? event.rows : [...state.rows, ...event.rows];
       return { ...state, status: "ready", rows, isComplete: event.isComplete };
@@ -43,7 +45,13 @@ export function useRows<Row>(
   cursorOf: (row: Row) => Partial<Row>,
   reloadKey = 0,
 ) {
-  const empty: RowsState<Row> = { rows: [], isComplete: true, status: "loading", problem: "" };
+  const empty: RowsState<Row> = {
+    rows: [],
+    isComplete: true,
+    status: "loading",
+    problem: "",
+    failedAfter: undefined,
+  };
   const [state, dispatch] = useReducer<RowsState<Row>, [Event<Row>]>(transition, empty);
   const latest = useRef(0);
 
@@ -58,7 +66,7 @@ export function useRows<Row>(
         const page = await callAdmin<Page<Row>>(`${path}?${query}`);
         if (request === latest.current) dispatch({ type: "arrived", isFirst: !after, ...page });
       } catch (error) {
-        if (request === latest.current) dispatch({ type: "failed", problem: messageOf(error) });
+        if (request === latest.current) dispatch({ type: "failed", problem: messageOf(error), after });
       }
     },
     [path, search],
@@ -70,6 +78,8 @@ export function useRows<Row>(
   return {
     ...state,
     reload: () => read(undefined),
+    /** Repeats the request that failed. */
+    retry: () => read(state.failedAfter),
     async showMore() {
       const last = state.rows.at(-1);
       if (last) await read(cursorOf(last));

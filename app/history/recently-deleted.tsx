@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { StoredRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -29,6 +30,7 @@ export function RecentlyDeleted() {
       ),
     );
   }, []);
+  const list = useRef<HTMLUListElement>(null);
   const { isPending, run } = usePendingTask();
   const tryToRead = () => void run(() => reload().catch(() => setVersions("failed")));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is a new function in every render
@@ -41,13 +43,23 @@ export function RecentlyDeleted() {
         <Unreadable text="Your deleted items could not be read." isReading={isPending} onRetry={tryToRead} />
       </Panel>
     );
+  const { length } = versions;
+
+  function showMore() {
+    const added = Math.min(length - shown, ITEMS_PER_PAGE);
+    // Render synchronously: the first added item gets the focus, because the button may disappear.
+    flushSync(() => setShown(shown + ITEMS_PER_PAGE));
+    list.current?.children[shown]?.querySelector("button")?.focus();
+    announce(`${added} more ${added === 1 ? "item" : "items"}.`);
+  }
+
   return (
     <Panel
       title="Recently Deleted"
       anchor="deleted"
       empty={versions.length === 0 && "There are no deleted items from the last 30 days."}
     >
-      <ul className="-mt-6">
+      <ul ref={list} className="-mt-6">
         {versions.slice(0, shown).map((version) => {
           const kind = kindOf(version);
           if (!kind) return null;
@@ -66,7 +78,7 @@ export function RecentlyDeleted() {
         })}
       </ul>
       {versions.length > shown && (
-        <Button className="mt-6" onClick={() => setShown(shown + ITEMS_PER_PAGE)}>
+        <Button className="mt-6" onClick={showMore}>
           Show More
         </Button>
       )}

@@ -74,16 +74,24 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   client.onAuthStateChange(onAuthEvent);
   setTimeout(() => currentSession().status === "unknown" && onAuthEvent(null, null), SESSION_READ_TIMEOUT_MS);
 
+  /** The session of the link. A link works only once, so an attempt after a lost connection needs this session. */
+  let linkSession: Session | undefined;
+
   async function redeem(opened: MailLink): Promise<string | null> {
     const { isRecovery } = readVerifier();
-    const redeemed = await redeemLink(linkClient(origin), opened, link?.email ?? "", isRecovery);
-    if ("problem" in redeemed) return redeemed.problem;
-    const { access_token, refresh_token, user } = redeemed.session;
+    if (!linkSession) {
+      const redeemed = await redeemLink(linkClient(origin), opened, link?.email ?? "", isRecovery);
+      if ("problem" in redeemed) return redeemed.problem;
+      linkSession = redeemed.session;
+    }
+    const { access_token, refresh_token, user } = linkSession;
+    const offered = link;
     link = undefined;
     // Require the password before setting the session, so that the first reported state already asks for it.
     if (setsPassword(opened, isRecovery)) requirePassword(user.id);
     const { error } = await client.setSession({ access_token, refresh_token });
     if (opened.form === "code") localStorage.removeItem(VERIFIER_KEY);
+    if (error) link = offered;
     return error && messageOf(error);
   }
 

@@ -3,9 +3,11 @@ import {
   ARTICLES,
   addItem,
   CONTENT_FORMS,
+  failEachRequestOnce,
   field,
   fillIn,
   openForm,
+  repeat,
   SAMPLES,
   startEditing,
   storedTitles,
@@ -14,20 +16,6 @@ import { expect, test } from "../../support/site.ts";
 import { expectTitles, hydrated, shownTitles } from "../../support/visiting.ts";
 
 test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
-
-/** Fails each request to the site's data once, by its method and its URL without the query's values. */
-async function failEachRequestOnce(page: Page): Promise<Set<string>> {
-  const failed = new Set<string>();
-  await page.route(/\/rest\/v1\/|\/storage\/v1\/object\/pictures\/|\.data(\?|$)/, async (route) => {
-    const request = route.request();
-    const url = new URL(request.url());
-    const name = `${request.method()} ${url.pathname} ${[...url.searchParams.keys()].join()}`;
-    if (failed.has(name)) return route.continue();
-    failed.add(name);
-    await route.abort();
-  });
-  return failed;
-}
 
 for (const form of CONTENT_FORMS) {
   test(`${form.path}: if each request fails once, a member who repeats each step creates, edits, deletes and restores an item`, async ({
@@ -39,7 +27,6 @@ for (const form of CONTENT_FORMS) {
     await openForm(page, form);
     await hydrated(page);
     const failed = await failEachRequestOnce(page);
-    const repeat = (step: () => Promise<void>) => expect(step).toPass({ intervals: [250], timeout: 30_000 });
 
     await fillIn(page, form, "New one");
     await repeat(async () => {
@@ -95,7 +82,6 @@ test("if each request fails once, a member who repeats each step saves the profi
   await expect(page.getByRole("button", { name: "Save Profile" })).toBeEnabled();
   await page.waitForLoadState("networkidle");
   await failEachRequestOnce(page);
-  const repeat = (step: () => Promise<void>) => expect(step).toPass({ intervals: [250], timeout: 30_000 });
   let saved = 0;
   page.on("dialog", (dialog) => {
     saved++;

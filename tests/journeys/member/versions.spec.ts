@@ -238,7 +238,11 @@ test.describe("versions that can't be read", () => {
   });
 });
 
-test("Recently Deleted lists 100 items, and Show More shows the rest", async ({ page, site, member }) => {
+test("Recently Deleted lists 100 items, and Show More shows the rest, announces their number and focuses the first of them", async ({
+  page,
+  site,
+  member,
+}) => {
   const rows = Array.from({ length: 103 }, (_, number) => ({
     profile_id: member.id,
     title: `Link ${number}`,
@@ -258,5 +262,7 @@ test("Recently Deleted lists 100 items, and Show More shows the rest", async ({ 
   await expect(items).toHaveCount(100);
   await section.getByRole("button", { name: "Show More" }).click();
   await expect(items).toHaveCount(103);
+  await expect(items.nth(100)).toBeFocused();
+  await expect(page.locator("[aria-live=polite]")).toContainText("3 more items.");
   await expect(section.getByRole("button", { name: "Show More" })).toHaveCount(0);
 });
