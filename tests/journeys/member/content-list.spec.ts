@@ -251,3 +251,36 @@ test("slow deletes and edits don't steal the focus from the search box", async (
     await expect(field(page, "Title")).toHaveValue("Mine");
   });
 });
+
+test("a card shows the beginning of a long text and links to all of it, and its owner edits all of it", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember({ full_name: "Ada Lovelace" });
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n} `.padEnd(90, "x"));
+  const content = [...lines(600), "[the end]: https://x.test/end", "The last line."].join("\n\n");
+  const code = [...lines(600), "the_last_line"].join("\n");
+  const owner = { author_id: member.id };
+  const article = await site.add("articles", { ...owner, title: "Long", content, published: true });
+  const sample = { profile_id: member.id, title: "Long", code_content: code, language: "python" };
+  const { id } = await site.add("code_samples", sample);
+  await signIn(member);
+  for (const [path, item, name, last, label, whole] of [
+    ["/articles", article.id, "Read the whole article", "The last line.", "Content (Markdown)", content],
+    ["/sample-code", id, "Read the whole code sample", "the_last_line", "Code", code],
+  ] as const) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      const card = page.locator(`article[id="${item}"]`);
+      await expect(card).toContainText("line 150 ");
+      await expect(card).not.toContainText("line 250 ");
+      await card.getByRole("button", { name: "Edit Long" }).click();
+      await expect(field(page, label)).toHaveValue(whole);
+      await page.goto(path);
+      await card.getByRole("link", { name, exact: true }).click();
+      await expect(page).toHaveURL(`${path}/${item}`);
+      await expect(page.getByRole("article")).toContainText(last);
+    });
+  }
+});
