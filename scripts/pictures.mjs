@@ -1,4 +1,4 @@
-// Regenerates the README's pictures and the touch icon: `npm run pictures`.
+// Regenerates the pictures of the documents and the touch icon: `npm run pictures`.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ensureBrowser } from "./browser.mjs";

@@ -9,7 +9,7 @@ import { AlertDialog } from "../ui/dialog.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useActions } from "./actions.tsx";
-import { megabytes } from "./megabytes.ts";
+import { formatBytes } from "./format-bytes.ts";
 import { OutcomeNotice, useOutcome } from "./outcome.tsx";
 import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
 import { useRows } from "./use-rows.ts";
@@ -106,7 +106,7 @@ function ItemRow({ item, onUnpublish, onRemove }: ItemRowProps) {
           )}
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
-          <span>{kind ? kind.itemName : `Picture, ${megabytes(bytes ?? 0)}`}</span>
+          <span>{kind ? kind.itemName : `Picture, ${formatBytes(bytes ?? 0)}`}</span>
           {published !== null && <span>{published ? "published" : "unpublished"}</span>}
           {author_id && (
             <Link to={personPath(author_id)} className="underline underline-offset-4">

@@ -39,8 +39,14 @@ function wordsOf(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
 function Details({ entry: { details } }: { entry: LoggedAction }) {
   const { type: _type, id: _id, ...rest } = details;
-  const parts = Object.entries(rest).map(([name, value]) => `${name.replace(/_/g, " ")}: ${value}`);
-  return parts.length === 0 ? null : <span className="block">{parts.join(", ")}</span>;
+  return Object.entries(rest).map(([name, value]) => (
+    <span key={name} className="block">
+      {`${name.replace(/_/g, " ")}: `}
+      {TIME.test(`${value}`) ? <LocalTime time={`${value}`} /> : `${value}`}
+    </span>
+  ));
 }

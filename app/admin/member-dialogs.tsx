@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { Select, TextField } from "../ui/field.tsx";
 import { callAdmin, messageOf } from "./admin-api.ts";
-import { megabytes } from "./megabytes.ts";
+import { formatBytes } from "./format-bytes.ts";
 
 export interface MemberQuestion {
   kind: "suspend" | "clear-profile" | "remove-content" | "remove";
@@ -145,5 +145,5 @@ function useAmount({ id }: ListedMember): Amount | string | null {
 
 function amountText({ counts, pictures, pictureBytes }: Amount): string {
   const items = KINDS.map(({ table, name }) => `${counts[table] ?? 0} ${name.toLowerCase()}`);
-  return `${items.join(", ")} and ${pictures} pictures (${megabytes(pictureBytes)})`;
+  return `${items.join(", ")} and ${pictures} pictures (${formatBytes(pictureBytes)})`;
 }

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { callAdmin, messageOf } from "./admin-api.ts";
-import { megabytes } from "./megabytes.ts";
+import { formatBytes } from "./format-bytes.ts";
 
 export function StateRegion() {
   const [state, setState] = useState<SiteState | { problem: string } | null>(null);
@@ -31,13 +31,13 @@ function Facts({ state }: { state: SiteState }) {
     <dl className="divide-y divide-rule">
       <Fact name="Version">{version}</Fact>
       <Fact name="Members">{database.members}</Fact>
-      <Fact name="Database">{`PostgreSQL ${database.version}, ${megabytes(database.bytes)}`}</Fact>
+      <Fact name="Database">{`PostgreSQL ${database.version}, ${formatBytes(database.bytes)}`}</Fact>
       {lastBackup !== null && (
         <Fact name="Last backup">
           <LocalTime time={lastBackup} />
         </Fact>
       )}
-      {freeDiskBytes !== null && <Fact name="Free disk space">{megabytes(freeDiskBytes)}</Fact>}
+      {freeDiskBytes !== null && <Fact name="Free disk space">{formatBytes(freeDiskBytes)}</Fact>}
       {findings.map(({ topic, isProblem, text }) => (
         <Fact key={topic} name={`Check: ${topic}`}>
           <span className={isProblem ? "font-medium text-danger" : ""}>

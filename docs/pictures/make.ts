@@ -51,7 +51,7 @@ const PICTURES_OF_OPERATORS = [
   ofOperators("Members", 900),
   ofOperators("Content", 620),
   ofOperators("Log", 420),
-  ofOperators("State", 520),
+  ofOperators("State", 720),
 ];
 
 const server = await startServer({ SEED: "demo" });
@@ -73,8 +73,12 @@ try {
 /** Adds an operator, who features one member and suspends another, so that the log has entries. */
 async function startOperator() {
   const community = createCommunity(server);
-  const operator = await community.addMember({ full_name: "Olga Operator", username: "olga" });
-  await community.admin.auth.admin.updateUserById(operator.id, { app_metadata: { role: "operator" } });
+  const member = await community.addMember({ full_name: "Olga Operator", username: "olga" });
+  const operator = { ...member, email: "olga@techfolio.example" };
+  await community.admin.auth.admin.updateUserById(operator.id, {
+    email: operator.email,
+    app_metadata: { role: "operator" },
+  });
   const started = await community.openSession(operator);
   const headers = { authorization: `Bearer ${started.access_token}`, "content-type": "application/json" };
   const response = await fetch(`${server.url}/admin/v1/members`, { headers });
@@ -100,6 +104,9 @@ async function take(
   await page.goto(server.url + address, { waitUntil: "networkidle" });
   await hydrated(page);
   await arrange?.(page);
+  // The arrangement may need fonts of other scripts.
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => document.fonts.ready);
   const clip = region === undefined ? undefined : await areaOf(page, region, height);
   const png = await page.screenshot({ fullPage: clip !== undefined, ...(clip && { clip }) });
   await writeFile(path.join(import.meta.dirname, file), await toWebP(from, png));
@@ -109,7 +116,13 @@ async function take(
 async function areaOf(page: Page, region: string, height: number) {
   const box = await page.getByRole("region", { name: region, exact: true }).boundingBox();
   if (box === null) throw new Error(`The page has no region ${region}`);
-  return { ...box, height: Math.min(box.height, height) };
+  const margin = 16;
+  return {
+    x: box.x - margin,
+    y: box.y - margin,
+    width: box.width + 2 * margin,
+    height: Math.min(box.height + 2 * margin, height),
+  };
 }
 
 async function toWebP(from: Browser, png: Buffer): Promise<Buffer> {

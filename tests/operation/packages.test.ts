@@ -54,6 +54,12 @@ test("a packed release contains the program and its commands, but no TypeScript,
     for (const [, name] of source.matchAll(/from "\.\/([\w.-]+)"/g)) scripts.add(`scripts/${name}`);
   }
   expect(packed).toEqual(expect.arrayContaining([...scripts]));
+  for (const document of packed.filter((file) => file.endsWith(".md"))) {
+    const text = await readFile(path.join(root, document), "utf8");
+    const pictures = [...text.matchAll(/(?:\]\(|src=")([\w./-]+\.webp)/g)].map(([, file = ""]) => file);
+    const files = pictures.map((file) => path.join(path.dirname(document), file));
+    expect(packed, document).toEqual(expect.arrayContaining(files));
+  }
   // Node doesn't run TypeScript in node_modules. A packed Dockerfile could not be built.
   expect(packed.filter((file) => /\.test\.|\.tsx?$|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
 });

@@ -115,7 +115,10 @@ test.describe("an operator on the operators' page", () => {
     await expect(row).toContainText("suspended until");
     await expect(region(page, "Members")).toContainText(`${member.email} is suspended until`);
     expect(await site.openSession(member).catch(({ code }) => code)).toBe("user_banned");
-    await expect(rowOf(page, "Log", "Member suspended").first()).toContainText(member.email);
+    const entry = rowOf(page, "Log", "Member suspended").first();
+    await expect(entry).toContainText(member.email);
+    // In the viewer's own format, as on the member's row.
+    await expect(entry).toContainText(/until: [A-Z][a-z]{2} \d/);
     await row.getByRole("button", { name: "Unsuspend" }).click();
     await expect(row.getByRole("button", { name: "Suspend", exact: true })).toBeVisible();
     await site.openSession(member);
