@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
+import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
+import { focusElement } from "../ui/focus.ts";
 import type { useRows } from "./use-rows.ts";
 
 interface RowsProps<Row> {
@@ -14,10 +16,34 @@ interface RowsProps<Row> {
 /** A list of rows with its states: empty, loading, failed, and with more pages. `children` renders a list item. */
 export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
   const { rows, status, problem, isComplete, retry, showMore } = list;
+  const element = useRef<HTMLUListElement>(null);
+  /** The index of the row to focus when the next page has loaded. */
+  const indexToFocus = useRef<number>(undefined);
+
+  // The button disappears with the last page, and must not take the focus with it.
+  useEffect(() => {
+    const index = indexToFocus.current;
+    indexToFocus.current = undefined;
+    const added = index === undefined ? undefined : element.current?.children[index];
+    if (index === undefined || !(added instanceof HTMLElement)) return;
+    focusElement(added);
+    announce(`${rows.length - index} more ${rows.length - index === 1 ? "item" : "items"}.`);
+  }, [rows]);
+
+  function add() {
+    indexToFocus.current = rows.length;
+    void showMore();
+  }
+
   return (
     <>
       {rows.length > 0 && (
-        <ul aria-label={label} aria-busy={status === "loading"} className="border-t border-rule">
+        <ul
+          ref={element}
+          aria-label={label}
+          aria-busy={status === "loading"}
+          className="border-t border-rule"
+        >
           {rows.map(children)}
         </ul>
       )}
@@ -29,7 +55,7 @@ export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
         </div>
       )}
       {!isComplete && status !== "failed" && (
-        <Button className="mt-4" aria-disabled={status === "loading"} onClick={() => void showMore()}>
+        <Button className="mt-4" aria-disabled={status === "loading"} onClick={add}>
           Show More
         </Button>
       )}

@@ -5,10 +5,11 @@ import { toLocalDate } from "../ui/local-date.tsx";
 export const MARK_STORED_SESSION = `try{localStorage.getItem("${SESSION_KEY}")&&document.documentElement.setAttribute("data-session","")}catch{}`;
 
 /**
- * Gives the history entry the index that React Router would otherwise write during hydration. In WebKit, a call of
+ * Gives the history entry the index that React Router would otherwise write during hydration, and a key, because
+ * `<ScrollRestoration>` would otherwise replace the state with one that has no index. In WebKit, a call of
  * `replaceState` cancels a navigation that the browser has started, such as one from the address bar.
  */
-export const INDEX_ENTRY = `history.state?.idx??history.replaceState({...history.state,idx:0},"")`;
+export const INDEX_ENTRY = `history.state?.idx??history.replaceState({key:Math.random().toString(32).slice(2),...history.state,idx:0},"")`;
 
 /**
  * Replaces the server's UTC dates with local ones, because readers in other time zones could see the wrong day until

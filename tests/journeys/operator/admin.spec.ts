@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { recordBackup } from "../../../server/postgres/last-backup.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
+import { addManyItems } from "../../support/many-items.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
@@ -171,6 +172,22 @@ test.describe("an operator on the operators' page", () => {
     await expect(row).toHaveCount(0);
     await expect(region(page, "Members")).toContainText(
       `${member.email} was removed with everything they owned.`,
+    );
+  });
+
+  test("Show More adds rows to a region, announces their number and focuses the first of them", async ({
+    page,
+    site,
+  }) => {
+    await addManyItems(site.admin, operator.id, 60, ["useful_links"]);
+    await page.goto("/admin");
+    const rows = region(page, "Content").getByRole("list", { name: "Content" }).getByRole("listitem");
+    await expect(rows.first()).toBeVisible();
+    const count = await rows.count();
+    await region(page, "Content").getByRole("button", { name: "Show More" }).press("Enter");
+    await expect(rows.nth(count)).toBeFocused();
+    await expect(page.locator("[aria-live=polite]")).toContainText(
+      `${(await rows.count()) - count} more items.`,
     );
   });
 

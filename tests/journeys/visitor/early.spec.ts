@@ -5,6 +5,7 @@ import {
   holdScripts,
   hydrated,
   layoutShift,
+  PAGES,
   shownTitles,
   watchShifts,
 } from "../../support/visiting.ts";
@@ -149,3 +150,26 @@ test.describe("pages that cannot load their scripts", () => {
     await expect(page).toHaveURL("/useful-links");
   });
 });
+
+for (const path of PAGES) {
+  test(`hydration of ${path} writes no history entry, because WebKit would cancel a navigation that has started`, async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const calls: string[] = [];
+      Object.assign(window, { calls });
+      for (const name of ["pushState", "replaceState"] as const) {
+        const original = history[name];
+        history[name] = (...parameters) => {
+          calls.push(`${name} while ${document.readyState}`);
+          original.apply(history, parameters);
+        };
+      }
+    });
+    await page.goto(path);
+    await hydrated(page);
+    const calls = await page.evaluate(() => (window as unknown as { calls: string[] }).calls);
+    // The inline script in the document's head has written the index that React Router would otherwise write.
+    expect(calls).toEqual(["replaceState while loading"]);
+  });
+}
