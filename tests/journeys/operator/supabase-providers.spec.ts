@@ -53,3 +53,16 @@ test("the sign-in form has a button for each provider that a Supabase project ha
     code_challenge_method: "s256",
   });
 });
+
+test.describe("without SUPABASE_SECRET_KEY", () => {
+  test.use({ expectedProblems: [/status of \d+/] });
+
+  test("an operator sees on the operators' page what is missing", async ({ page, site, signIn }) => {
+    const operator = await site.addMember({ full_name: "Olga Operator" });
+    await site.admin.auth.admin.updateUserById(operator.id, { app_metadata: { role: "operator" } });
+    await signIn(operator);
+    await page.goto("/admin");
+    await expect(page.getByText(/SUPABASE_SECRET_KEY is missing/).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Remove", exact: true })).toHaveCount(0);
+  });
+});
