@@ -1,6 +1,7 @@
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "../../common/page-services.ts";
+import { useSession } from "../session/session.ts";
 import { FormError } from "../sign-in/auth-card.tsx";
 import { useAuthRequest } from "../sign-in/use-auth-request.ts";
 import { Button } from "../ui/button.tsx";
@@ -54,12 +55,14 @@ export function ActionsProvider({ onDone, children }: { onDone(): void; children
 }
 
 /**
- * Offers the ways to sign in that the backend has. The action is repeated only after a sign-in with a password, because an
+ * Offers the ways to sign in that the backend and the operator have. The action is repeated only after a sign-in with a password, because an
  * identity provider sends the browser to /profile. The field is uncontrolled, to keep the password out of React state.
  */
 function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
   const site = useRouteLoaderData("root") as Site | undefined;
   const { password, providers } = site?.signIn ?? { password: true, providers: [] };
+  const session = useSession();
+  const asksForPassword = password && session.status === "in" && session.hasPassword;
   const formId = useId();
   const request = useAuthRequest();
 
@@ -79,7 +82,7 @@ function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
       onCancel={() => onAnswer(false)}
       fields={
         <>
-          {password && (
+          {asksForPassword && (
             <form id={formId} method="post" onSubmit={signIn}>
               <TextField
                 label="Password"
@@ -104,7 +107,7 @@ function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
       }
     >
       <Button onClick={() => onAnswer(false)}>Cancel</Button>
-      {password && (
+      {asksForPassword && (
         <Button variant="primary" type="submit" form={formId}>
           Sign In
         </Button>

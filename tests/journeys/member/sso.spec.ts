@@ -1,4 +1,5 @@
 import { violations } from "../../support/axe.ts";
+import { connectAdmin } from "../../support/data-dir.ts";
 import type { Member } from "../../support/members.ts";
 import { ADA, BUTTON, test } from "../../support/single-sign-on-site.ts";
 import { expect } from "../../support/site.ts";
@@ -88,4 +89,41 @@ test("the sign-in form doesn't move while the page becomes interactive, and axe 
   await expect(page.getByRole("button", { name: BUTTON })).toBeEnabled();
   expect(await layoutShift(page)).toBe(0);
   expect(await violations(page)).toEqual([]);
+});
+
+test.describe("an operator without a password", () => {
+  test.use({ expectedProblems: [/403 \(Forbidden\)/] });
+
+  test("signs in again at the provider before a change, and is not asked for a password", async ({
+    page,
+    provider,
+    site,
+  }) => {
+    provider.setPerson({ ...ADA, sub: "olga", email: "olga@example.com", name: "Olga Operator" });
+    await page.goto("/profile");
+    await page.getByRole("button", { name: BUTTON }).click();
+    await expect(page.getByLabel("Full Name")).toHaveValue("Olga Operator");
+    const database = await connectAdmin(site.dataDir);
+    await database.query(
+      `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"role": "operator"}'
+       where email = 'olga@example.com'`,
+    );
+    await database.query("update auth.sessions set created_at = created_at - interval '2 hours'");
+    await database.end();
+
+    const feature = page
+      .getByRole("region", { name: "Members" })
+      .getByRole("listitem")
+      .filter({ hasText: "olga@example.com" })
+      .getByRole("button", { name: "Feature", exact: true });
+    await page.goto("/admin");
+    await feature.click();
+    const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
+    await expect(dialog.getByLabel("Password")).toHaveCount(0);
+    await dialog.getByRole("button", { name: BUTTON }).click();
+    await expect(page.getByLabel("Full Name")).toHaveValue("Olga Operator");
+    await page.goto("/admin");
+    await feature.click();
+    await expect(page.getByRole("button", { name: "Unfeature" })).toBeVisible();
+  });
 });
