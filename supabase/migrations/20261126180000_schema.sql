@@ -1352,6 +1352,7 @@ declare
   text_checks text[] := '{}';
   exclusions text[] := '{}';
   author_checks text[] := '{}';
+  ids_of_authored text[] := '{}';
   title_checks text[] := '{}';
   title_tests text[] := '{}';
   patterns text[] := '{}';
@@ -1418,8 +1419,8 @@ begin
     end if;
     if authors <> '{}' then
       -- Two index scans. With `or`, the planner may evaluate the vector for every row.
-      author_checks := author_checks || format('%%6$I in (select %%6$I from %%5$s where %%1$s @@ %L %s
-        union all select %%6$I from %%5$s where %%3$I = any (%L))', words,
+      ids_of_authored := ids_of_authored || format('select %%6$I from %%5$s where %%1$s @@ %L %s
+        union all select %%6$I from %%5$s where %%3$I = any (%L)', words,
         case when not is_exact then 'and ' || replace(contains, '@texts', '%2$s') end, authors);
     else
       included := included || words;
@@ -1433,6 +1434,13 @@ begin
     return next json_build_object('counts', json_build_object(), 'results', json_build_array(), 'next', null);
     return;
   end if;
+
+  -- Without another word, an index finds the first ids: with `in`, the planner would read the whole table. After another
+  -- word, `in` is a hash join, which is faster.
+  for place in 1 .. cardinality(ids_of_authored) loop
+    author_checks := author_checks || format(
+      case when place = 1 and included = '{}' then '%%6$I = any (array(%s))' else '%%6$I in (%s)' end, ids_of_authored[place]);
+  end loop;
 
   -- The other conditions. A person has no author, and a person's name is among the texts.
   matches := coalesce(nullif(array_to_string(author_checks || checks || exclusions, ' and '), ''), 'true');
