@@ -8,7 +8,6 @@ import { growth } from "./benchmarks/growth.ts";
 import { list } from "./benchmarks/list.ts";
 import { member } from "./benchmarks/member.ts";
 import { memory } from "./benchmarks/memory.ts";
-import { operators } from "./benchmarks/operators.ts";
 import { pages } from "./benchmarks/pages.ts";
 import { paint } from "./benchmarks/paint.ts";
 import { people } from "./benchmarks/people.ts";
@@ -39,7 +38,6 @@ const BENCHMARKS = {
   cards,
   api,
   start,
-  operators,
   memory,
   growth,
   processes,
