@@ -1033,6 +1033,8 @@ create index people_search_by_name_idx on private.people_search (by_name, profil
 create index people_search_created_at_idx on private.people_search (created_at desc, profile_id) where by_name is not null;
 select private.add_search_source('people', 'private.people_search', 'profile_id', null, 'name', 'names', 'document',
   'by_name is not null');
+-- Otherwise, the list of pending entries makes this index larger than its table: these documents are short.
+alter index private.people_words_idx set (fastupdate = off);
 
 revoke all on private.people_search from public, anon, authenticated, service_role;
 
