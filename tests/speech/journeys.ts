@@ -43,6 +43,11 @@ function hearsOnce(heard: string[], text: string): void {
   assert.equal(heard.filter((utterance) => utterance.includes(text)).length, 1, heard.join(" | "));
 }
 
+const ORIGINS = [
+  { from: "a list", path: "/articles", page: "Articles", title: "Articles · Techfolio.pro" },
+  { from: "a search", path: "/search?q=window", page: "Search", title: "Search · Techfolio.pro" },
+];
+
 export const JOURNEYS: Journey[] = [
   {
     title: "a visitor who searches hears the number of results",
@@ -54,20 +59,21 @@ export const JOURNEYS: Journey[] = [
       hearsOnce(await reader.hears("1 result"), "1 result");
     },
   },
-  {
-    title: "a visitor who goes back from an article hears the list's title, and Tab continues at its card",
-    async run(reader, site) {
+  ...ORIGINS.map(({ from, path, page, title }) => ({
+    title: `a visitor who opens an article from ${from} hears its title once, and after Back what they had opened`,
+    async run(reader: ScreenReader, site: Site) {
       await addArticles(site);
-      await reader.open(`${site.url}/articles`, "Articles");
+      await reader.open(site.url + path, page);
       await reader.find("Window functions link");
       await reader.press("Return");
+      hearsOnce(await reader.hears("Window functions"), "Window functions");
       await reader.find("Ada Marlowe");
       await reader.press("alt+Left");
-      await reader.hears("Articles · Techfolio.pro");
+      hearsOnce(await reader.hears(`${title}: Window functions`), "Window functions");
       await reader.press("Tab");
       await reader.hears("Window functions visited link");
     },
-  },
+  })),
   {
     title: "a member who leaves a form with unsaved changes hears the title, the question and the button",
     async run(reader, site) {
