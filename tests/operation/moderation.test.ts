@@ -4,10 +4,12 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, expect, test } from "vitest";
+import { KINDS, type KindTable, kindName } from "../../common/kinds/index.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
 import { type Account, startTestAuth } from "../support/auth.ts";
 import { runServerProgram } from "../support/command.ts";
+import { EACH_KIND, exampleRow } from "../support/example-rows.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ProgramName, runInProcess } from "../support/operator-command.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
@@ -54,9 +56,8 @@ async function listContent(...args: string[]): Promise<Record<string, unknown>[]
 
 interface Writer {
   account: Account;
-  article: string;
-  link: string;
-  sample: string;
+  /** The id of the member's item in each kind's table. */
+  items: Record<KindTable, string>;
 }
 
 let writers = 0;
@@ -66,29 +67,24 @@ async function addWriter(word: string): Promise<Writer> {
   const account = await auth.member();
   writers += 1;
   const profile = { id: account.id, username: `writer${writers}`, full_name: `Writer ${writers}` };
-  const owned = { profile_id: account.id, title: "Mine" };
-  const client = auth.service;
-  await client.from("profiles").upsert(profile).throwOnError();
-  const insert = async (table: string, row: object): Promise<string> =>
-    (await client.from(table).insert(row).select("id").single().throwOnError()).data.id;
-  return {
-    account,
-    article: await insert("articles", {
-      author_id: account.id,
-      title: `About ${word}`,
-      content: "Text",
-      published: true,
-    }),
-    link: await insert("useful_links", { ...owned, url: `https://${word}.example/`, category: "Any" }),
-    sample: await insert("code_samples", { ...owned, language: "sql", code_content: `select '${word}'` }),
-  };
+  await auth.service.from("profiles").upsert(profile).throwOnError();
+  const items: Record<string, string> = {};
+  for (const kind of KINDS) {
+    const row = exampleRow(kind, account.id, { title: `About ${word}` });
+    const { data } = await auth.service.from(kind.table).insert(row).select("id").single().throwOnError();
+    items[kind.table] = data.id;
+  }
+  return { account, items };
 }
 
 test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
   "on a site with %s, an operator finds, unpublishes and removes an article, and suspends its author",
   async (backend) => {
     const word = `mode-${backend.toLowerCase().replaceAll(/[^a-z]/g, "")}`;
-    const { account, article } = await addWriter(word);
+    const {
+      account,
+      items: { articles: article },
+    } = await addWriter(word);
     const list = ["list", "--json", "--search", word.toUpperCase(), "--type", "articles"];
     const [item] = JSON.parse(await runContent(backend, list));
     expect(item).toMatchObject({ id: article, author_id: account.id, published: true });
@@ -109,19 +105,23 @@ test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
 );
 
 test("npm run content -- list finds items by text, author and type, and npm run content -- show prints one", async () => {
-  const { account, article, link, sample } = await addWriter("spam");
+  const { account, items } = await addWriter("spam");
   await addWriter("other");
-  const ids = (items: Record<string, unknown>[]) => items.map(({ id }) => id).sort();
-  expect(ids(await listContent("--search", "SPAM"))).toEqual([article, link, sample].sort());
-  expect(ids(await listContent("--author", account.email))).toEqual([article, link, sample].sort());
-  expect(ids(await listContent("--author", account.email, "--type", "useful-links"))).toEqual([link]);
-  const { output } = await command("content", "list", "--search", "About spam");
-  expect(output).toMatch(
-    new RegExp(`^${article}\tarticles\t[\\d-]{10}\tpublished\tWriter \\d+\tAbout spam\n$`),
-  );
-  const shown = await command("content", "show", sample);
-  expect(shown.output).toContain(`author_email: ${account.email}`);
-  expect(shown.output).toContain("\nselect 'spam'\n");
+  const ids = (found: Record<string, unknown>[]) => found.map(({ id }) => id).sort();
+  expect(ids(await listContent("--search", "SPAM"))).toEqual(Object.values(items).sort());
+  expect(ids(await listContent("--author", account.email))).toEqual(Object.values(items).sort());
+  for (const kind of KINDS) {
+    const id = items[kind.table as KindTable];
+    const type = kindName(kind);
+    expect(ids(await listContent("--author", account.email, "--type", type))).toEqual([id]);
+    const { output } = await command("content", "list", "--search", "About spam", "--type", type);
+    expect(output).toMatch(
+      new RegExp(`^${id}\t${type}\t[\\d-]{10}\t(published|-)\tWriter \\d+\tAbout spam\n$`),
+    );
+    const shown = await command("content", "show", id);
+    expect(shown.output).toContain("title: About spam\n");
+    expect(shown.output).toContain(`author_email: ${account.email}`);
+  }
 });
 
 test.each(Object.keys(backends) as Backend[])(
@@ -160,11 +160,14 @@ test("npm run content -- list --author with a shared username lists the items of
     await auth.service.from("profiles").update({ username: "twin" }).eq("id", account.id).throwOnError();
   }
   const articles = await listContent("--author", "twin", "--type", "articles");
-  expect(articles.map(({ id }) => id)).toEqual([second.article]);
+  expect(articles.map(({ id }) => id)).toEqual([second.items.articles]);
 });
 
 test("an operator unpublishes an article, and its owner can publish it again", async () => {
-  const { account, article } = await addWriter("again");
+  const {
+    account,
+    items: { articles: article },
+  } = await addWriter("again");
   const { output, audited } = await command("content", "unpublish", article);
   expect(output).toBe('"About again" was unpublished. It is still listed on /articles.\n');
   expect(audited).toEqual([
@@ -186,26 +189,20 @@ test("an operator unpublishes an article, and its owner can publish it again", a
   expect(await state()).toBe(true);
 });
 
-test("an operator removes an article, a link and a code sample", async () => {
-  const { account, article, link, sample } = await addWriter("gone");
-  for (const [id, table] of [
-    [article, "articles"],
-    [link, "useful_links"],
-    [sample, "code_samples"],
-  ] as const) {
-    expect((await command("content", "remove", id)).audited).toMatchObject([
-      { event: "item.removed", table, id },
-    ]);
-  }
-  expect(await listContent("--author", account.email)).toEqual([]);
-  await expect(command("content", "remove", article)).rejects.toThrow(/^There is no item with the ID /);
+test.each(EACH_KIND)("an operator removes an item of %s", async (table) => {
+  const { account, items } = await addWriter("gone");
+  const id = items[table as KindTable];
+  const { audited } = await command("content", "remove", id);
+  expect(audited).toMatchObject([{ event: "item.removed", table, id }]);
+  expect(await listContent("--author", account.email)).toHaveLength(KINDS.length - 1);
+  await expect(command("content", "remove", id)).rejects.toThrow(/^There is no item with the ID /);
 });
 
 test("a copy of another member's item id doesn't lead an operator to the wrong item", async () => {
   const victim = await addWriter("victim");
   const spammer = await addWriter("spammer");
-  const { article } = victim;
-  await auth.service.from("useful_links").delete().eq("id", spammer.link).throwOnError();
+  const { articles: article } = victim.items;
+  await auth.service.from("useful_links").delete().eq("id", spammer.items.useful_links).throwOnError();
   const spam = {
     id: article,
     profile_id: spammer.account.id,
@@ -234,7 +231,10 @@ test("a copy of another member's item id doesn't lead an operator to the wrong i
 test.each(Object.keys(backends) as Backend[])(
   "on a site with %s, an operator removes the earlier versions of an item that its owner has already deleted",
   async (backend) => {
-    const { account, article, link } = await addWriter("withdrawn");
+    const {
+      account,
+      items: { articles: article, useful_links: link },
+    } = await addWriter("withdrawn");
     const owner = auth.client();
     await owner.auth.signInWithPassword(account);
     await owner.from("articles").update({ content: "Defamation" }).eq("id", article).throwOnError();
@@ -271,7 +271,10 @@ test.each(Object.keys(backends) as Backend[])(
 );
 
 test("a suspended member is signed out and cannot sign in until unsuspended, but their content stays", async () => {
-  const { account, article } = await addWriter("suspended");
+  const {
+    account,
+    items: { articles: article },
+  } = await addWriter("suspended");
   const client = auth.client();
   await client.auth.signInWithPassword(account);
   const [suspension] = (await command("member", "suspend", "--email", account.email, "--for", "7d")).audited;
@@ -360,8 +363,8 @@ test("control characters in members' text do not reach the operator's terminal",
 });
 
 test("an operator cannot unpublish a link", async () => {
-  const { link } = await addWriter("link");
-  await expect(command("content", "unpublish", link)).rejects.toThrow(
+  const { items } = await addWriter("link");
+  await expect(command("content", "unpublish", items.useful_links)).rejects.toThrow(
     new OperatorError("Only articles can be unpublished: use remove for other items."),
   );
 });
