@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { authorName, nameOf } from "../../../common/data/author.ts";
+import { authorName, storedName } from "../../../common/data/author.ts";
 import { readProfile } from "../../../common/data/profile.ts";
 import { memberData } from "../../session/member-data.ts";
 import { useUserId } from "../../session/session.ts";
@@ -14,7 +14,7 @@ export function NameReminder() {
     if (userId === null) return;
     async function check(member: string) {
       const author = (await readProfile(await memberData(), member)) ?? { full_name: null, username: null };
-      if (nameOf(author) === "") setShownName(authorName(author));
+      if (storedName(author) === "") setShownName(authorName(author));
     }
     // A failed read is not shown (specification §8).
     check(userId).catch(() => undefined);
