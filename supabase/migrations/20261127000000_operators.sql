@@ -1,6 +1,39 @@
 -- What operators read on /admin, and with `npm run member` and `npm run content`. Only the service key may call these
 -- functions.
 
+create function private.account_state(banned_until timestamptz, confirmed_at timestamptz) returns text
+  language sql stable as $$
+  select case when banned_until > now() then 'suspended' when confirmed_at is null then 'invited' else 'active' end
+$$;
+
+/*
+ * Returns members as JSON, in the order of `ids`. Without statistics about newly loaded items, the planner would scan all
+ * items for each member, so it may not scan tables here.
+ */
+create function private.describe_members(ids uuid[]) returns setof json
+  language plpgsql stable set search_path = '' set enable_seqscan = off as $$
+declare
+  counts constant text := (
+    select string_agg(format('%L, (select count(*) from public.%I where %I = u.id)',
+      content_table, content_table, owner_column), ', ' order by content_table)
+    from private.content_kinds);
+begin
+  return query execute format($q$
+    select json_build_object(
+      'id', u.id, 'email', coalesce(u.email, ''), 'username', p.username, 'full_name', p.full_name,
+      'featured', coalesce(p.featured, false), 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at,
+      'state', s.state, 'suspended_until', case when s.state = 'suspended' then u.banned_until end,
+      'is_operator', coalesce(u.raw_app_meta_data ->> 'role' = 'operator', false),
+      'providers', coalesce(u.raw_app_meta_data -> 'providers', '[]'), 'counts', json_build_object(%s))
+    from unnest($1) with ordinality as listed (id, position)
+    join auth.users u on u.id = listed.id
+    left join public.profiles p on p.id = u.id
+    cross join lateral (select private.account_state(u.banned_until, u.email_confirmed_at) as state) as s
+    order by listed.position $q$, counts)
+    using ids;
+end
+$$;
+
 /*
  * Returns members as JSON, newest first, starting after the cursor. Each word of `search_text` is a part of the email
  * address, name or username, or the text is a member's id. `wanted_state` is `active`, `invited`, `suspended` or `operator`.
@@ -13,41 +46,29 @@ create function public.list_members(
   cursor_id uuid default null,
   page_size integer default 50
 ) returns setof json
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  counts constant text := (
-    select string_agg(format('%L, (select count(*) from public.%I where %I = m.id)',
-      content_table, content_table, owner_column), ', ' order by content_table)
-    from private.content_kinds);
+  -- A custom plan omits the conditions that these arguments don't need, and without a search also the join.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 begin
-  return query execute format($q$
-    select json_build_object(
-      'id', m.id, 'email', m.email, 'username', m.username, 'full_name', m.full_name, 'featured', m.featured,
-      'created_at', m.created_at, 'last_sign_in_at', m.last_sign_in_at, 'state', m.state,
-      'suspended_until', m.suspended_until, 'is_operator', m.is_operator,
-      'providers', coalesce(m.raw_app_meta_data -> 'providers', '[]'), 'counts', json_build_object(%s))
-    from (
-      select u.id, coalesce(u.email, '') as email, p.username, p.full_name, coalesce(p.featured, false) as featured,
-        u.created_at, u.last_sign_in_at, s.state, s.is_operator, u.raw_app_meta_data,
-        case when s.state = 'suspended' then u.banned_until end as suspended_until
-      from auth.users u
-      left join public.profiles p on p.id = u.id
-      cross join lateral (select
-        case when u.banned_until > now() then 'suspended' when u.email_confirmed_at is null then 'invited' else 'active' end
-          as state,
-        coalesce(u.raw_app_meta_data ->> 'role' = 'operator', false) as is_operator) as s
-      where ($1 is null or u.email = $1)
-        and ($2 = '' or s.state = $2 or $2 = 'operator' and s.is_operator)
-        and (u.id::text = lower($3) or not exists (
-          select from regexp_split_to_table(lower($3), '\s+') as word
-          where strpos(lower(concat_ws(E'\n', u.email, p.full_name, p.username)), word) = 0))
-        and ($4 is null or (u.created_at, u.id) < ($4, $5))
-      order by u.created_at desc, u.id desc
-      limit least($6, 1000)
-    ) as m
-    order by m.created_at desc, m.id desc $q$, counts)
-    using wanted_email, wanted_state, search_text, cursor_time, cursor_id, page_size;
+  return query select * from private.describe_members(array(
+    select u.id
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    where (wanted_email is null or u.email = wanted_email)
+      and (wanted_state = '' or wanted_state = private.account_state(u.banned_until, u.email_confirmed_at)
+        or wanted_state = 'operator' and u.raw_app_meta_data ->> 'role' = 'operator')
+      and (search_text = '' or u.id::text = lower(search_text) or not exists (
+        select from regexp_split_to_table(lower(search_text), '\s+') as word
+        where strpos(lower(concat_ws(E'\n', u.email, p.full_name, p.username)), word) = 0))
+      and (cursor_time is null or (u.created_at, u.id) < (cursor_time, cursor_id))
+    order by u.created_at desc, u.id desc
+    limit least(page_size, 1000)));
 end
+$$;
+
+/* Returns the id in the path `{user id}/{name}`, or null if another path was uploaded with the service key. */
+create function private.owner_of_picture(path text) returns uuid
+  language sql immutable as $$
+  select case when path ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/' then split_part(path, '/', 1)::uuid end
 $$;
 
 /*
@@ -61,18 +82,27 @@ create function public.list_pictures(
   cursor_path text default null,
   page_size integer default 50
 ) returns setof json
-  language sql stable security definer set search_path = '' as $$
-  select json_build_object('path', o.name, 'created_at', o.created_at, 'author_id', p.id,
-    'bytes', coalesce((o.metadata ->> 'size')::bigint, 0),
-    'author', coalesce(private.name_of(p.full_name, p.username), ''))
-  from storage.objects o
-  left join public.profiles p on p.id::text = split_part(o.name, '/', 1)
-  where o.bucket_id = 'pictures'
-    and (wanted_owner is null or split_part(o.name, '/', 1) = wanted_owner::text)
-    and (search_text = '' or strpos(lower(concat_ws(E'\n', o.name, p.full_name, p.username)), lower(search_text)) > 0)
-    and (cursor_time is null or (o.created_at, o.name collate "C") < (cursor_time, cursor_path collate "C"))
-  order by o.created_at desc, o.name collate "C" desc
-  limit least(page_size, 1000)
+  -- A custom plan doesn't look up every owner's name if there is no search.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+begin
+  return query
+    select json_build_object('path', o.name, 'created_at', o.created_at, 'author_id', p.id,
+      'bytes', coalesce((o.metadata ->> 'size')::bigint, 0),
+      'author', coalesce(private.name_of(p.full_name, p.username), ''))
+    from (
+      select * from storage.objects
+      where bucket_id = 'pictures'
+        and (wanted_owner is null or split_part(name, '/', 1) = wanted_owner::text)
+        and (search_text = '' or strpos(lower(concat_ws(E'\n', name, (
+          select concat_ws(E'\n', full_name, username) from public.profiles where id = private.owner_of_picture(name)))),
+          lower(search_text)) > 0)
+        and (cursor_time is null or (created_at, name collate "C") < (cursor_time, cursor_path collate "C"))
+      order by created_at desc, name collate "C" desc
+      limit least(page_size, 1000)
+    ) as o
+    left join public.profiles p on p.id = private.owner_of_picture(o.name)
+    order by o.created_at desc, o.name collate "C" desc;
+end
 $$;
 
 /* Returns facts about the database for the operators' page. */
@@ -82,6 +112,6 @@ create function public.database_state() returns setof json
     'members', (select count(*) from auth.users), 'version', current_setting('server_version'))
 $$;
 
-revoke execute on function public.list_members, public.list_pictures, public.database_state
-  from public, anon, authenticated;
+revoke execute on function private.account_state, private.describe_members, private.owner_of_picture,
+  public.list_members, public.list_pictures, public.database_state from public, anon, authenticated;
 grant execute on function public.list_members, public.list_pictures, public.database_state to service_role;
