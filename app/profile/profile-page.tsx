@@ -3,13 +3,17 @@ import { Link, useRouteLoaderData } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
 import type { Site } from "../../common/page-services.ts";
+import { draftStore } from "../drafts/draft-store.ts";
+import { SIGNED_OUT } from "../drafts/signed-out.ts";
 import { openAuth } from "../session/open-auth.ts";
-import { useIsOperator, useSession } from "../session/session.ts";
+import { type SessionState, useIsOperator, useSession } from "../session/session.ts";
 import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
+import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
+import { EMPTY_PROFILE } from "./profile-fields.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
@@ -27,19 +31,35 @@ export function ProfilePage() {
     if (stepBefore.current !== "unknown" && stepBefore.current !== step) focusHeading();
     stepBefore.current = step;
   }, [step]);
+  const leavesDraft = useLeavesDraft(session);
+  useEffect(() => {
+    if (leavesDraft) announce(SIGNED_OUT);
+  }, [leavesDraft]);
   if (choosesPassword) return <NewPasswordForm email={ownLink?.email ?? email} link={ownLink} />;
   if (ownLink) return <LinkForm link={ownLink} />;
   if (session.status === "in") return <OwnProfile userId={session.userId} />;
   return (
     <>
       <div className="in-data-session:hidden">
-        <SignInForm problem={session.status === "out" ? session.problem : undefined} />
+        <SignInForm
+          problem={session.status === "out" ? session.problem : undefined}
+          notice={leavesDraft ? SIGNED_OUT : undefined}
+        />
       </div>
       <div className="hidden in-data-session:block">
         <OwnProfile userId={null} />
       </div>
     </>
   );
+}
+
+/** Whether the session has ended while the profile form had unsaved edits, which are now a draft. */
+function useLeavesDraft(session: SessionState): boolean {
+  const userId = session.status === "in" ? session.userId : null;
+  const [lastUserId, setLastUserId] = useState(userId);
+  if (userId !== null && userId !== lastUserId) setLastUserId(userId);
+  if (session.status !== "out" || lastUserId === null) return false;
+  return draftStore(lastUserId, "profile", EMPTY_PROFILE).all().length > 0;
 }
 
 /** If `userId` is null, renders a placeholder while the stored session is being read. */

@@ -6,8 +6,15 @@ import { AuthCard, FormError, NoScript } from "./auth-card.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
+interface SignInFormProps {
+  /** Why the last sign-in failed. */
+  problem?: string | undefined;
+  /** What the member should know before they sign in. */
+  notice?: string | undefined;
+}
+
 /** Offers the ways to sign in that the backend has: a password, identity providers, or both. */
-export function SignInForm({ problem }: { problem?: string | undefined }) {
+export function SignInForm({ problem, notice }: SignInFormProps) {
   const site = useRouteLoaderData("root") as Site | undefined;
   const { password, providers } = site?.signIn ?? { password: true, providers: [] };
   const request = useAuthRequest();
@@ -16,6 +23,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
 
   return (
     <AuthCard title="Sign in to your account">
+      {notice && <p className="mt-4 bg-marker px-4 py-2.5 text-sm text-on-marker">{notice}</p>}
       {password && <PasswordForm request={request} isReady={isReady} problem={problem} />}
       {providers.length > 0 && (
         <div className="mt-6 space-y-4">

@@ -142,6 +142,27 @@ test("when the session has ended, Create keeps the form and shows that the text 
   expect(member.id).toBeTruthy();
 });
 
+test("when the session has ended, the sign-in form says that the profile's text is kept, and it is offered after signing in", async ({
+  page,
+  site,
+  member,
+}) => {
+  await page.goto("/profile");
+  await page.getByLabel("Bio").fill("An hour's work");
+  await site.admin.auth.admin.signOut(await accessToken(page), "global");
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in to your account" })).toBeFocused();
+  const notice = "You are signed out. Your text is kept as a draft.";
+  await expect(page.getByRole("main").getByText(notice)).toBeVisible();
+  await expect(page.locator("[aria-live=polite]")).toContainText(notice);
+
+  await page.getByLabel("Email address").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByLabel("Bio")).toHaveValue("An hour's work");
+});
+
 const accessToken = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem("techfolio.session") ?? "{}").access_token as string);
 
