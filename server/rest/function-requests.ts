@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { QueryConfig } from "pg";
 import type { Database } from "../postgres/database.ts";
 import { decodeBody, type Payload, parsePayload } from "./parse/body.ts";
@@ -11,10 +10,10 @@ import type { RestContext } from "./rest-env.ts";
 import { badBody, noColumn } from "./rest-error.ts";
 import { type DatabaseFunction, findFunction, findTable, SCHEMA, type SchemaCache } from "./schema-cache.ts";
 import { limitOffset } from "./sql/clauses.ts";
-import { compile, type Sql } from "./sql/compile.ts";
 import { resolveEmbeds } from "./sql/embedding.ts";
 import { type Result, selectResult } from "./sql/result.ts";
 import { countAll, selectRows } from "./sql/selection.ts";
+import { empty, id, join, raw, type Sql, sql } from "./sql/sql.ts";
 
 /**
  * Calls a database function with arguments from the body (POST) or from the URL (GET and HEAD). The other parameters of
@@ -104,14 +103,14 @@ function columnsOf(filter: Filter): string[] {
 
 function callStatement(called: DatabaseFunction, sent: Payload, result: Sql): QueryConfig {
   const sentArguments = called.arguments.filter(({ name }) => sent.fields.includes(name));
-  const columns = sentArguments.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
-  const named = sentArguments.map(({ name }) => sql`${sql.id(name)} => ${sql.id("sent", name)}`);
+  const columns = sentArguments.map(({ name, type }) => sql`${id(name)} ${raw(type)}`);
+  const named = sentArguments.map(({ name }) => sql`${id(name)} => ${id("sent", name)}`);
   const from =
     sentArguments.length === 0
-      ? sql``
-      : sql`json_to_recordset(${sent.json}) as sent (${sql.join(columns)}), lateral `;
-  const call = sql`${from}${sql.id(SCHEMA, called.name)}(${sql.join(named)})`;
+      ? empty
+      : sql`json_to_recordset(${sent.json}) as sent (${join(columns)}), lateral `;
+  const call = sql`${from}${id(SCHEMA, called.name)}(${join(named)})`;
   const rows =
     called.table === null ? sql`select f.json from ${call} as f (json)` : sql`select f.* from ${call} as f`;
-  return compile(sql`with ${CALLED} as (${rows}) ${result}`);
+  return sql`with ${CALLED} as (${rows}) ${result}`;
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { QueryConfig } from "pg";
 import type { Database } from "../postgres/database.ts";
 import { decodeBody, parsePayload } from "./parse/body.ts";
@@ -9,7 +8,6 @@ import { checkResult, readResponse, writeResponse } from "./responses.ts";
 import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
-import { compile } from "./sql/compile.ts";
 import { resolveEmbeds } from "./sql/embedding.ts";
 import {
   deleteStatement,
@@ -20,6 +18,7 @@ import {
 } from "./sql/mutations.ts";
 import { type Result, selectResult } from "./sql/result.ts";
 import { countAll, selectRows, tableName } from "./sql/selection.ts";
+import { sql } from "./sql/sql.ts";
 
 type Handler = (context: RestContext) => Promise<Response>;
 
@@ -45,7 +44,7 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
     const page = withRange(query, isHead ? undefined : c.req.header("range"));
     const selection = { table, query: { ...query, ...page }, resources, source: tableName(table) };
     const total = sql`${countAll(selection, prefer.wantsCount)} as total`;
-    const statement = compile(selectResult(selectRows(selection), isHead ? "none" : shape, total));
+    const statement = selectResult(selectRows(selection), isHead ? "none" : shape, total);
     const [result] = (await database.read<Result>(c.var.caller, statement)).rows as [Result];
     return readResponse(result, shape, page.offset);
   };

@@ -1,13 +1,12 @@
-import { sql } from "kysely";
 import type { Filter } from "../parse/filters.ts";
 import type { Page } from "../parse/headers.ts";
 import type { OrderTerm } from "../parse/query.ts";
 import { findColumn, type Table } from "../schema-cache.ts";
-import type { Sql } from "./compile.ts";
+import { empty, id, join, raw, type Sql, sql } from "./sql.ts";
 
 export function where(table: Table, name: string, filters: Filter[], more: Sql[] = []): Sql {
   const all = [...filters.map((filter) => toCondition(table, name, filter)), ...more];
-  return all.length === 0 ? sql`` : sql` where ${sql.join(all, sql` and `)}`;
+  return all.length === 0 ? empty : sql` where ${join(all, " and ")}`;
 }
 
 function toCondition(table: Table, name: string, filter: Filter): Sql {
@@ -16,26 +15,26 @@ function toCondition(table: Table, name: string, filter: Filter): Sql {
 }
 
 function toPositive(table: Table, name: string, filter: Filter): Sql {
-  const operator = sql.raw(filter.operator);
   if ("members" in filter) {
     const members = filter.members.map((member) => toCondition(table, name, member));
-    return sql.join(members, sql` ${operator} `);
+    return join(members, ` ${filter.operator} `);
   }
-  const column = sql.id(name, findColumn(table, filter.column));
+  const column = id(name, findColumn(table, filter.column));
+  const operator = raw(filter.operator);
   if (filter.value === undefined) return sql`${column} ${operator}`;
   // The value is a parameter without a type, so PostgreSQL converts it to the column's type.
-  return sql`${column} ${operator} (${sql.val(filter.value)})`;
+  return sql`${column} ${operator} (${filter.value})`;
 }
 
 export function orderBy(table: Table, name: string, terms: OrderTerm[]): Sql {
-  if (terms.length === 0) return sql``;
+  if (terms.length === 0) return empty;
   const columns = terms.map(
-    ({ column, direction }) => sql`${sql.id(name, findColumn(table, column))}${sql.raw(direction)}`,
+    ({ column, direction }) => sql`${id(name, findColumn(table, column))}${raw(direction)}`,
   );
-  return sql` order by ${sql.join(columns)}`;
+  return sql` order by ${join(columns)}`;
 }
 
 export function limitOffset({ limit, offset }: Page): Sql {
-  const limited = limit === undefined ? sql`` : sql` limit ${limit}`;
+  const limited = limit === undefined ? empty : sql` limit ${limit}`;
   return offset === 0 ? limited : sql`${limited} offset ${offset}`;
 }

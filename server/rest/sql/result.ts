@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import type { Shape } from "../parse/headers.ts";
-import type { Sql } from "./compile.ts";
+import { raw, type Sql, sql } from "./sql.ts";
 
 /** The single row that every statement returns. PostgreSQL builds the JSON in `body`. */
 export interface Result {
@@ -10,7 +9,7 @@ export interface Result {
   total: number | null;
 }
 
-const MAX_BODY_BYTES = sql.lit(8 * 1024 * 1024);
+const MAX_BODY_BYTES = raw(String(8 * 1024 * 1024));
 
 export function selectResult(rows: Sql, shape: Shape | "none", moreColumns: Sql, json?: Sql): Sql {
   if (shape === "none") {

@@ -1,12 +1,11 @@
-import { sql } from "kysely";
 import type { Query } from "../parse/query.ts";
 import type { SelectedColumn } from "../parse/select.ts";
 import { noAggregates, unreadable } from "../rest-error.ts";
 import { findColumn, type Relationship, SCHEMA, type Table } from "../schema-cache.ts";
 import { limitOffset, orderBy, where } from "./clauses.ts";
-import type { Sql } from "./compile.ts";
 import type { EmbeddedResource } from "./embedding.ts";
 import { jsonList, selectSized } from "./result.ts";
+import { id, join, type Sql, sql } from "./sql.ts";
 
 export interface Selection {
   table: Table;
@@ -18,7 +17,7 @@ export interface Selection {
 const OUTER = "t";
 
 export function tableName(table: Table): Sql {
-  return sql.id(SCHEMA, table.name);
+  return id(SCHEMA, table.name);
 }
 
 export function selectRows(selection: Selection): Sql {
@@ -26,9 +25,9 @@ export function selectRows(selection: Selection): Sql {
   const shown = resources.filter(({ columns }) => columns.length > 0);
   requireDistinctKeys([...keysOf(table, query.select.columns), ...shown.map(resourceKey)]);
   const columns = query.select.columns.flatMap((column) => toColumns(table, OUTER, column));
-  const listed = sql.join([...columns, ...shown.map(toResourceColumn)]);
-  const joins = sql.join(shown.map(toJoin), sql``);
-  const outer = sql.id(OUTER);
+  const listed = join([...columns, ...shown.map(toResourceColumn)]);
+  const joins = join(shown.map(toJoin), "");
+  const outer = id(OUTER);
   const ordered = orderBy(table, OUTER, query.order);
   // Apply limit and offset first, so that embedded resources are joined only to the rows of the page.
   const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(query)}`;
@@ -37,7 +36,7 @@ export function selectRows(selection: Selection): Sql {
 
 export function countAll(selection: Selection, isWanted: boolean): Sql {
   if (!isWanted) return sql`null::int`;
-  return sql`(select count(*)::int from ${selection.source} as ${sql.id(OUTER)}${whereOf(selection)})`;
+  return sql`(select count(*)::int from ${selection.source} as ${id(OUTER)}${whereOf(selection)})`;
 }
 
 function whereOf({ table, query, resources }: Selection): Sql {
@@ -45,10 +44,10 @@ function whereOf({ table, query, resources }: Selection): Sql {
 }
 
 function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
-  if (column === "*") return table.columns.map((columnName) => sql.id(name, columnName));
+  if (column === "*") return table.columns.map((columnName) => id(name, columnName));
   if (column === "count" && !table.columns.includes(column)) throw noAggregates();
-  const selected = sql.id(name, findColumn(table, column));
-  return [alias === undefined ? selected : sql`${selected} as ${sql.id(alias)}`];
+  const selected = id(name, findColumn(table, column));
+  return [alias === undefined ? selected : sql`${selected} as ${id(alias)}`];
 }
 
 const resourceKey = ({ alias, target }: EmbeddedResource) => alias ?? target;
@@ -77,29 +76,29 @@ const joinName = (index: number) => `e${index}`;
 function toResourceColumn(resource: EmbeddedResource, index: number): Sql {
   const { relationship } = resource;
   const name = joinName(index);
-  const value = isToOne(relationship) ? sql`row_to_json(${sql.id(name)})` : sql.id(name, "list");
-  return sql`${value} as ${sql.id(resourceKey(resource))}`;
+  const value = isToOne(relationship) ? sql`row_to_json(${id(name)})` : id(name, "list");
+  return sql`${value} as ${id(resourceKey(resource))}`;
 }
 
 function toJoin(resource: EmbeddedResource, index: number): Sql {
   const { relationship, table, columns, query } = resource;
   const inside = `i${index}`;
-  const join = (joined: Sql) => sql` left join lateral (${joined}) as ${sql.id(joinName(index))} on true`;
+  const joinLateral = (joined: Sql) => sql` left join lateral (${joined}) as ${id(joinName(index))} on true`;
   if (resource.count !== undefined) {
-    const counted = sql`select count(*) as ${sql.id(resource.count)} from ${matching(resource, inside)}`;
-    return join(
+    const counted = sql`select count(*) as ${id(resource.count)} from ${matching(resource, inside)}`;
+    return joinLateral(
       isToOne(relationship)
         ? counted
         : sql`select json_build_array(row_to_json(c)) as list from (${counted}) as c`,
     );
   }
   requireDistinctKeys(keysOf(table, columns));
-  const listed = sql.join(columns.flatMap((column) => toColumns(table, inside, column)));
+  const listed = join(columns.flatMap((column) => toColumns(table, inside, column)));
   const rows = sql`select ${listed} from ${matching(resource, inside)}${orderBy(table, inside, query.order)}${limitOffset(query)}`;
   const joined = isToOne(relationship)
     ? rows
     : sql`select ${jsonList()} as list from (${selectSized(rows)}) as r`;
-  return join(joined);
+  return joinLateral(joined);
 }
 
 // `offset 0` keeps the planner from starting with the embedded table. If the planner started there, PostgreSQL
@@ -110,6 +109,6 @@ function toExists(resource: EmbeddedResource, index: number): Sql {
 
 function matching({ relationship, table, query }: EmbeddedResource, inside: string): Sql {
   const { column, otherColumn } = relationship;
-  const joined = sql`${sql.id(inside, otherColumn)} = ${sql.id(OUTER, column)}`;
-  return sql`${tableName(table)} as ${sql.id(inside)}${where(table, inside, query.filters, [joined])}`;
+  const joined = sql`${id(inside, otherColumn)} = ${id(OUTER, column)}`;
+  return sql`${tableName(table)} as ${id(inside)}${where(table, inside, query.filters, [joined])}`;
 }
