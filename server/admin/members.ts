@@ -1,4 +1,5 @@
 import { isUuid } from "../../common/data/addresses.ts";
+import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
 import type { ListedMember } from "../../common/data/operators.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
@@ -13,8 +14,8 @@ export interface MemberQuery {
   size: number;
 }
 
-/** The most rows that a function of the database returns. */
-const MAX_PAGE = 1_000;
+/** The most rows that `list_members` returns. Their JSON is far smaller than the data API's limit of 8 MiB. */
+const MAX_PAGE = 2_000;
 
 /** Returns the newest members that are older than the cursor's. Throws OperatorError or PostgrestError. */
 export async function listMembers(
@@ -43,7 +44,8 @@ export async function allMembers(
     const size = Math.min(MAX_PAGE, limit - members.length);
     const page = await listMembers(site, { ...query, cursor: members.at(-1) ?? query.cursor, size });
     members.push(...page);
-    if (page.length < size || members.length >= limit) return members;
+    // A Supabase project returns fewer rows than requested, even if there are more.
+    if (page.length < Math.min(size, ROWS_PER_READ) || members.length >= limit) return members;
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Context } from "hono";
+import { LRUCache } from "lru-cache";
 import type { ClientBase } from "pg";
 import { errorName } from "../config/error-message.ts";
+import { LIMITS } from "../config/limits.ts";
+import { addressKey } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 import type { SignInLimits } from "./attempt-limits.ts";
 import type { AuthEnv } from "./auth-env.ts";
@@ -29,12 +32,19 @@ interface PasswordAttempt<Account, Result> {
   onCorrect(client: ClientBase, account: Account & { hash: string | null }): Promise<Result>;
 }
 
+const MAX_GUESSING_CLIENTS = 10_000;
+
 /**
  * The returned function checks a password and counts each failure. It throws `wrongPasswordError`, or an error with
  * status 429 after too many failures. It holds no connection for the tenth of a second that hashing takes.
  */
 export function createPasswordCheck(check: PasswordCheck) {
   const { transaction, passwords, limits, addressOf, log, onSignInFailed } = check;
+  // Guesses from a few addresses would otherwise delay the sign-ins of everyone else.
+  const guessing = new LRUCache<string, true>({
+    max: MAX_GUESSING_CLIENTS,
+    ttl: LIMITS.slowRequest.penaltyMs,
+  });
   return async <Account, Result>(
     c: Context<AuthEnv>,
     { email, password, findAccount, wrongPasswordError, onCorrect }: PasswordAttempt<Account, Result>,
@@ -50,7 +60,9 @@ export function createPasswordCheck(check: PasswordCheck) {
       waitMs: await limits.wait(client, address, email),
     }));
     if (waitMs > 0) throw rejection(waitMs);
-    if (!(await passwords.matches(password, account.hash))) {
+    const client = addressKey(address);
+    if (!(await passwords.matches(password, account.hash, { afterOthers: guessing.has(client) }))) {
+      guessing.set(client, true);
       throw rejection(await transaction((client) => limits.failed(client, address, email)));
     }
     const result = await transaction(async (client) => {

@@ -1,5 +1,6 @@
 import bcrypt from "bcrypt";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { LIMITS } from "../config/limits.ts";
 import { createPasswords } from "./passwords.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -38,6 +39,20 @@ describe("hashing of members' passwords", () => {
     await passwords.matches("a secret", undefined);
     expect(compare).toHaveBeenCalledTimes(1);
     expect(bcrypt.getRounds(String(compare.mock.calls[0]?.[1]))).toBe(4);
+  });
+
+  test("a password that is checked after others waits until no other password waits for a thread", async () => {
+    const passwords = createPasswords(4);
+    const hash = await passwords.hash("a secret");
+    const checked: string[] = [];
+    const check = async (client: string, afterOthers: boolean) => {
+      await passwords.matches("a secret", hash, { afterOthers });
+      checked.push(client);
+    };
+    const guesses = Array.from({ length: 30 }, () => check("guessing", true));
+    await Promise.all([...guesses, check("other", false)]);
+    // Those that already run in the threads can end first, and each may be followed by one more.
+    expect(checked.indexOf("other")).toBeLessThan(2 * LIMITS.passwordHashes);
   });
 
   test("a password of more than 72 bytes never matches and is not compared", async () => {

@@ -28,11 +28,20 @@ export function createPasswords(cost = BCRYPT_COST) {
   const threads = new PQueue({ concurrency: LIMITS.passwordHashes });
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {
-    /** Does the same work if there is no hash, so that the duration doesn't reveal whether an account exists. */
-    async matches(password: string, hash: string | null | undefined): Promise<boolean> {
+    /**
+     * Does the same work if there is no hash, so that the duration doesn't reveal whether an account exists. With
+     * `afterOthers`, waits until no other password waits for a thread.
+     */
+    async matches(
+      password: string,
+      hash: string | null | undefined,
+      { afterOthers = false } = {},
+    ): Promise<boolean> {
       const stored = hash ?? (await decoy);
+      const priority = afterOthers ? -1 : 0;
       for (const form of unicodeForms(password)) {
-        if (await threads.add(() => bcrypt.compare(form, stored))) return typeof hash === "string";
+        if (await threads.add(() => bcrypt.compare(form, stored), { priority }))
+          return typeof hash === "string";
       }
       return false;
     },

@@ -46,7 +46,7 @@ create function public.list_members(
   cursor_id uuid default null,
   page_size integer default 50
 ) returns setof json
-  -- A custom plan omits the conditions that these arguments don't need, and without a search also the join.
+  -- A custom plan omits conditions without a value, and the join if there isn't a search text.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 begin
   return query select * from private.describe_members(array(
@@ -61,7 +61,7 @@ begin
         where strpos(lower(concat_ws(E'\n', u.email, p.full_name, p.username)), word) = 0))
       and (cursor_time is null or (u.created_at, u.id) < (cursor_time, cursor_id))
     order by u.created_at desc, u.id desc
-    limit least(page_size, 1000)));
+    limit least(page_size, 2000)));
 end
 $$;
 
@@ -82,7 +82,7 @@ create function public.list_pictures(
   cursor_path text default null,
   page_size integer default 50
 ) returns setof json
-  -- A custom plan doesn't look up every owner's name if there is no search.
+  -- Only with a custom plan, a list without a search text looks up just the names on its page.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 begin
   return query

@@ -51,6 +51,24 @@ test("a class of 40 people signs in at the same moment from one IP address", asy
   expect(statuses).toEqual(people.map(() => 200));
 });
 
+test("after a wrong password, only the passwords of the same client are checked after those of others", async () => {
+  const passwords = createPasswords(4);
+  const matches = vi.spyOn(passwords, "matches");
+  const site = await startTestAuth({ passwords });
+  onTestFinished(() => site.stop());
+  const { email, password } = await site.member();
+  const signIn = async (address: string, typed: string) => {
+    const path = "token?grant_type=password";
+    const { status } = await site.post(path, { email, password: typed }, {}, address);
+    return { status, ...matches.mock.lastCall?.[2] };
+  };
+  expect(await signIn("203.0.113.1", password)).toEqual({ status: 200, afterOthers: false });
+  expect(await signIn("203.0.113.1", "wrong")).toEqual({ status: 400, afterOthers: false });
+  expect(await signIn("203.0.113.1", "wrong")).toEqual({ status: 400, afterOthers: true });
+  expect(await signIn("203.0.113.2", password)).toEqual({ status: 200, afterOthers: false });
+  expect(await signIn("203.0.113.1", password)).toEqual({ status: 200, afterOthers: true });
+});
+
 test("a sign-in takes at most three transactions", async () => {
   const { email, password } = await auth.member();
   let transactions = 0;
