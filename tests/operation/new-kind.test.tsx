@@ -69,15 +69,15 @@ const FIELDS = {
 const NO_UPLOADS = { uploads: [], uploadProblem: "", send: () => undefined };
 
 const save = (client: DataClient, owner: string, values: ReturnType<typeof emptyValues>, itemId = id) =>
-  upsertItem(client, "talks", { ...toColumns(talks, values), id: itemId, profile_id: owner });
+  upsertItem(client, "test_talks", { ...toColumns(talks, values), id: itemId, profile_id: owner });
 
 async function stored(itemId = id): Promise<Talk | undefined> {
-  const read = tableNamed(visitor, "talks").select<string, Talk>("*").eq("id", itemId);
+  const read = tableNamed(visitor, "test_talks").select<string, Talk>("*").eq("id", itemId);
   return (await read.throwOnError()).data[0];
 }
 
 const search = (text: string) =>
-  searchContent(visitor, "talks", { text, author: "", sort: "desc", cursor: null, size: 10 });
+  searchContent(visitor, "test_talks", { text, author: "", sort: "desc", cursor: null, size: 10 });
 
 /** Returns the services that an import without pictures uses. */
 const importSite = (userId: string, data: DataClient): ImportSite => ({
@@ -118,7 +118,7 @@ test("a member creates an item, and the list's search finds it", async () => {
 
 test("another member can neither change nor delete the item", async () => {
   await expect(save(asEve, eve.id, toValues(talks, { ...FIELDS, title: "Mine" }))).rejects.toThrow();
-  expect(await deleteRow(asEve, "talks", id)).toBeNull();
+  expect(await deleteRow(asEve, "test_talks", id)).toBeNull();
   expect(await stored()).toMatchObject(FIELDS);
 });
 
@@ -136,26 +136,26 @@ test("an item with empty optional fields is saved with nulls, and shown with emp
     topics: [],
   });
   expect(toValues(talks, row ?? {})).toEqual(values);
-  await deleteRow(asAda, "talks", other);
+  await deleteRow(asAda, "test_talks", other);
 });
 
 test("the list, the item's page and the top bar show the new kind and its item", async () => {
   const { list } = await loadList(talksWithComponents, new URLSearchParams(), context);
-  const listPage = markupOf("/talks", <ContentPage kind={talksWithComponents} result={list} />);
+  const listPage = markupOf("/test-talks", <ContentPage kind={talksWithComponents} result={list} />);
   expect(listPage).toContain("Indexes that lie");
   expect(listPage).toContain('<time dateTime="2026-01-01">Jan 1, 2026</time>');
   const item = await loadItem(talks as never, id, context);
   if (!item) throw new Error("The item is missing");
-  const itemPage = markupOf(`/talks/${id}`, <ItemPage kind={talksWithComponents} data={item} />);
+  const itemPage = markupOf(`/test-talks/${id}`, <ItemPage kind={talksWithComponents} data={item} />);
   expect(itemPage).toContain("<p>A *partial* index.</p>");
-  expect(itemPage).toContain(`href="/talks/${id}.md"`);
-  expect(markupOf("/", <TopBar title="Site" logo={undefined} />)).toContain('href="/talks"');
+  expect(itemPage).toContain(`href="/test-talks/${id}.md"`);
+  expect(markupOf("/", <TopBar title="Site" logo={undefined} />)).toContain('href="/test-talks"');
 });
 
 test("the form has the new kind's fields with the rules of their columns", () => {
   const { emptyValues: values, columns, Fields } = talksWithComponents;
   const field = fieldOf(values, () => undefined, columns);
-  const form = markupOf("/talks", <Fields values={values} field={field} formUploads={NO_UPLOADS} />);
+  const form = markupOf("/test-talks", <Fields values={values} field={field} formUploads={NO_UPLOADS} />);
   expect(form).toMatch(/<input [^>]*required="" maxLength="1000" name="event"/);
   expect(form).toMatch(/<input [^>]*type="date"[^>]*name="held_on"/);
   expect(form).toMatch(/<input [^>]*type="url"[^>]*name="slides"/);
@@ -165,18 +165,18 @@ test("the form has the new kind's fields with the rules of their columns", () =>
 test("the item has a file, and is in the feeds, llms.txt, the sitemap and its owner's JSON Resume", async () => {
   const formats = withTitle(createFormats(visitor, SITE, { url: "", key: "key" }));
   const feeds = withTitle(createFeeds(visitor, context.render as never, SITE));
-  const file = await formats.request(`/talks/${id}.md`);
+  const file = await formats.request(`/test-talks/${id}.md`);
   expect(await file.text()).toBe(FIELDS.notes);
   expect(file.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
-  for (const path of ["/talks/feed.xml", `/profile/${ada.id}/talks/feed.xml`]) {
+  for (const path of ["/test-talks/feed.xml", `/profile/${ada.id}/test-talks/feed.xml`]) {
     const feed = await (await feeds.request(path)).text();
     expect(feed).toContain("<title>Indexes that lie</title>");
     expect(feed).toContain(`<link rel="self" type="application/atom+xml" href="${SITE}${path}"/>`);
   }
-  expect(await (await formats.request("/llms.txt")).text()).toContain(`${SITE}/talks/feed.xml`);
-  expect(await (await feeds.request("/sitemaps/talks-1.xml")).text()).toContain(`${SITE}/talks/${id}`);
+  expect(await (await formats.request("/llms.txt")).text()).toContain(`${SITE}/test-talks/feed.xml`);
+  expect(await (await feeds.request("/sitemaps/test-talks-1.xml")).text()).toContain(`${SITE}/test-talks/${id}`);
   const resume = await (await formats.request(`/profile/${ada.id}.json`)).json();
-  const entry = { name: FIELDS.title, startDate: "2026-01-01", url: `${SITE}/talks/${id}` };
+  const entry = { name: FIELDS.title, startDate: "2026-01-01", url: `${SITE}/test-talks/${id}` };
   expect(resume.projects).toEqual([entry]);
 });
 
@@ -189,7 +189,7 @@ test("a download restores the item of a member in another member's account", asy
   expect(lines.map(({ title }) => title)).toEqual([FIELDS.title]);
   const outcome = await runImport(eveSite, { lines, signal: new AbortController().signal, onStored() {} });
   expect(outcome).toEqual({ imported: 1, failed: [], stopped: null });
-  const read = tableNamed(visitor, "talks").select<string, Talk>("*").eq("profile_id", eve.id);
+  const read = tableNamed(visitor, "test_talks").select<string, Talk>("*").eq("profile_id", eve.id);
   const [imported] = (await read.throwOnError()).data;
   const original = await stored();
   expect(imported).toMatchObject({ ...FIELDS, created_at: original?.created_at });
@@ -206,8 +206,8 @@ test("an import names each value that breaks the rules of its column", async () 
     { topics: ["x".repeat(1_001)] },
     { title: "x".repeat(1_001) },
   ];
-  const entries = bad.map((change, index) => ({ ...FIELDS, ...change, file: `talks/${index}.md` }));
-  const records = new File([JSON.stringify(entries)], "talks.json");
+  const entries = bad.map((change, index) => ({ ...FIELDS, ...change, file: `test-talks/${index}.md` }));
+  const records = new File([JSON.stringify(entries)], "test-talks.json");
   const notes = entries.map(({ file }) => {
     const each = new File(["Notes"], file);
     return Object.defineProperty(each, "webkitRelativePath", { value: file });
@@ -230,9 +230,9 @@ test("a changed and then deleted item has earlier versions, and can be restored"
   const [version] = await readVersions(asAda, id);
   expect(await readVersionRow(asAda, version?.id ?? "")).toMatchObject(FIELDS);
   const before = await stored();
-  expect(await deleteRow(asAda, "talks", id)).toEqual(before);
+  expect(await deleteRow(asAda, "test_talks", id)).toEqual(before);
   expect(await stored()).toBeUndefined();
-  expect(await readDeleted(asAda, ["talks"])).toContainEqual(
+  expect(await readDeleted(asAda, ["test_talks"])).toContainEqual(
     expect.objectContaining({ item_id: id, title: FIELDS.title }),
   );
   if (!before) throw new Error("The item is missing");

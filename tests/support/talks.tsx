@@ -27,12 +27,12 @@ export interface Talk extends ContentRow, TalkFields {
 }
 
 /** A kind of content for tests, with a column of every type except code, most of them optional. */
-export const talks: KindDefinition<TalkFields, Talk, "talks"> = {
-  table: "talks",
+export const talks: KindDefinition<TalkFields, Talk, "test_talks"> = {
+  table: "test_talks",
   ownerColumn: "profile_id",
   isPublishable: false,
   hasUpdatedAt: true,
-  path: "/talks",
+  path: "/test-talks",
   name: "Talks",
   itemName: "Talk",
   description: "Talks to listen to.",
@@ -66,7 +66,7 @@ export const talks: KindDefinition<TalkFields, Talk, "talks"> = {
     extension: () => "md",
     hasFrontMatter: false,
   },
-  feed: "/talks/feed.xml",
+  feed: "/test-talks/feed.xml",
   hasSocialCard: false,
   resume: {
     section: "projects",
@@ -116,9 +116,9 @@ export const talksWithComponents: ContentKind = {
 /** Creates the table as CONTRIBUTING describes. */
 export const TALKS_MIGRATION: Migration = {
   version: "99991231000000",
-  name: "talks",
+  name: "test_talks",
   sql: `
-    create table public.talks (
+    create table public.test_talks (
       id uuid primary key default gen_random_uuid(),
       profile_id uuid not null references public.profiles (id) on delete cascade,
       title public.short_text not null check (private.has_text(title)),
@@ -133,5 +133,5 @@ export const TALKS_MIGRATION: Migration = {
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
     );
-    select private.add_content_kind('talks', 'profile_id', '{title, event, notes}');`,
+    select private.add_content_kind('test_talks', 'profile_id', '{title, event, notes}');`,
 };

@@ -21,11 +21,11 @@ interface Talk extends ContentRow, TalkFields {
 }
 
 const talks: KindDefinition<TalkFields, Talk> = {
-  table: "talks",
+  table: "test_talks",
   ownerColumn: "profile_id",
   isPublishable: false,
   hasUpdatedAt: false,
-  path: "/talks",
+  path: "/test-talks",
   name: "Talks",
   itemName: "Talk",
   description: "Talks to listen to.",
@@ -71,7 +71,7 @@ const data = createDataClient({ url: "http://backend.test", key: "" }, async (in
   const table = url.pathname.split("/").at(-1);
   const isNextPage = url.searchParams.getAll("id").some((id) => id.startsWith("gt."));
   if (table === "profiles" && !isNextPage) return Response.json([PERSON]);
-  if (table !== "talks" || isNextPage) return Response.json([]);
+  if (table !== "test_talks" || isNextPage) return Response.json([]);
   const row = { ...TALK, note: TALK.event, changedAt: TALK.created_at };
   return Response.json([row], { headers: { "content-range": "0-0/1" } });
 });
@@ -103,12 +103,12 @@ const markupOf = (element: React.ReactNode) =>
 
 test("a new kind of content gets routes and is listed in the sitemaps", async () => {
   const { default: routes } = await import("../../routes.ts");
-  expect((await routes).map(({ path }) => path)).toEqual(expect.arrayContaining(["talks", "talks/:id"]));
+  expect((await routes).map(({ path }) => path)).toEqual(expect.arrayContaining(["test-talks", "test-talks/:id"]));
   const { createSitemaps } = await import("../../../server/feeds/sitemaps.ts");
   const sitemaps = createSitemaps(data, (path) => site.url + path);
-  expect(await sitemaps.index()).toContain("<loc>https://site.test/sitemaps/talks-1.xml</loc>");
-  expect(await sitemaps.pages()).toContain("<loc>https://site.test/talks</loc>");
-  expect(await sitemaps.named("talks-1.xml")).toContain(`<loc>https://site.test/talks/${TALK.id}</loc>`);
+  expect(await sitemaps.index()).toContain("<loc>https://site.test/sitemaps/test-talks-1.xml</loc>");
+  expect(await sitemaps.pages()).toContain("<loc>https://site.test/test-talks</loc>");
+  expect(await sitemaps.named("test-talks-1.xml")).toContain(`<loc>https://site.test/test-talks/${TALK.id}</loc>`);
 });
 
 test("the home page and the author's page link to items of a new kind of content", async () => {
@@ -117,10 +117,10 @@ test("the home page and the author's page link to items of a new kind of content
     import("../../home/home-page.tsx"),
   ]);
   const home = await loadHome(context);
-  expect(home.entries["talks"]).toMatchObject([{ title: TALK.title, note: "PGConf" }]);
+  expect(home.entries["test_talks"]).toMatchObject([{ title: TALK.title, note: "PGConf" }]);
   const homePage = markupOf(<HomePage home={{ ...home, professionals: [] }} />);
   expect(homePage).toContain("Latest Talks");
-  expect(homePage).toContain(`href="/talks#${TALK.id}"`);
+  expect(homePage).toContain(`href="/test-talks#${TALK.id}"`);
 
   const [{ loadPerson }, { PersonPage }] = await Promise.all([
     import("../../people/load-person.server.ts"),
@@ -128,7 +128,7 @@ test("the home page and the author's page link to items of a new kind of content
   ]);
   const person = await loadPerson("ada", context);
   const page = person && markupOf(<PersonPage data={person} />);
-  expect(page).toContain(`href="/talks/${TALK.id}"`);
+  expect(page).toContain(`href="/test-talks/${TALK.id}"`);
 });
 
 test("an item of a new kind of content has JSON-LD", async () => {
@@ -136,7 +136,7 @@ test("an item of a new kind of content has JSON-LD", async () => {
   const item = { ...TALK, profiles: { username: "ada", full_name: "Ada", slug: "ada" } };
   expect(itemJsonLd(site, talks, { item, description: "About", picture: "/cards/site.png" })).toMatchObject({
     "@type": "PresentationDigitalDocument",
-    url: `https://site.test/talks/${TALK.id}`,
+    url: `https://site.test/test-talks/${TALK.id}`,
     keywords: "PGConf",
   });
 });
@@ -151,8 +151,8 @@ test("a download contains the items of a new kind of content, and an import woul
   expect(content.leftOut).toEqual([]);
   const { lines } = planRows(content, { items: {}, profile: null, skills: [], pictures: new Set() }, ADA);
   const [line] = lines.filter(({ group }) => group === "Create");
-  expect(line).toMatchObject({ title: TALK.title, details: ["Talk", "talks.json"] });
-  expect(line?.writes).toEqual([{ table: "talks", row: TALK }]);
+  expect(line).toMatchObject({ title: TALK.title, details: ["Talk", "test-talks.json"] });
+  expect(line?.writes).toEqual([{ table: "test_talks", row: TALK }]);
 });
 
 test("an article's file contains newly added columns, and reading the file restores their values", async () => {
@@ -180,7 +180,7 @@ test("an import leaves out invalid items of a new kind of content, and says why"
     { ...TALK, event: "" },
     { ...TALK, topics: "sql" },
   ]);
-  const { items, leftOut } = await readFiles([new File([records], "talks.json")]);
+  const { items, leftOut } = await readFiles([new File([records], "test-talks.json")]);
   expect(items).toEqual([]);
   expect(leftOut.map(({ reason }) => reason)).toEqual([
     "has no event",
@@ -193,17 +193,17 @@ test("an operator can list the items of a new kind of content", async () => {
   let printed = "";
   await listContent({
     site: { data },
-    texts: { type: "talks", search: "pgconf" },
+    texts: { type: "test-talks", search: "pgconf" },
     print: (text: string) => {
       printed = text;
     },
   } as never);
-  expect(printed).toBe(`${TALK.id}\ttalks\t2026-01-01\t-\t\t${TALK.title}`);
+  expect(printed).toBe(`${TALK.id}\ttest-talks\t2026-01-01\t-\t\t${TALK.title}`);
 });
 
 test("a backup contains the table of a new kind of content", async () => {
   const { DUMPED_TABLES } = await import("../../../server/cli/dump/dumped-tables.ts");
-  expect(DUMPED_TABLES).toContain("public.talks");
+  expect(DUMPED_TABLES).toContain("public.test_talks");
 });
 
 test("a form shows a list column as one comma-separated line, and saving stores a list", () => {
