@@ -12,7 +12,7 @@ interface CardFrameProps {
   kind: KindDefinition;
   item: Authored<ContentRow, LinkedAuthor>;
   /** The title's link. Defaults to the item's page; an empty string means no link. */
-  titleHref?: string;
+  titleHref?: string | undefined;
   isLarge?: boolean;
   /** Whether the card is on the item's own page and not in a list. */
   isPage?: boolean | undefined;
