@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import type { PageServices } from "../../common/page-services.ts";
 import { loadHome } from "./load-home.server.ts";
 
-test("loading the home page sends seven requests, and drops the surplus rows of a backend that ignores limits", async () => {
+test("loading the home page sends one request for each kind and four for people, and drops the surplus rows of a backend that ignores limits", async () => {
   let requests = 0;
   const allRows = Array.from({ length: 1_000 }, (_, id) => ({
     id: String(id),
@@ -20,8 +21,10 @@ test("loading the home page sends seven requests, and drops the surplus rows of 
   const lengths = [professionals, ...Object.values(excerpts), ...Object.values(entries)].map(
     (rows) => rows.length,
   );
-  expect(lengths).toEqual([3, 3, 10, 10]);
-  expect(requests).toBe(7);
+  const withExcerpts = KINDS.filter(({ excerptColumn }) => excerptColumn);
+  const others = KINDS.filter(({ excerptColumn }) => !excerptColumn);
+  expect(lengths).toEqual([3, ...withExcerpts.map(() => 3), ...others.map(() => 10)]);
+  expect(requests).toBe(KINDS.length + 4);
 });
 
 test("the home page's data has the same order, whichever read finishes first", async () => {

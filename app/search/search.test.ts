@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { KINDS, kindName } from "../../common/kinds/index.ts";
 import { formatEverythingSearch, parseEverythingSearch, SEARCHED_KINDS } from "./search.ts";
 
 const parse = (query: string) => parseEverythingSearch(new URLSearchParams(query));
@@ -14,12 +15,10 @@ test("parsing and then formatting a search over everything returns the same URL 
     expect(formatEverythingSearch(parse(query))).toBe(query);
 });
 
-test("the kinds in the selector are those of the contract, in its order", () => {
+test("the selector offers everything, then the kinds of content in navigation order, then people", () => {
   expect(Object.entries(SEARCHED_KINDS).map(([value, { name }]) => [value, name])).toEqual([
     ["all", "Everything"],
-    ["articles", "Articles"],
-    ["useful-links", "Useful Links"],
-    ["sample-code", "Sample Code"],
+    ...KINDS.map((kind) => [kindName(kind), kind.name]),
     ["people", "Professionals"],
   ]);
 });

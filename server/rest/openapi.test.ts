@@ -2,6 +2,7 @@
 import { createClient } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
 
 interface Parameter {
@@ -68,7 +69,7 @@ const forVisitor = await describeFor();
 const forMember = await describeFor(asMember);
 const forService = await describeFor(asService);
 
-const CONTENT = ["articles", "code_samples", "profiles", "skills", "useful_links"];
+const CONTENT = ["profiles", "skills", ...KINDS.map(({ table }) => table)];
 const methodsOf = ({ paths }: Description, name: string) => Object.keys(paths[`/${name}`] ?? {}).sort();
 
 describe("the description of the API", () => {

@@ -80,7 +80,9 @@ for (const kind of [...KINDS, talks as unknown as KindDefinition]) {
     test.each(invalid(column))(
       "the database rejects what its field doesn't accept (case %#)",
       async (value) => {
-        expect((await insert({ ...others, [name]: value })).error?.code).toBe("23514");
+        const { error } = await insert({ ...others, [name]: value });
+        // PostgreSQL can't parse an empty text as a date (22007).
+        expect(error?.code).toBe(column.type === "date" ? "22007" : "23514");
       },
     );
   });

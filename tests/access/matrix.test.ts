@@ -183,7 +183,8 @@ async function insert(table: string, row: Record<string, unknown>): Promise<void
 }
 
 async function find(table: string, id: string): Promise<object | undefined> {
-  return (await rest.admin.query(`select * from public.${table} where id = $1`, [id])).rows[0];
+  const read = `select to_jsonb(t) as row from public.${table} t where id = $1`;
+  return (await rest.admin.query<{ row: object }>(read, [id])).rows[0]?.row;
 }
 
 function carryOut(

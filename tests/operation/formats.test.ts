@@ -10,6 +10,7 @@ import { validate } from "@jsonresume/schema";
 import ICAL from "ical.js";
 import { afterAll, expect, test } from "vitest";
 import { readFrontMatter } from "../../app/import/article/front-matter.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 import { openSearchFaults } from "../support/validators.ts";
@@ -331,16 +332,17 @@ test("pages link to their feeds and files in other formats, and to the OpenSearc
     const links = [...html.matchAll(/<link [^>]*rel="(?:alternate|search)"[^>]*>/g)].map(([link]) => link);
     return links.map((link) => /href="([^"]+)"/.exec(link)?.[1]?.replace(SITE, ""));
   };
-  expect(await alternateLinksOf("/")).toEqual(["/llms.txt", "/feed.xml", "/opensearch.xml"]);
+  const feeds = KINDS.flatMap(({ feed }) => feed ?? []);
+  expect(await alternateLinksOf("/")).toEqual(["/llms.txt", ...feeds, "/opensearch.xml"]);
   expect(await alternateLinksOf("/nowhere", 404)).toEqual(["/opensearch.xml"]);
-  expect(await alternateLinksOf("/useful-links")).toEqual(["/feed.xml", "/opensearch.xml"]);
+  expect(await alternateLinksOf("/useful-links")).toEqual([...feeds, "/opensearch.xml"]);
   expect(await alternateLinksOf(`/articles/${article}`)).toContain(`/articles/${article}.md`);
   expect(await alternateLinksOf(`/sample-code/${sample}`)).toContain(`/sample-code/${sample}.sql`);
   expect(await alternateLinksOf("/profile/ada")).toEqual([
     "/profile/ada.json",
     "/profile/ada.vcf",
-    "/profile/ada/feed.xml",
-    "/feed.xml",
+    ...feeds.map((feed) => `/profile/ada${feed}`),
+    ...feeds,
     "/opensearch.xml",
   ]);
 });

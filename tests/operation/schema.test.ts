@@ -1,35 +1,46 @@
 import fc from "fast-check";
-import type pg from "pg";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { storedName } from "../../common/data/author.ts";
+import type { Column } from "../../common/data/columns.ts";
 import { hasText } from "../../common/data/has-text.ts";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import { safeAddress } from "../../common/safe-address.ts";
 import type { AuthContext } from "../../server/postgres/database.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
+import { EACH_KIND, exampleRow } from "../support/example-rows.ts";
 
-const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"] as const;
-const owned = [
+interface OwnedTable {
+  table: string;
+  owner: string;
+  /** SQL: the columns and values of a row. */
+  columns: string;
+  values: string;
+}
+
+/** PostgreSQL's text form of a value of a form. */
+const asText = (value: unknown) => (Array.isArray(value) ? `{${value.join(",")}}` : String(value));
+
+const tables = ["profiles", "skills", ...KINDS.map(({ table }) => table)];
+const owned: OwnedTable[] = [
   {
     table: "skills",
     owner: "profile_id",
     columns: "category, name, proficiency, years_experience",
     values: "'sql', 'Joins', 4, 2",
   },
-  { table: "articles", owner: "author_id", columns: "title, content", values: "'Title', 'Content'" },
-  {
-    table: "useful_links",
-    owner: "profile_id",
-    columns: "title, url, category",
-    values: "'Title', 'https://example.com', 'Docs'",
-  },
-  {
-    table: "code_samples",
-    owner: "profile_id",
-    columns: "title, code_content, language",
-    values: "'Title', 'select 1', 'sql'",
-  },
-] as const;
+  ...EACH_KIND.map(([table, kind]) => {
+    const { [kind.ownerColumn]: _owner, ...fields } = exampleRow(kind, "");
+    const values = Object.values(fields).map((value) => pg.escapeLiteral(asText(value)));
+    return {
+      table,
+      owner: kind.ownerColumn,
+      columns: Object.keys(fields).join(", "),
+      values: values.join(", "),
+    };
+  }),
+];
 
 const db = await startTestDatabase();
 const member = await makeMember(db.admin);
@@ -46,7 +57,7 @@ function run(caller: AuthContext, sql: string, values: unknown[] = []): Promise<
 
 /** Inserts a row as its owner and returns the id. */
 async function insertRow(
-  { table, owner, columns, values }: (typeof owned)[number],
+  { table, owner, columns, values }: OwnedTable,
   of = member,
 ): Promise<string> {
   const sql = `insert into public.${table} (${owner}, ${columns}) values ($1, ${values}) returning id`;
@@ -119,7 +130,7 @@ test("every table with an owner has all policies, grants and triggers, and every
   }
   // Tables with content but without such a key would have no owner.
   const kindTables = kinds.rows.map(({ table }) => table);
-  expect(kindTables.filter((table) => !tables.includes(table as (typeof tables)[number]))).toEqual([]);
+  expect(kindTables.filter((table) => !tables.includes(table))).toEqual([]);
 });
 
 test("every foreign key has an index that starts with its column", async () => {
@@ -479,16 +490,23 @@ const TEXT_COLUMNS = `
   from information_schema.columns
   where table_schema = 'public' and table_name = any ($1) and data_type = 'text'`;
 
+const columnsOfKinds = (isIncluded: (column: Column) => boolean) =>
+  KINDS.flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([name, column]) => (isIncluded(column) ? `${table}.${name}` : [])),
+  );
+
 test("every text that a member writes has a limit, counted in characters", async () => {
   const { rows } = await db.admin.query<{
     table: string;
     column: string;
     domain: keyof typeof LIMITS | null;
   }>(TEXT_COLUMNS, [tables]);
-  // These two columns allow only the values of a list.
-  const lists = ["skills.category", "code_samples.language"];
-  const limited = rows.filter(({ table, column }) => !lists.includes(`${table}.${column}`));
-  expect(limited).toHaveLength(17);
+  // These columns allow only the values of a list.
+  const choices = ["skills.category", ...columnsOfKinds(({ type }) => type === "choice")];
+  const limited = rows.filter(({ table, column }) => !choices.includes(`${table}.${column}`));
+  expect(limited.map(({ table, column }) => `${table}.${column}`)).toEqual(
+    expect.arrayContaining(columnsOfKinds((column) => "maxLength" in column && column.type !== "list")),
+  );
   for (const { table, column, domain } of limited) {
     const limit = domain === null ? 0 : LIMITS[domain];
     const kind = owned.find((each) => each.table === table);
