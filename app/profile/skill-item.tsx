@@ -73,7 +73,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
               <span>{years(skill.years_experience)}</span>
             </p>
           </div>
-          <div className="-me-2 flex shrink-0">
+          <div className="-me-2 flex shrink-0 gap-6 sm:gap-0">
             <IconButton label={`Edit ${skill.name}`} onClick={() => showForm(true)}>
               <EditIcon />
             </IconButton>

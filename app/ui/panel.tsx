@@ -20,7 +20,13 @@ export function Panel({ title, anchor, empty, end, children }: PanelProps) {
       >
         {title}
       </h2>
-      {empty ? <Empty>{empty}</Empty> : children}
+      {empty ? (
+        <div className="-mt-6">
+          <Empty>{empty}</Empty>
+        </div>
+      ) : (
+        children
+      )}
       {end}
     </section>
   );

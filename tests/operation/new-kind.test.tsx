@@ -174,7 +174,9 @@ test("the item has a file, and is in the feeds, llms.txt, the sitemap and its ow
     expect(feed).toContain(`<link rel="self" type="application/atom+xml" href="${SITE}${path}"/>`);
   }
   expect(await (await formats.request("/llms.txt")).text()).toContain(`${SITE}/test-talks/feed.xml`);
-  expect(await (await feeds.request("/sitemaps/test-talks-1.xml")).text()).toContain(`${SITE}/test-talks/${id}`);
+  expect(await (await feeds.request("/sitemaps/test-talks-1.xml")).text()).toContain(
+    `${SITE}/test-talks/${id}`,
+  );
   const resume = await (await formats.request(`/profile/${ada.id}.json`)).json();
   const entry = { name: FIELDS.title, startDate: "2026-01-01", url: `${SITE}/test-talks/${id}` };
   expect(resume.projects).toEqual([entry]);

@@ -56,10 +56,7 @@ function run(caller: AuthContext, sql: string, values: unknown[] = []): Promise<
 }
 
 /** Inserts a row as its owner and returns the id. */
-async function insertRow(
-  { table, owner, columns, values }: OwnedTable,
-  of = member,
-): Promise<string> {
+async function insertRow({ table, owner, columns, values }: OwnedTable, of = member): Promise<string> {
   const sql = `insert into public.${table} (${owner}, ${columns}) values ($1, ${values}) returning id`;
   return (await run(as(of), sql, [of])).rows[0]?.id;
 }

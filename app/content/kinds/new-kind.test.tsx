@@ -103,12 +103,16 @@ const markupOf = (element: React.ReactNode) =>
 
 test("a new kind of content gets routes and is listed in the sitemaps", async () => {
   const { default: routes } = await import("../../routes.ts");
-  expect((await routes).map(({ path }) => path)).toEqual(expect.arrayContaining(["test-talks", "test-talks/:id"]));
+  expect((await routes).map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["test-talks", "test-talks/:id"]),
+  );
   const { createSitemaps } = await import("../../../server/feeds/sitemaps.ts");
   const sitemaps = createSitemaps(data, (path) => site.url + path);
   expect(await sitemaps.index()).toContain("<loc>https://site.test/sitemaps/test-talks-1.xml</loc>");
   expect(await sitemaps.pages()).toContain("<loc>https://site.test/test-talks</loc>");
-  expect(await sitemaps.named("test-talks-1.xml")).toContain(`<loc>https://site.test/test-talks/${TALK.id}</loc>`);
+  expect(await sitemaps.named("test-talks-1.xml")).toContain(
+    `<loc>https://site.test/test-talks/${TALK.id}</loc>`,
+  );
 });
 
 test("the home page and the author's page link to items of a new kind of content", async () => {
