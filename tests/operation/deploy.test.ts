@@ -84,6 +84,11 @@ test.each(["techfolio.service", "techfolio@.service", "techfolio-backup.service"
   },
 );
 
+test("a failed nightly backup starts a shipped unit that sends a notice", async () => {
+  const [, notice = ""] = /^OnFailure=(\S+)$/m.exec(await read("deploy/techfolio-backup.service")) ?? [];
+  expect(await read(`deploy/${notice}`)).toMatch(/^ExecStart=.*backup of Techfolio on %H failed/m);
+});
+
 test("every service in compose.yaml drops its capabilities, gains no privileges, and has limits on memory and processes", async () => {
   const text = await read("compose.yaml");
   const [, template = "", services = ""] = /^x-site:.*?\n(.*?)^services:\n(.*?)^networks:/ms.exec(text) ?? [];

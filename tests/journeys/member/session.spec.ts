@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { KINDS } from "../../../common/kinds/index.ts";
 import { ARTICLES, addItem, FAILED_REQUESTS, field } from "../../support/forms.ts";
 import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../../support/members.ts";
 import { expect, test } from "../../support/site.ts";
@@ -190,6 +191,29 @@ test("nothing shifts when a signed-in member's forms appear, and the sign-in for
       const seen = await page.evaluate(() => (window as unknown as { seen: { signIn: boolean } }).seen);
       expect(seen.signIn, `${path} at ${width} pixels`).toBe(false);
       expect(await layoutShift(page), `${path} at ${width} pixels`).toBe(0);
+    }
+  }
+});
+
+test("each kind's form fits into the space that its definition reserves, and leaves little of it empty", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  await signIn(await site.addMember({ full_name: "Ada Marlowe" }));
+  for (const { path } of KINDS) {
+    for (const width of [390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path);
+      await expect(field(page, "Title")).toBeVisible();
+      const slot = page.locator("div", { has: field(page, "Title") }).and(page.locator('[class*="min-h-"]'));
+      const unused = await slot.first().evaluate((element) => {
+        const reserved = Number.parseFloat(getComputedStyle(element).minHeight);
+        element.style.minHeight = "0";
+        return reserved - element.getBoundingClientRect().height;
+      });
+      expect(unused, `formHeight of ${path} at ${width} pixels`).toBeGreaterThanOrEqual(0);
+      expect(unused, `formHeight of ${path} at ${width} pixels`).toBeLessThan(44);
     }
   }
 });
