@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readBody } from "./read-body.ts";
+import { dropBody, readBody } from "./read-body.ts";
 
 /** Returns a request with an endless body. */
 function endless(headers: Record<string, string>): Request {
@@ -42,4 +43,22 @@ test("a large body may take longer than a small one", async () => {
   const isSlow = (size: number) =>
     readBody(endless({ "content-length": String(size) }), 1_000, QUICK).catch(() => size);
   expect(await Promise.race([isSlow(900), isSlow(10)])).toBe(10);
+});
+
+test("while a refused body is dropped, other work runs between two of its chunks", async () => {
+  let isDropped = false;
+  let turns = 0;
+  const countTurns = async () => {
+    while (!isDropped) {
+      await setImmediate();
+      turns++;
+    }
+  };
+  const counting = countTurns();
+  const body = chunked(Array.from({ length: 32 }, () => "x".repeat(100)));
+  await dropBody(body);
+  isDropped = true;
+  await counting;
+  expect(body.bodyUsed).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(32);
 });

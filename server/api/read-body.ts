@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { LIMITS } from "../config/limits.ts";
 import { ClientDisconnectedError } from "../http/client-disconnected-error.ts";
 import { BodyTooLargeError, BodyTooSlowError } from "./api-errors.ts";
@@ -61,6 +62,8 @@ async function dropRest(reader: ReadableStreamDefaultReader<Bytes>): Promise<voi
       if (chunk === undefined || chunk.done) return;
       size += chunk.value.length;
       timer.refresh();
+      // Otherwise, libuv reads 32 chunks of each connection before it continues with other clients' requests.
+      await setImmediate();
     }
   } catch {
     // The client has disconnected.
