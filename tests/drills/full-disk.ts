@@ -11,7 +11,7 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const SIZE_MB = 640;
 const MB = 1024 * 1024;
-const STEP_BYTES = 4 * MB;
+const STEP_BYTES = 8 * MB;
 /** Between the two reserves of the site (LIMITS.freeDiskSpace). */
 const LOWER_RESERVE = 56 * MB;
 
@@ -44,19 +44,14 @@ async function mountDisk(): Promise<{ folder: string; remove(): Promise<void> }>
   };
 }
 
-async function fillUpTo(file: string, leave: number): Promise<void> {
+/** Writes to the file until at most `leave` bytes are free, but at most one step. Returns whether the disk is full. */
+async function fillMore(file: string, leave: number): Promise<boolean> {
   const handle = await open(file, "a");
-  const block = Buffer.alloc(STEP_BYTES);
   try {
-    for (;;) {
-      const free = await freeBytes(path.dirname(file));
-      if (free <= leave) return;
-      await handle.write(block, 0, Math.min(block.length, free - leave));
-    }
-  } catch (error) {
-    // Ignore ENOSPC: PostgreSQL's own files may have used the remaining space first, and the drill only needs a nearly
-    // full disk.
-    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    const missing = (await freeBytes(path.dirname(file))) - leave;
+    if (missing <= 0) return true;
+    await handle.write(Buffer.alloc(Math.min(STEP_BYTES, missing)));
+    return missing <= STEP_BYTES;
   } finally {
     await handle.close();
   }
@@ -133,20 +128,16 @@ async function fillAndRecover(
   const read = () => client.ask("/rest/v1/articles?select=id,title&limit=5", { headers: member });
   for (let count = 0; count < before; count++) await write();
 
-  // Keep writing while the disk fills up, so that some writes run just as the site begins to reject them.
+  // Keep writing while the disk fills up, so that some writes run just as the site begins to reject them. Fill a part
+  // after each write: a whole disk would fill within one write on a busy machine, as no program fills it.
   const ballast = path.join(folder, "postgres", "ballast");
-  let isFull = false;
-  const filling = fillUpTo(ballast, leave).then(() => {
-    isFull = true;
-  });
   const writes = [];
   const reads = [];
   for (let sinceFull = 0; sinceFull < after; ) {
     writes.push(await write());
     reads.push(await read());
-    if (isFull) sinceFull++;
+    if (await fillMore(ballast, leave)) sinceFull++;
   }
-  await filling;
   const refused = writes.filter(({ status }) => status !== 201);
   const wrong = refused.filter(({ status }) => status !== 503 && status !== 507);
   const unread = reads.filter(({ status }) => status !== 200);
