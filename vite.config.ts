@@ -59,7 +59,7 @@ export default defineConfig({
                 // Every page preloads the code of all pages for visitors, so they belong in the same file.
                 {
                   name: "shared",
-                  test: /[\\/]app[\\/](document|home|list|people|profile[\\/]profile-page|search|sign-in|content[\\/](?!editor|kinds[\\/].*fields))/,
+                  test: /[\\/]app[\\/](document|home|list|people|profile[\\/]profile-page|search|sign-in[\\/](?!password-section)|content[\\/](?!editor|kinds[\\/].*fields))/,
                 },
               ],
             },

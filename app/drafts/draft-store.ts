@@ -1,4 +1,5 @@
 import { withoutPlaceholders } from "../pictures/placeholder.ts";
+import { browserStorage, draftPrefix } from "./draft-keys.ts";
 
 export interface Draft<Values> {
   /** Each open form has its own draft id, because several tabs may keep drafts at the same time. */
@@ -28,7 +29,7 @@ export function draftStore<Values extends object>(
   empty: Values,
   storage: Storage | null = browserStorage(),
 ) {
-  const prefix = `techfolio.draft.${userId}.${formKey}.`;
+  const prefix = draftPrefix(userId, formKey);
 
   function read(key: string): Draft<Values> | null {
     try {
@@ -73,14 +74,6 @@ export function draftStore<Values extends object>(
       storage?.removeItem(`${prefix}${id}`);
     },
   };
-}
-
-function browserStorage(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
 }
 
 /** Drops fields that the form doesn't have or that have another type, and leaves missing ones empty. */

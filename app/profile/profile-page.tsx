@@ -3,7 +3,7 @@ import { Link, useRouteLoaderData } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
 import type { Site } from "../../common/page-services.ts";
-import { draftStore } from "../drafts/draft-store.ts";
+import { hasDraft } from "../drafts/draft-keys.ts";
 import { SIGNED_OUT } from "../drafts/signed-out.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { type SessionState, useIsOperator, useSession } from "../session/session.ts";
@@ -13,7 +13,6 @@ import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
-import { EMPTY_PROFILE } from "./profile-fields.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
@@ -59,7 +58,7 @@ function useLeavesDraft(session: SessionState): boolean {
   const [lastUserId, setLastUserId] = useState(userId);
   if (userId !== null && userId !== lastUserId) setLastUserId(userId);
   if (session.status !== "out" || lastUserId === null) return false;
-  return draftStore(lastUserId, "profile", EMPTY_PROFILE).all().length > 0;
+  return hasDraft(lastUserId, "profile");
 }
 
 /** If `userId` is null, renders a placeholder while the stored session is being read. */
