@@ -71,7 +71,7 @@ function useFocusAfterNavigation(): void {
   }, [pathname, hash, key]);
 }
 
-/** The targets whose text is short enough to announce. */
+/** Elements with short texts, which can be announced as targets. */
 const NAMED = "h1, h2, h3, a";
 
 const subscribeToNothing = () => () => undefined;

@@ -282,6 +282,6 @@ function withParameters(search: string, parameters: Record<string, string | null
     if (value === null) query.delete(name);
     else query.set(name, value);
   }
-  // Without a "?" if there are no parameters, as in the URLs of requests. Otherwise, failures wouldn't be recognized.
+  // Omit the "?" if there are no parameters, as in the URLs of requests: a failure is recognized by its URL.
   return query.size > 0 ? `?${query}` : "";
 }

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { MarkdownArea } from "../ui/field.tsx";
+import { MarkdownArea } from "../ui/editing-areas.tsx";
 import { COMMAND_KEY, replaceRange } from "../ui/text-editing.ts";
 import { useListener } from "../ui/use-listener.ts";
 import { dropPosition } from "./drop-position.ts";

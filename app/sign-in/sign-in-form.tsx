@@ -9,7 +9,7 @@ import { useAuthRequest } from "./use-auth-request.ts";
 interface SignInFormProps {
   /** Why the last sign-in failed. */
   problem?: string | undefined;
-  /** What the member should know before they sign in. */
+  /** A sentence above the form. */
   notice?: string | undefined;
 }
 

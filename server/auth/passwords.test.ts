@@ -41,7 +41,7 @@ describe("hashing of members' passwords", () => {
     expect(bcrypt.getRounds(String(compare.mock.calls[0]?.[1]))).toBe(4);
   });
 
-  test("a password that is checked after others waits until no other password waits for a thread", async () => {
+  test("a password that is checked after others lets all waiting passwords pass first", async () => {
     const passwords = createPasswords(4);
     const hash = await passwords.hash("a secret");
     const checked: string[] = [];

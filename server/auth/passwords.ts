@@ -29,8 +29,8 @@ export function createPasswords(cost = BCRYPT_COST) {
   const decoy = bcrypt.hash(randomBytes(32).toString("base64"), cost);
   return {
     /**
-     * Does the same work if there is no hash, so that the duration doesn't reveal whether an account exists. With
-     * `afterOthers`, waits until no other password waits for a thread.
+     * Does the same work if the hash is missing, so that the duration doesn't reveal whether an account exists. With
+     * `afterOthers`, lets all other passwords pass first.
      */
     async matches(
       password: string,

@@ -76,7 +76,7 @@ describe("an unmodified auth-js", () => {
     expect((await auth.client().auth.signInWithPassword(account)).error).toBeNull();
   });
 
-  test("gets tokens whose claim amr says oauth after a sign-in at the provider, and password after one with a password", async () => {
+  test("the claim amr is oauth after a sign-in at the provider and password after a sign-in with a password", async () => {
     const account = await auth.member();
     const methods = async (client: SupabaseClient) =>
       (await client.auth.getClaims()).data?.claims.amr?.map((entry) =>

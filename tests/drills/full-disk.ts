@@ -58,8 +58,8 @@ async function fillMore(file: string, leave: number): Promise<boolean> {
 }
 
 /**
- * What a member, a visitor and the operator can still do while the disk has only the lower reserve left: everything that
- * doesn't add data.
+ * Checks that a member, a visitor and the operator can still do everything that doesn't add data while the disk has only
+ * the lower reserve left.
  */
 async function cleanUp(site: DrillSite, author: Author, client: Client, ids: string[]): Promise<Figure> {
   const { anonKey, serviceKey } = site.keys;

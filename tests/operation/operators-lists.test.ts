@@ -129,7 +129,7 @@ test.each([
   expect(rowCount).toBe(count);
 });
 
-test("a picture whose path names no member has no author", async () => {
+test("a picture without a member in its path has no author", async () => {
   await db.admin.query("insert into storage.objects (bucket_id, name) values ('pictures', 'logo/a.webp')");
   const { rows } = await db.admin.query("select public.list_pictures(search_text => 'logo/') as picture");
   expect(rows).toMatchObject([{ picture: { path: "logo/a.webp", author_id: null, author: "" } }]);

@@ -148,7 +148,7 @@ describe("search_content compared with a search in JavaScript", () => {
 });
 
 describe("the parameters of search_content", () => {
-  test("search_content cuts articles and code after text_limit characters, and nothing else", async () => {
+  test("search_content cuts articles and code, but not other columns, after text_limit characters", async () => {
     const { id } = await rest.signedIn();
     const long = "é😀".repeat(30_000);
     await rest.admin.query(

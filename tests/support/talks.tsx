@@ -1,6 +1,7 @@
 import { CardFrame } from "../../app/content/card-frame.tsx";
 import type { ContentKind, FieldsProps } from "../../app/content/content-kind.ts";
-import { Checkbox, MarkdownArea, Select, TextField } from "../../app/ui/field.tsx";
+import { MarkdownArea } from "../../app/ui/editing-areas.tsx";
+import { Checkbox, Select, TextField } from "../../app/ui/field.tsx";
 import { Day } from "../../app/ui/local-date.tsx";
 import { ServerHtml } from "../../app/ui/server-html.tsx";
 import { MAX_CHARACTERS } from "../../common/data/limits.ts";

@@ -19,7 +19,6 @@ import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { COMMAND_KEY, submitOnCtrlEnter } from "../../ui/text-editing.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import { useEditorContext } from "./editor-context.tsx";
-import { NameReminder } from "./name-reminder.tsx";
 
 const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.tsx"));
 
@@ -105,7 +104,6 @@ export default function Editor(): ReactNode {
                 </Button>
                 {isEditing && <Button onClick={cancel}>Cancel</Button>}
                 <span className="text-sm text-muted pointer-coarse:hidden">{`or ${COMMAND_KEY}+Enter`}</span>
-                {!isEditing && <NameReminder />}
               </div>
               {form.status.is === "waiting" && <WaitingNotice />}
               {isEditing && <EarlierVersions key={form.rowId} onUse={fillWithVersion} />}

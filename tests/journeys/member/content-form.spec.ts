@@ -30,28 +30,6 @@ test("spaces around a URL pasted into the link form are removed", async ({ page,
   await expect(link).toHaveAttribute("href", "https://example.test/pasted");
 });
 
-test("the form asks a member without a name for one, and no longer once the profile has a name", async ({
-  page,
-  site,
-  signIn,
-}) => {
-  const member = await site.addMember();
-  await signIn(member);
-  await openForm(page, ARTICLES);
-  const reminder = page.getByText("Readers see “Unnamed member” as the author.");
-  await reminder.getByRole("link", { name: "Add your name" }).click();
-  await page.getByLabel("Full Name").fill("Ada Marlowe");
-  const saved = page.waitForEvent("dialog").then((dialog) => dialog.accept());
-  await page.getByRole("button", { name: "Save Profile" }).click();
-  await saved;
-
-  const read = page.waitForResponse(/profiles/);
-  await page.getByRole("link", { name: "Articles" }).first().click();
-  await read;
-  await expect(field(page, "Title")).toBeVisible();
-  await expect(reminder).toBeHidden();
-});
-
 for (const form of CONTENT_FORMS) {
   test(`${form.path}: the form sends a new item in a single write with the specified payload, and visitors see the item immediately`, async ({
     page,

@@ -142,7 +142,7 @@ test("when the session has ended, Create keeps the form and shows that the text 
   expect(member.id).toBeTruthy();
 });
 
-test("when the session has ended, the sign-in form says that the profile's text is kept, and it is offered after signing in", async ({
+test("after the session has ended, the sign-in form names the profile's draft, and the profile form offers it", async ({
   page,
   site,
   member,

@@ -297,8 +297,15 @@ test.describe("signing out when the home page's code cannot be loaded", () => {
     await signIn(await site.addMember());
     await page.goto("/articles");
     await expect(signOutButton(page)).toBeVisible();
-    // Simulates a deploy that has removed the script to which the open page refers.
-    await page.route(/\/assets\/home-/, (route) => route.fulfill({ status: 404 }), { times: 2 });
+    // Simulates a deploy that has removed the script to which the open page refers. A document that is loaded from now
+    // on refers to another one.
+    let isOutdated = true;
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) isOutdated = false;
+    });
+    await page.route(/\/assets\/home-/, (route) =>
+      isOutdated ? route.fulfill({ status: 404 }) : route.continue(),
+    );
     await signOutButton(page).click();
     await expect(page).toHaveURL("/");
     await expect(page.getByRole("heading", { name: "Our Tech Expertise" })).toBeVisible();

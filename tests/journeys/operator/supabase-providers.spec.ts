@@ -3,7 +3,7 @@ import { startProject } from "../../support/project.ts";
 import { startServer } from "../../support/server.ts";
 import { test as base, expect, type Site } from "../../support/site.ts";
 
-/** Like the shared `test`, but the site uses a Supabase project whose members can also sign in at two providers. */
+/** Like the shared `test`, but the site uses a Supabase project with two providers. */
 const test = base.extend<object, { site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.

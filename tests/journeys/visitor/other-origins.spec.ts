@@ -9,11 +9,11 @@ import { makePng, pathOf } from "../../support/pictures.ts";
 import { startServer } from "../../support/server.ts";
 import { test as base, expect, type Site } from "../../support/site.ts";
 
-/** What a page of another origin has loaded: the unmodified supabase-js, as published for browsers. */
+/** The unmodified supabase-js, as published for browsers. A page of another origin has loaded it. */
 declare const supabase: { createClient: typeof createClient };
 
 interface Fixtures {
-  /** The origin of another site, whose only page loads supabase-js. */
+  /** The origin of another site. Its only page loads supabase-js. */
   blog: string;
   /** A site that lets pages of the blog use its API. */
   site: Site;

@@ -412,6 +412,8 @@ test("pictures from other sites take their own shape, a broken one only its text
   const { id: articleId } = await site.add("articles", { author_id: id, title: "Pictures", content });
   for (const path of ["/articles", `/articles/${articleId}`]) {
     await gotoRendered(page, path);
+    // A picture that is on the screen after the reader has scrolled keeps its frame.
+    await hydrated(page);
     for (const [name, [width, height]] of Object.entries(sizes)) {
       const picture = page.getByRole("img", { name });
       await picture.scrollIntoViewIfNeeded();

@@ -1,6 +1,7 @@
 import type { FormValues } from "../../../../common/kinds/kind-definition.ts";
 import { INDENTS, type SampleFields } from "../../../../common/kinds/sample-code.ts";
-import { CodeArea, Select, TextArea, TextField } from "../../../ui/field.tsx";
+import { CodeArea } from "../../../ui/editing-areas.tsx";
+import { Select, TextArea, TextField } from "../../../ui/field.tsx";
 import type { FieldsProps } from "../../content-kind.ts";
 
 export default function SampleFieldset({ values, field }: FieldsProps<FormValues<SampleFields>>) {
