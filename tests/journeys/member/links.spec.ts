@@ -51,6 +51,7 @@ test("a member who forgot their password sets a new one through the mailed link"
 
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL("/");
+  await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   await signInByForm(page, { ...member, password: "a new and better one" });
 });
 
@@ -102,6 +103,7 @@ test("an invited member chooses a password, is signed in, and can sign in again 
   await expect(page).toHaveURL("/profile");
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL("/");
+  await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   await signInByForm(page, { id: "", email, password: "chosen by the invited" });
 });
 
@@ -263,6 +265,7 @@ test("a response to Set password that arrives after sign-out does not sign the m
   await stored;
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL("/");
+  await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   release();
   await responded;
   await page.goto("/profile");
