@@ -55,8 +55,9 @@ export function ActionsProvider({ onDone, children }: { onDone(): void; children
 }
 
 /**
- * Offers the ways to sign in that the backend and the operator have. The action is repeated only after a sign-in with a password, because an
- * identity provider sends the browser to /profile. The field is uncontrolled, to keep the password out of React state.
+ * Offers the ways to sign in that both the backend and the operator have. The action is repeated only after a sign-in
+ * with a password, because an identity provider sends the browser to /profile. The field is uncontrolled, to keep the
+ * password out of React state.
  */
 function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
   const site = useRouteLoaderData("root") as Site | undefined;

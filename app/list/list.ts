@@ -282,6 +282,6 @@ function withParameters(search: string, parameters: Record<string, string | null
     if (value === null) query.delete(name);
     else query.set(name, value);
   }
-  // Omit the "?" if there are no parameters, as in the URLs of requests: a failure is recognized by its URL.
+  // Omit the "?" if there are no parameters, as the URLs of requests do: a failure is matched to its request by the URL.
   return query.size > 0 ? `?${query}` : "";
 }

@@ -40,7 +40,7 @@ const MAX_GUESSING_CLIENTS = 10_000;
  */
 export function createPasswordCheck(check: PasswordCheck) {
   const { transaction, passwords, limits, addressOf, log, onSignInFailed } = check;
-  // Without this, guesses from a few addresses would delay the sign-ins of other clients.
+  // Passwords of these clients are checked last. Otherwise, a few guessing addresses would delay other sign-ins.
   const guessing = new LRUCache<string, true>({
     max: MAX_GUESSING_CLIENTS,
     ttl: LIMITS.slowRequest.penaltyMs,

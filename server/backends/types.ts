@@ -70,7 +70,7 @@ export interface BackendApi {
   ready(): Promise<boolean>;
   /**
    * Counts the pools' connections, at most how many there are, and the queries that wait for one, for the metrics.
-   * Undefined for a Supabase project: the site has no connection pool for it.
+   * A Supabase project has no such function, because the site opens no connections to its database.
    */
   connections?(): Record<string, number>;
   /** Throws DatabaseUnavailableError. Undefined for a Supabase project. */

@@ -55,7 +55,7 @@ test.each([
   ],
   ["pages, feeds and other formats rendered at the same time", shares(concurrency.pages)],
   [
-    "lists rendered at the same time whose search text has no three letters or digits in a row",
+    "lists rendered at the same time for a search text without three letters or digits in a row",
     shares(concurrency.slowSearches),
   ],
   ["a page, before compression", `${MAX_PAGE_BYTES / MB} MiB`],

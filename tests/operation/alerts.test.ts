@@ -33,7 +33,7 @@ test("Prometheus accepts the rules, and each alert fires when it should and only
   expect(tested.code, tested.stdout + tested.stderr).toBe(0);
 });
 
-test("a test fires every alert", async () => {
+test("alerts.yml has a test that fires each alert in the rules", async () => {
   const names = (await readFile(RULES, "utf8")).matchAll(/- alert: (\w+)/g);
   const tests = await readFile(RULE_TESTS, "utf8");
   const untested = [...names].filter(

@@ -297,8 +297,7 @@ test.describe("signing out when the home page's code cannot be loaded", () => {
     await signIn(await site.addMember());
     await page.goto("/articles");
     await expect(signOutButton(page)).toBeVisible();
-    // Simulates a deploy that has removed the script to which the open page refers. A document that is loaded from now
-    // on refers to another one.
+    // Simulates a deploy: the server no longer has the open page's script, but it has the script of a reloaded page.
     let isOutdated = true;
     page.on("request", (request) => {
       if (request.isNavigationRequest()) isOutdated = false;

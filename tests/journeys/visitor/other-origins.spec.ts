@@ -106,11 +106,11 @@ async function addPicture(site: Site, member: Member) {
   return { name, size: picture.bytes.length };
 }
 
-test.describe("a page of a listed origin", () => {
+test.describe("on a page of an origin in API_ORIGINS, supabase-js", () => {
   // The browser reports the rejected sign-in and insert, and the upload that it does not send.
   test.use({ expectedProblems: [/status of 4\d\d|blocked by CORS policy|ERR_FAILED/] });
 
-  test("reads, counts, signs in and writes with supabase-js, and reads pictures, but cannot upload any", async ({
+  test("reads, counts, signs in and writes, and shows pictures, but cannot upload any", async ({
     page,
     site,
     blog,
@@ -137,13 +137,10 @@ test.describe("a page of a listed origin", () => {
   });
 });
 
-test.describe("a page of another origin", () => {
+test.describe("on a page of an origin that API_ORIGINS lacks, supabase-js", () => {
   test.use({ expectedProblems: [/blocked by CORS policy|ERR_FAILED/] });
 
-  test("can neither read nor write with supabase-js without API_ORIGINS, because the browser blocks it", async ({
-    page,
-    blog,
-  }) => {
+  test("can neither read nor write, because the browser blocks it", async ({ page, blog }) => {
     const server = await startServer();
     const site: Site = { ...server, ...createCommunity(server) };
     const member = await site.addMember({ full_name: "Ada Marlowe" });
