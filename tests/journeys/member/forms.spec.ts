@@ -147,7 +147,10 @@ test("after the session has ended, the sign-in form names the profile's draft, a
   site,
   member,
 }) => {
+  // The page's last read. With an ended session, it would show the sign-in form before the test clicks Save Profile.
+  const articlesWithPictures = page.waitForResponse(/\/rest\/v1\/articles/);
   await page.goto("/profile");
+  await articlesWithPictures;
   await page.getByLabel("Bio").fill("An hour's work");
   await site.admin.auth.admin.signOut(await accessToken(page), "global");
   await page.getByRole("button", { name: "Save Profile" }).click();
