@@ -1,6 +1,10 @@
+import type { ChartText, Line } from "./chart.ts";
+
 export interface Benchmark {
   title: string;
   method: string;
+  /** The text of a chart with the lines of all figures. */
+  chart?: ChartText;
   measure(): Promise<Figure[]>;
 }
 
@@ -9,6 +13,7 @@ export interface Figure {
   goal: string;
   measured: string;
   verdict: "ok" | "missed" | "";
+  line?: Line;
 }
 
 interface Goal {

@@ -59,7 +59,7 @@ try {
     if (names.length > 0 && !names.includes(name)) continue;
     const figures = await benchmark.measure();
     measured.push(...figures);
-    sections.push(toSection(benchmark, figures));
+    sections.push(await toSection(benchmark, figures));
     process.stdout.write(`${sections.at(-1)}\n`);
   }
 } finally {

@@ -1,12 +1,19 @@
 import { cpus, totalmem } from "node:os";
+import { drawChart } from "./chart.ts";
 import type { Benchmark, Figure } from "./figures.ts";
 
-export function toSection({ title, method }: Benchmark, figures: readonly Figure[]): string {
-  return figures.reduce(
+/** Returns the benchmark's section in Markdown. Draws its chart, if it has one. */
+export async function toSection(
+  { title, method, chart }: Benchmark,
+  figures: readonly Figure[],
+): Promise<string> {
+  const table = figures.reduce(
     (text, { subject, goal, measured, verdict }) =>
       `${text}| ${subject} | ${goal} | ${measured} | ${verdict} |\n`,
     `## ${title}\n\n${method}\n\n| what | goal | measured | verdict |\n| --- | --- | --- | --- |\n`,
   );
+  const lines = figures.flatMap(({ line }) => line ?? []);
+  return chart ? `${table}\n${await drawChart(chart, lines)}` : table;
 }
 
 export function toDocument(sections: readonly string[], figures: readonly Figure[]): string {
