@@ -1,6 +1,6 @@
 import type { DataClient } from "../../common/data/client.ts";
-import { type ContentTable, ROWS_PER_READ, readItem } from "../../common/data/content-reads.ts";
-import { rowsOf } from "../../common/data/rows-of.ts";
+import { type ContentTable, readItem } from "../../common/data/content-reads.ts";
+import { ROWS_PER_READ, rowsOf } from "../../common/data/rows-of.ts";
 import type { StoredRow } from "../../common/data/schema.ts";
 import { tableNamed } from "../../common/data/table-named.ts";
 

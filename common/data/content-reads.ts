@@ -3,7 +3,7 @@ import { readInParts, rowsOf } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 import { tableNamed } from "./table-named.ts";
 
-/** The part of a kind's definition (`content/kinds`) that reads and writes need. */
+/** The part of a kind's definition (`common/kinds`) that reads and writes need. */
 export interface ContentTable {
   table: string;
   /** The column with the owner's id. */
@@ -34,9 +34,6 @@ export interface ContentQuery {
   /** If set, articles and code are cut after this number of characters. */
   textLimit?: number;
 }
-
-/** Hosted Supabase returns at most this many rows per read, unless the project has another limit. */
-export const ROWS_PER_READ = 1000;
 
 /** Searches a kind of content (`public.search_content`, specification §5). */
 export async function searchContent(

@@ -1,7 +1,7 @@
 import { isValidSlug, itemPath, personPath } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
-import { type ContentTable, ROWS_PER_READ } from "./content-reads.ts";
-import { rowsOf } from "./rows-of.ts";
+import type { ContentTable } from "./content-reads.ts";
+import { ROWS_PER_READ, rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
 import { tableNamed } from "./table-named.ts";
 

@@ -1,8 +1,8 @@
 import { isUuid, isValidSlug } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
-import { type ContentTable, ownerOf, ROWS_PER_READ } from "./content-reads.ts";
+import { type ContentTable, ownerOf } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
-import { rowsOf } from "./rows-of.ts";
+import { ROWS_PER_READ, rowsOf } from "./rows-of.ts";
 import type { Author, Authored, ContentRow, LinkedAuthor, Profile } from "./schema.ts";
 
 export type Person = Omit<Profile, "featured" | "created_at" | "username_since"> & LinkedAuthor;

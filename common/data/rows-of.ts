@@ -1,3 +1,6 @@
+/** Hosted Supabase returns at most this many rows per read, unless the project has another limit. */
+export const ROWS_PER_READ = 1000;
+
 interface ReadResult<Row> {
   data: Row[] | null;
   error: { message: string; code?: string } | null;

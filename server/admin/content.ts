@@ -1,7 +1,7 @@
 import { isUuid } from "../../common/data/addresses.ts";
 import { storedName } from "../../common/data/author.ts";
-import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
 import type { ListedItem } from "../../common/data/operators.ts";
+import { ROWS_PER_READ } from "../../common/data/rows-of.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";

@@ -1,6 +1,6 @@
 import { isUuid } from "../../common/data/addresses.ts";
-import { ROWS_PER_READ } from "../../common/data/content-reads.ts";
 import type { ListedMember } from "../../common/data/operators.ts";
+import { ROWS_PER_READ } from "../../common/data/rows-of.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 

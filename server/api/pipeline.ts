@@ -20,6 +20,8 @@ export interface ApiEnv extends Env {
   Variables: PipelineVariables;
 }
 
+export type ApiContext = Context<ApiEnv>;
+
 export interface Rule<E extends ApiEnv> {
   /**
    * Identifies the caller. Throws an error of the protocol, or AuthenticationError, if the caller may not use the

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Settings } from "../config/settings.ts";
-import type { AuthHandler, Body } from "./auth-env.ts";
+import type { AuthHandler, AuthTransaction, Body } from "./auth-env.ts";
 import { emailExists, invalid, userNotFound } from "./auth-error.ts";
-import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email-address.ts";
 import { invitationEmail, providerInvitationEmail } from "./emails.ts";
 import { optionalObject, optionalText, readAttributes } from "./json-body.ts";

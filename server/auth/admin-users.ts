@@ -1,9 +1,8 @@
 import type { Context } from "hono";
 import * as v from "valibot";
 import { isUuid } from "../../common/data/addresses.ts";
-import type { AuthEnv, AuthHandler, Body } from "./auth-env.ts";
+import type { AuthEnv, AuthHandler, AuthTransaction, Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
-import type { AuthTransaction } from "./auth-transaction.ts";
 import { requireEmail } from "./email-address.ts";
 import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { Passwords } from "./passwords.ts";

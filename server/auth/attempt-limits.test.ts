@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestDatabase } from "../../tests/support/database.ts";
 import { readSettings } from "../config/settings.ts";
 import { createEmailLimits, createSignInLimits } from "./attempt-limits.ts";
-import { createAuthTransaction } from "./auth-transaction.ts";
+import { createAuthTransaction } from "./auth-env.ts";
 
 const { authLimits } = readSettings({});
 const minute = 60_000;

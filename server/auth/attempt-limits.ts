@@ -1,8 +1,13 @@
 import { hash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { addressKey } from "../http/client-address.ts";
-import type { AuthTransaction } from "./auth-transaction.ts";
-import { createCounter, type Rate } from "./counters.ts";
+import type { AuthTransaction } from "./auth-env.ts";
+
+/** A limit of `count` events in a period of `minutes` minutes. */
+export interface Rate {
+  count: number;
+  minutes: number;
+}
 
 export interface AuthLimits {
   /** Failed sign-ins from one IP address. */
@@ -81,4 +86,29 @@ function emailKey(email: string): string {
 
 function pairKey(address: string | undefined, email: string): string {
   return `${addressKey(address)} ${emailKey(email)}`;
+}
+
+/**
+ * Counts events in the database, so that processes share the counts and a restart keeps them. Each key (such as an IP
+ * address) is counted separately.
+ */
+function createCounter(name: string, { count, minutes }: Rate) {
+  async function run(client: ClientBase, text: string, values: unknown[]): Promise<number> {
+    const { rows } = await client.query<{ wait: number }>(text, values);
+    return rows[0]?.wait ?? 0;
+  }
+  return {
+    /** Returns the milliseconds until the next event is allowed, or 0. `limit` replaces the counter's own limit. */
+    wait: (client: ClientBase, key: string, limit = count) =>
+      run(client, "select auth.wait_for_attempt($1, $2) as wait", [`${name}:${key}`, limit]),
+    /** Counts an event. Returns 0 if it is within the limit, or the milliseconds until the period ends. */
+    add: (client: ClientBase, key: string) =>
+      run(client, "select auth.count_attempt($1, $2, $3) as wait", [
+        `${name}:${key}`,
+        count,
+        minutes * 60_000,
+      ]),
+    clear: (client: ClientBase, key: string) =>
+      run(client, "delete from auth.rate_limits where key = $1", [`${name}:${key}`]),
+  };
 }

@@ -1,6 +1,14 @@
 import type { Context } from "hono";
+import type { PoolClient } from "pg";
 import type { PipelineVariables } from "../api/pipeline.ts";
-import type { AuthTransaction } from "./auth-transaction.ts";
+import type { Database } from "../postgres/database.ts";
+
+/** Runs `work` in one transaction, as the role that owns the schema `auth`. */
+export type AuthTransaction = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
+
+export function createAuthTransaction(database: Database): AuthTransaction {
+  return (work) => database.transaction({ role: "supabase_auth_admin" }, work);
+}
 
 /** The JSON object in a request's body. */
 export type Body = Record<string, unknown>;

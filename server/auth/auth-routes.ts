@@ -8,9 +8,8 @@ import { limitConcurrency } from "../http/limit-concurrency.ts";
 import { generateLink, invite } from "./admin-links.ts";
 import { adminUsers } from "./admin-users.ts";
 import { createEmailLimits, createSignInLimits } from "./attempt-limits.ts";
-import type { AuthEnv, AuthHandler } from "./auth-env.ts";
+import { type AuthEnv, type AuthHandler, createAuthTransaction } from "./auth-env.ts";
 import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
-import { createAuthTransaction } from "./auth-transaction.ts";
 import { createCallers } from "./callers.ts";
 import { passwordSetEmail } from "./emails.ts";
 import { emptyOrJson, json } from "./json-body.ts";
@@ -18,7 +17,6 @@ import { logout } from "./logout.ts";
 import { PROVIDER } from "./oidc/account.ts";
 import { createSingleSignOn } from "./oidc/single-sign-on.ts";
 import { createPasswordCheck } from "./password-check.ts";
-import { signIn } from "./password-grant.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { recover } from "./recover.ts";
 import type { SendEmail, UnsentEmails } from "./send-email.ts";
@@ -64,7 +62,6 @@ export function createAuth({
   const decideEmail = createEmailLimits(transaction, settings.authLimits);
   const check = { transaction, passwords, limits, addressOf, log, onSignInFailed };
   const checkPassword = createPasswordCheck(check);
-  const withPassword = signIn(checkPassword, toBody);
   const signOn =
     settings.singleSignOn &&
     createSingleSignOn({
@@ -113,7 +110,7 @@ export function createAuth({
   const tokenParts = {
     transaction,
     sessionBody: toBody,
-    signIn: withPassword,
+    checkPassword,
     hasPasswords: settings.passwordSignIn,
     checkSession: signOn?.checkSession,
   };

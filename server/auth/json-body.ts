@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import * as v from "valibot";
 import type { Bytes } from "../api/read-body.ts";
+import { decodeUtf8, FLAWS, findFlaw, isObject } from "../api/storable-json.ts";
 import { LIMITS } from "../config/limits.ts";
-import { decodeUtf8, FLAWS, findFlaw, isObject } from "../http/storable-json.ts";
 import type { Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
 

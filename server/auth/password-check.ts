@@ -6,9 +6,8 @@ import { LIMITS } from "../config/limits.ts";
 import { addressKey } from "../http/client-address.ts";
 import type { Log } from "../http/log.ts";
 import type { SignInLimits } from "./attempt-limits.ts";
-import type { AuthEnv } from "./auth-env.ts";
+import type { AuthEnv, AuthTransaction } from "./auth-env.ts";
 import { type GoTrueError, tooManyRequests } from "./auth-error.ts";
-import type { AuthTransaction } from "./auth-transaction.ts";
 import type { Passwords } from "./passwords.ts";
 
 export type CheckPassword = ReturnType<typeof createPasswordCheck>;

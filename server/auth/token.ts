@@ -1,21 +1,21 @@
 import * as v from "valibot";
-import type { AuthHandler } from "./auth-env.ts";
-import { GoTrueError, invalid, passwordsDisabled } from "./auth-error.ts";
-import type { AuthTransaction } from "./auth-transaction.ts";
+import type { AuthHandler, AuthTransaction } from "./auth-env.ts";
+import { GoTrueError, invalid, invalidCredentials, passwordsDisabled } from "./auth-error.ts";
+import { normalizeEmail } from "./email-address.ts";
 import { optionalText, readAttributes } from "./json-body.ts";
 import type { SessionCheck } from "./oidc/session-check.ts";
+import type { CheckPassword } from "./password-check.ts";
 import { requireCode } from "./pkce.ts";
 import { redeemCode } from "./store/link-tokens.ts";
 import { endPasswordSession, storeProviderSession } from "./store/provider-sessions.ts";
 import { refreshSession } from "./store/refresh-tokens.ts";
-import { type SignedIn, startSession } from "./store/sessions.ts";
+import { findCredentials, type SignedIn, startSession, startSessionWithPassword } from "./store/sessions.ts";
 import { changeUser, getUser } from "./store/users.ts";
 
 interface TokenParts {
   transaction: AuthTransaction;
   sessionBody: SessionBody;
-  /** Handles sign-ins with a password. */
-  signIn: AuthHandler;
+  checkPassword: CheckPassword;
   /** False if members can sign in only at a provider. */
   hasPasswords: boolean;
   /** Ends a session that the provider no longer accepts. Undefined without single sign-on. */
@@ -26,13 +26,14 @@ type SessionBody = (signedIn: SignedIn) => Promise<object>;
 
 /** Starts or refreshes a session (GoTrue's internal/api/token.go). */
 export function token(parts: TokenParts): AuthHandler {
+  const signIn = passwordGrant(parts);
   const refresh = refreshGrant(parts);
   const exchangeCode = pkceGrant(parts);
   return (c) => {
     switch (c.req.query("grant_type")) {
       case "password":
         if (!parts.hasPasswords) throw passwordsDisabled();
-        return parts.signIn(c);
+        return signIn(c);
       case "refresh_token":
         return refresh(c);
       case "pkce":
@@ -40,6 +41,29 @@ export function token(parts: TokenParts): AuthHandler {
       default:
         throw new GoTrueError(400, "invalid_credentials", "unsupported_grant_type");
     }
+  };
+}
+
+const CREDENTIALS = v.object({ email: optionalText, password: optionalText, phone: optionalText });
+
+/**
+ * Does the same work for an unknown email address as for a wrong password, so that the duration of the response doesn't
+ * reveal which accounts exist.
+ */
+function passwordGrant({ checkPassword, sessionBody }: TokenParts): AuthHandler {
+  return async (c) => {
+    const { email: typed, password, phone } = readAttributes(c.var.body, CREDENTIALS);
+    if (phone !== "") throw new GoTrueError(422, "phone_provider_disabled", "Phone logins are disabled");
+    if (typed === "") throw invalid("missing email or phone");
+    const email = normalizeEmail(typed);
+    const signedIn = await checkPassword(c, {
+      email: email ?? typed,
+      password,
+      findAccount: (client) => findCredentials(client, email),
+      wrongPasswordError: invalidCredentials(),
+      onCorrect: (client, { id, hash }) => startSessionWithPassword(client, id, hash),
+    });
+    return c.json(await sessionBody(signedIn));
   };
 }
 
@@ -58,8 +82,8 @@ function refreshGrant({ transaction, sessionBody, hasPasswords, checkSession }: 
 }
 
 /**
- * Signs a member in with the code of a recovery link or of a sign-in at a provider. A wrong verifier rolls the transaction back, so that the link
- * still works in the browser that requested it.
+ * Signs a member in with the code of a recovery link or of a sign-in at a provider. A wrong verifier rolls the
+ * transaction back, so that the link still works in the browser that requested it.
  */
 function pkceGrant({ transaction, sessionBody, hasPasswords }: TokenParts): AuthHandler {
   return async (c) => {

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import type { AuthHandler } from "./auth-env.ts";
+import type { AuthHandler, AuthTransaction } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
-import type { AuthTransaction } from "./auth-transaction.ts";
 import { optionalText, readAttributes } from "./json-body.ts";
 import { requireCode } from "./pkce.ts";
 import { findCode, findLinkToken, isLinkKind, redeemLinkToken } from "./store/link-tokens.ts";

@@ -1,8 +1,12 @@
-import type pg from "pg";
+import pg from "pg";
 import { LIMITS } from "../config/limits.ts";
 import type { Log } from "../http/log.ts";
-import { asUnavailable, isUnavailable, wasClosedBefore } from "./database-errors.ts";
-import { openPool, takeConnection } from "./pool.ts";
+import {
+  asUnavailable,
+  DatabaseUnavailableError,
+  isUnavailable,
+  wasClosedBefore,
+} from "./database-errors.ts";
 import {
   type AuthContext,
   commit,
@@ -36,7 +40,9 @@ const STATEMENT_TIMEOUTS_MS: Record<Role, number> = {
   service_role: LIMITS.database.memberStatementMs,
   supabase_auth_admin: LIMITS.database.memberStatementMs,
 };
+/** Longer than the longest statement timeout, so that PostgreSQL can cancel a slow statement first. */
 const QUERY_TIMEOUT_MS = 5_500;
+const CONNECT_TIMEOUT_MS = 2_500;
 
 /** Repeats `attempt` once, on another connection, if the server had closed the first one and nothing was written. */
 async function repeatIfClosed<T>(attempt: () => Promise<T>, isRepeatable = () => true): Promise<T> {
@@ -54,8 +60,8 @@ export function openDatabase({
   statementTimeoutMs,
   log,
 }: DatabaseOptions) {
-  const pool = openPool(connectionString, size, QUERY_TIMEOUT_MS, log);
-  const signInPool = openPool(connectionString, LIMITS.database.signInConnections, QUERY_TIMEOUT_MS, log);
+  const pool = openPool(connectionString, size, log);
+  const signInPool = openPool(connectionString, LIMITS.database.signInConnections, log);
 
   async function withConnection<T>(
     context: AuthContext,
@@ -136,4 +142,34 @@ export function openDatabase({
       await Promise.all([pool.end(), signInPool.end()]);
     },
   };
+}
+
+function openPool(connectionString: string, size: number, log?: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    pipeline: true,
+    application_name: "techfolio",
+  });
+  // An unhandled `error` event on an idle connection would crash the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) =>
+    client.on("error", (error) => {
+      // While the site stops, PostgreSQL may close a connection first.
+      if (!pool.ending) log?.warn({ reason: error.message }, "database.connection_lost");
+    }),
+  );
+  return pool;
+}
+
+/** Throws DatabaseUnavailableError, for example if no connection becomes free within 2.5 seconds. */
+async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new DatabaseUnavailableError("No connection to the database", { cause: error });
+  }
 }

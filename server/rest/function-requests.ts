@@ -1,18 +1,16 @@
 import type { QueryConfig } from "pg";
+import type { ApiContext } from "../api/pipeline.ts";
 import type { Database } from "../postgres/database.ts";
 import { decodeBody, type Payload, parsePayload } from "./parse/body.ts";
-import type { Filter } from "./parse/filters.ts";
+import type { Filter } from "./parse/grammar.ts";
 import { parseAccept, parsePrefer, type Shape, withRange } from "./parse/headers.ts";
-import { type Parameter, readParameters } from "./parse/parameters.ts";
-import { parseQuery, type Query, rejectUnused } from "./parse/query.ts";
+import { type Parameter, parseQuery, type Query, readParameters, rejectUnused } from "./parse/query.ts";
 import { readResponse } from "./responses.ts";
-import type { RestContext } from "./rest-env.ts";
 import { badBody, noColumn } from "./rest-error.ts";
 import { type DatabaseFunction, findFunction, findTable, SCHEMA, type SchemaCache } from "./schema-cache.ts";
-import { limitOffset } from "./sql/clauses.ts";
 import { resolveEmbeds } from "./sql/embedding.ts";
 import { type Result, selectResult } from "./sql/result.ts";
-import { countAll, selectRows } from "./sql/selection.ts";
+import { countAll, limitOffset, selectRows } from "./sql/selection.ts";
 import { empty, id, join, raw, type Sql, sql } from "./sql/sql.ts";
 
 /**
@@ -20,7 +18,7 @@ import { empty, id, join, raw, type Sql, sql } from "./sql/sql.ts";
  * the URL select from the rows that the function returns, as with a table.
  */
 export function callFunction(database: Database, schemaCache: SchemaCache) {
-  return async (c: RestContext): Promise<Response> => {
+  return async (c: ApiContext): Promise<Response> => {
     const name = c.req.param("name") ?? "";
     const { sent, parameters } = readCall(c, schemaCache.functions.get(name));
     if (sent.list) throw badBody("A function takes one JSON object of arguments");
@@ -48,7 +46,7 @@ const FILTER =
  * On GET and HEAD, a parameter with the name of an argument is that argument, even if its value looks like a filter
  * (`eq.1`), because it can be a search text. In PostgREST it would be a filter.
  */
-function readCall(c: RestContext, called: DatabaseFunction | undefined) {
+function readCall(c: ApiContext, called: DatabaseFunction | undefined) {
   const parameters = readParameters(c.req.url);
   if (c.req.method === "POST") {
     const json = decodeBody(c.var.bytes, c.req.raw.headers) || "{}";

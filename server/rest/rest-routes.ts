@@ -1,14 +1,13 @@
 import { Hono } from "hono";
 import { handleErrors } from "../api/api-errors.ts";
 import { identifyCaller, memberKey } from "../api/caller.ts";
-import type { ApiEnv, Pipeline } from "../api/pipeline.ts";
+import type { ApiContext, ApiEnv, Pipeline } from "../api/pipeline.ts";
 import { LIMITS } from "../config/limits.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
 import { callFunction } from "./function-requests.ts";
 import { checkAcceptsOpenApi, describeApi } from "./openapi.ts";
-import type { RestContext } from "./rest-env.ts";
 import { excerpt, RestError } from "./rest-error.ts";
 import { findTable, readSchemaCache, SCHEMA } from "./schema-cache.ts";
 import { tableRequests } from "./table-requests.ts";
@@ -35,7 +34,7 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   const call = callFunction(database, schemaCache);
   const rest = new Hono<ApiEnv>();
 
-  async function anyone(c: RestContext): Promise<AuthContext> {
+  async function keyHolders(c: ApiContext): Promise<AuthContext> {
     const caller = await identifyCaller(tokens, c.req.raw.headers);
     c.set("caller", caller);
     if (caller.role === "service_role" && !READS.has(c.req.method)) logServiceWrite(c);
@@ -44,14 +43,14 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   }
 
   /** Rejects visitors, because they can't write (docs/specification.txt, §6). */
-  async function writers(c: RestContext): Promise<AuthContext> {
-    const caller = await anyone(c);
+  async function writers(c: ApiContext): Promise<AuthContext> {
+    const caller = await keyHolders(c);
     const { name } = findTable(schemaCache, c.req.param("table") ?? "");
     if (isVisitor(caller)) throw new RestError(401, "42501", `permission denied for table ${name}`);
     return caller;
   }
 
-  function logServiceWrite(c: RestContext): void {
+  function logServiceWrite(c: ApiContext): void {
     const { method, path } = c.req;
     // Log only the filter by id, because other filters may contain members' content.
     const row = /^eq\.([0-9a-f-]{36})$/.exec(c.req.query("id") ?? "")?.[1];
@@ -80,7 +79,7 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
 
   // Hono's "/" is the path without a slash at its end, which clients of PostgREST send. "/:root{^$}" is the one with it.
-  rest.on("GET", ["/", "/:root{^$}"], protect({ callers: anyone, limiter }), async (c) => {
+  rest.on("GET", ["/", "/:root{^$}"], protect({ callers: keyHolders, limiter }), async (c) => {
     checkAcceptsOpenApi(c.req.header("accept"));
     await database.checkSession(c.var.caller);
     const headers = {
@@ -91,33 +90,33 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   });
 
   // Functions only read, even when they are called with POST.
-  rest.get("/rpc/:name", protect({ callers: anyone, limiter }), call);
-  rest.post("/rpc/:name", protect({ callers: anyone, body, limiter }), call);
+  rest.get("/rpc/:name", protect({ callers: keyHolders, limiter }), call);
+  rest.post("/rpc/:name", protect({ callers: keyHolders, body, limiter }), call);
   rest.all("/rpc/:name", async (c) => {
-    await anyone(c);
+    await keyHolders(c);
     const message = `Cannot use the ${excerpt(c.req.method)} method on RPC`;
     throw new RestError(405, "PGRST101", message, { headers: { allow: RPC_METHODS } });
   });
 
-  rest.get("/:table", protect({ callers: anyone, limiter }), read);
+  rest.get("/:table", protect({ callers: keyHolders, limiter }), read);
   rest.post("/:table", protect({ callers: writers, body, limiter, disk: "grows" }), insert);
   rest.patch("/:table", protect({ callers: writers, body, limiter, disk: "grows" }), update);
   rest.delete("/:table", protect({ callers: writers, limiter, disk: "writes" }), remove);
   rest.all("/:table", async (c) => {
-    await anyone(c);
+    await keyHolders(c);
     const message = `Unsupported HTTP method: ${excerpt(c.req.method)}`;
     throw new RestError(405, "PGRST117", message, { headers: { allow: METHODS } });
   });
 
   rest.all("*", async (c) => {
-    await anyone(c);
+    await keyHolders(c);
     throw new RestError(404, "PGRST125", "Invalid path specified in request URL");
   });
 
   return rest;
 }
 
-function checkSchema(c: RestContext): void {
+function checkSchema(c: ApiContext): void {
   const schema = c.req.header(READS.has(c.req.method) ? "accept-profile" : "content-profile") ?? SCHEMA;
   if (schema === SCHEMA) return;
   throw new RestError(406, "PGRST106", `Invalid schema: ${excerpt(schema)}`, {

@@ -1,11 +1,10 @@
 import type { QueryConfig } from "pg";
+import type { ApiContext } from "../api/pipeline.ts";
 import type { Database } from "../postgres/database.ts";
 import { decodeBody, parsePayload } from "./parse/body.ts";
 import { parseAccept, parsePrefer, withRange } from "./parse/headers.ts";
-import { readParameters } from "./parse/parameters.ts";
-import { parseQuery, rejectUnused } from "./parse/query.ts";
+import { parseQuery, readParameters, rejectUnused } from "./parse/query.ts";
 import { checkResult, readResponse, writeResponse } from "./responses.ts";
-import type { RestContext } from "./rest-env.ts";
 import { badBody } from "./rest-error.ts";
 import { findTable, type SchemaCache } from "./schema-cache.ts";
 import { resolveEmbeds } from "./sql/embedding.ts";
@@ -20,10 +19,10 @@ import { type Result, selectResult } from "./sql/result.ts";
 import { countAll, selectRows, tableName } from "./sql/selection.ts";
 import { sql } from "./sql/sql.ts";
 
-type Handler = (context: RestContext) => Promise<Response>;
+type Handler = (context: ApiContext) => Promise<Response>;
 
 export function tableRequests(database: Database, schemaCache: SchemaCache, onWrite: () => void) {
-  function parseRequest(c: RestContext): Mutation {
+  function parseRequest(c: ApiContext): Mutation {
     const parameters = readParameters(c.req.url);
     const table = findTable(schemaCache, c.req.param("table") ?? "");
     const query = parseQuery(parameters);
@@ -69,7 +68,7 @@ export function tableRequests(database: Database, schemaCache: SchemaCache, onWr
     return run(c, mutation, deleteStatement(mutation));
   };
 
-  async function run(c: RestContext, mutation: Mutation, statement: QueryConfig): Promise<Response> {
+  async function run(c: ApiContext, mutation: Mutation, statement: QueryConfig): Promise<Response> {
     const result = await database.transaction(c.var.caller, async (client) => {
       const [done] = (await client.query<MutationResult>(statement)).rows as [MutationResult];
       // Check before the commit, so that a write is rolled back if its response can't be sent.

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../config/limits.ts";
 import type { Log } from "../../http/log.ts";
-import type { AuthTransaction } from "../auth-transaction.ts";
+import type { AuthTransaction } from "../auth-env.ts";
 import { claimDueCheck, confirmProviderSession, endSession } from "../store/provider-sessions.ts";
 import type { Credential, Provider } from "./provider.ts";
 import type { Seal } from "./seal.ts";

@@ -1,6 +1,6 @@
 import { errorName } from "../../config/error-message.ts";
 import type { Log } from "../../http/log.ts";
-import type { AuthTransaction } from "../auth-transaction.ts";
+import type { AuthTransaction } from "../auth-env.ts";
 
 const HOUR_MS = 3_600_000;
 const BATCH_ROWS = 1000;

@@ -1,4 +1,4 @@
-import { decodeUtf8, FLAWS, findFlaw, isObject } from "../../http/storable-json.ts";
+import { decodeUtf8, FLAWS, findFlaw, isObject } from "../../api/storable-json.ts";
 import { badBody, excerpt, RestError } from "../rest-error.ts";
 
 // Ordinary requests don't reach this limit: a body can have at most 2 MiB, in which 20,000 rows would have only about

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RestError } from "../rest-error.ts";
-import { countConditions, type Filter, parseFilter, parseGroup } from "./filters.ts";
+import { countConditions, type Filter, parseFilter, parseGroup } from "./grammar.ts";
 
 const OPERATORS = {
   eq: "=",

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RestError } from "../rest-error.ts";
-import { readParameters } from "./parameters.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery, readParameters } from "./query.ts";
 
 const parse = (search: string) =>
   parseQuery(readParameters(`http://techfolio.test/rest/v1/articles?${search}`));

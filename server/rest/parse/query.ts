@@ -1,11 +1,20 @@
-import { badRange, excerpt, notImplemented, unreadable } from "../rest-error.ts";
-import { countConditions, type Filter, parseFilter, parseGroup } from "./filters.ts";
-import { parse } from "./grammar.ts";
+import { badRange, excerpt, notImplemented, RestError, unreadable } from "../rest-error.ts";
+import {
+  countConditions,
+  type Filter,
+  parse,
+  parseFilter,
+  parseGroup,
+  parseSelect,
+  type Select,
+} from "./grammar.ts";
 import type { Page } from "./headers.ts";
-import type { Parameter } from "./parameters.ts";
-import { parseSelect, type Select } from "./select.ts";
 
+/** Ordinary clients don't need a longer URL: postgrest-js regards more than 8,000 characters as too long. */
+const MAX_URL_LENGTH = 8192;
 const MAX_CONDITIONS = 20;
+
+export type Parameter = [name: string, value: string];
 
 export interface OrderTerm {
   column: string;
@@ -27,6 +36,24 @@ export interface Query extends ResourceQuery {
 }
 
 const SINGLE = /^(.+\.)?(select|order|limit|offset|columns|on_conflict)$/;
+
+/**
+ * Returns the query parameters of a URL. Rejects NUL characters, which PostgreSQL can't store, and invalid UTF-8, which
+ * URLSearchParams would turn into U+FFFD. Throws RestError.
+ */
+export function readParameters(url: string): Parameter[] {
+  if (url.length > MAX_URL_LENGTH) {
+    throw new RestError(414, "PGRST100", `The URL is longer than ${MAX_URL_LENGTH} characters`);
+  }
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(url);
+  } catch {
+    throw unreadable("The URL is not valid UTF-8");
+  }
+  if (decoded.includes("\0")) throw unreadable("The URL contains a NUL character");
+  return [...new URL(url).searchParams];
+}
 
 export function parseQuery(parameters: Parameter[]): Query {
   requireSingle(parameters);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RestError } from "../rest-error.ts";
-import { parseSelect, type Select } from "./select.ts";
+import { parseSelect, type Select } from "./grammar.ts";
 
 const column = (name: string, alias?: string) => ({ column: name, alias });
 const embed = (target: string, names: string[], more: object = {}) => ({

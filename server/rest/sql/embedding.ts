@@ -1,5 +1,5 @@
+import type { Embed } from "../parse/grammar.ts";
 import { everyRow, type Query, type ResourceQuery } from "../parse/query.ts";
-import type { Embed } from "../parse/select.ts";
 import { excerpt, notImplemented, RestError, unreadable } from "../rest-error.ts";
 import { findTable, type Relationship, type SchemaCache, type Table } from "../schema-cache.ts";
 

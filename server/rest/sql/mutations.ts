@@ -3,9 +3,8 @@ import type { Payload } from "../parse/body.ts";
 import type { Preferences, Shape } from "../parse/headers.ts";
 import { excerpt, notImplemented, RestError } from "../rest-error.ts";
 import { findColumn, type Table } from "../schema-cache.ts";
-import { where } from "./clauses.ts";
 import { type Result, selectResult } from "./result.ts";
-import { type Selection, selectRows, tableName } from "./selection.ts";
+import { type Selection, selectRows, tableName, where } from "./selection.ts";
 import { empty, id, join, literal, raw, type Sql, sql } from "./sql.ts";
 
 export interface Mutation extends Omit<Selection, "source"> {
@@ -102,7 +101,7 @@ function resolveDuplicates({ table, query, prefer }: Mutation, { fields }: Paylo
 }
 
 // Names only the columns that the response needs, because `returning` requires the right to read them. A client may be
-// allowed to mutation a row but not to read it.
+// allowed to change a row but not to read it.
 function returned({ table, prefer }: Mutation, inserted: Sql): Sql {
   const keys = prefer.wantsLocation ? table.primaryKey : [];
   const columns = prefer.wantsRows ? table.columns : keys;
