@@ -1,9 +1,8 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { parsePicturePath } from "../../common/pictures/picture-path.ts";
-import type { ApiEnv } from "../api/pipeline.ts";
+import type { ApiContext, ApiEnv } from "../api/pipeline.ts";
 import { type ByteRange, parseRange } from "./range.ts";
-import type { StorageContext } from "./storage-env.ts";
 import { bucketNotFound, invalidRange, objectNotFound } from "./storage-error.ts";
 import { PART_BYTES, type Store, type StoredObject } from "./store.ts";
 
@@ -129,7 +128,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
 }
 
 /** Throws StorageError if the bucket isn't one of `buckets`, or if the name isn't a picture's. */
-function locate(c: StorageContext, buckets: string[]): { key: string } {
+function locate(c: ApiContext, buckets: string[]): { key: string } {
   const [, bucket = "", name = ""] = PUBLIC.exec(c.req.path) ?? [];
   if (!buckets.includes(bucket)) throw bucketNotFound();
   if (parsePicturePath(name) === undefined) throw objectNotFound();
@@ -137,7 +136,7 @@ function locate(c: StorageContext, buckets: string[]): { key: string } {
 }
 
 /** Returns the status, the headers and the range of bytes to send, or null if there is no body. Throws StorageError. */
-function respondTo(c: StorageContext, object: StoredObject) {
+function respondTo(c: ApiContext, object: StoredObject) {
   const headers: Record<string, string> = {
     ...HEADERS,
     "content-type": object.type,
@@ -172,10 +171,7 @@ function splitOnce(key: string): [string, string] {
 }
 
 /** Whether the client's copy is current. `If-None-Match` takes precedence over `If-Modified-Since` (RFC 9110 §13.1). */
-function isNotModified(
-  c: StorageContext,
-  { etag = "", "last-modified": modified = "" }: Record<string, string>,
-) {
+function isNotModified(c: ApiContext, { etag = "", "last-modified": modified = "" }: Record<string, string>) {
   const tags = c.req.header("if-none-match");
   if (tags !== undefined) {
     return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
@@ -185,7 +181,7 @@ function isNotModified(
 }
 
 /** Whether the header `If-Range` (RFC 9110 §13.1.5) allows a response with only a part of the object. */
-function isRangeValid(c: StorageContext, { etag, "last-modified": modified }: Record<string, string>) {
+function isRangeValid(c: ApiContext, { etag, "last-modified": modified }: Record<string, string>) {
   const condition = c.req.header("if-range");
   return condition === undefined || condition === etag || condition === modified;
 }

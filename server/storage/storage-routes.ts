@@ -9,14 +9,14 @@ import {
 } from "../../common/pictures/picture-path.ts";
 import { handleErrors } from "../api/api-errors.ts";
 import { identifyCaller, memberKey } from "../api/caller.ts";
-import type { ApiEnv, Pipeline } from "../api/pipeline.ts";
+import type { ApiContext, ApiEnv, Pipeline } from "../api/pipeline.ts";
+import { decodeUtf8, FLAWS, findFlaw } from "../api/storable-json.ts";
 import { LIMITS } from "../config/limits.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { checkPicture } from "./check-picture.ts";
 import { createPublicObjects } from "./public-objects.ts";
 import { readUpload } from "./read-upload.ts";
-import type { StorageContext } from "./storage-env.ts";
 import {
   accessDenied,
   bucketNotFound,
@@ -34,7 +34,7 @@ export interface StorageDependencies {
   picturesPerMember: number;
 }
 
-type Handler = (c: StorageContext) => Promise<Response>;
+type Handler = (c: ApiContext) => Promise<Response>;
 
 /** How many objects one request can delete, as in Supabase Storage. */
 const MAX_REMOVED = 1_000;
@@ -44,8 +44,8 @@ const required = (name: string) => `body must have required property '${name}'`;
 const listBody = v.object(
   {
     prefix: v.string(required("prefix")),
-    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 100),
-    offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+    limit: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 100),
+    offset: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
     search: v.optional(v.string(), ""),
     sortBy: v.optional(
       v.object({
@@ -83,10 +83,10 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   const visitors = limitConcurrency(pictures, addressOf);
   const limiter = limitConcurrency<ApiEnv>(uploads, (c) => memberKey(c.var.caller) ?? addressOf(c));
 
-  const anyone = (c: StorageContext) => identifyCaller(tokens, c.req.raw.headers);
+  const keyHolders = (c: ApiContext) => identifyCaller(tokens, c.req.raw.headers);
 
-  async function uploader(c: StorageContext): Promise<AuthContext> {
-    const caller = await anyone(c);
+  async function uploader(c: ApiContext): Promise<AuthContext> {
+    const caller = await keyHolders(c);
     checkUploadPath(c, caller);
     return caller;
   }
@@ -110,8 +110,8 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
     return c.json({ Key: `${BUCKET}/${name}`, Id: id });
   };
 
-  async function removeNames(c: StorageContext, names: string[]) {
-    const bucket = c.req.param("bucket") ?? "";
+  async function removeNames(c: ApiContext, names: string[]) {
+    const bucket = bucketName(c);
     const removed = await store.remove(c.var.caller, bucket, names);
     publicObjects.forget(bucket, names);
     return removed;
@@ -131,7 +131,7 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   const list: Handler = async (c) => {
     const { prefix, limit, offset, search, sortBy } = readJson(c, listBody);
     const options: ListOptions = {
-      bucket: c.req.param("bucket") ?? "",
+      bucket: bucketName(c),
       prefix: prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`,
       search,
       sortBy: sortBy.column,
@@ -148,7 +148,7 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   storage.get("/object/public/:bucket/*", publicObjects.serveFromMemory, visitors, publicObjects.serve);
 
   // storage-js' download(), info() and exists() use these addresses for all buckets. The clients send a key.
-  const reading = protect({ callers: anyone, limiter: visitors });
+  const reading = protect({ callers: keyHolders, limiter: visitors });
   for (const path of ["", "/public", "/authenticated"]) {
     storage.get(`/object/info${path}/:bucket/:folder/*`, reading, publicObjects.info);
   }
@@ -156,7 +156,7 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
 
   const json = { maxBytes: LIMITS.bodies.storageLists };
   const file = { maxBytes: MAX_PICTURE_BYTES + LIMITS.bodies.uploadForm };
-  storage.post("/object/list/:bucket", protect({ callers: anyone, body: json, limiter }), list);
+  storage.post("/object/list/:bucket", protect({ callers: keyHolders, body: json, limiter }), list);
   // Reject the other endpoints of Supabase Storage. The routes below would take their names for bucket names.
   for (const name of [
     "list",
@@ -175,31 +175,38 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   storage.get("/object/:bucket/*", reading, publicObjects.serve);
   storage.delete(
     "/object/:bucket",
-    protect({ callers: anyone, body: json, limiter, disk: "writes" }),
+    protect({ callers: keyHolders, body: json, limiter, disk: "writes" }),
     removeMany,
   );
   const uploading = protect({ callers: uploader, body: file, limiter, disk: "grows" });
   storage.on(["POST", "PUT"], "/object/:bucket/*", uploading, upload);
-  storage.delete("/object/:bucket/*", protect({ callers: anyone, limiter, disk: "writes" }), removeOne);
+  storage.delete("/object/:bucket/*", protect({ callers: keyHolders, limiter, disk: "writes" }), removeOne);
   storage.all("*", notFound);
   return storage;
 }
 
-const notFound = (c: StorageContext) => routeNotFound(c.req.method, withoutMount(c.req.path));
+const notFound = (c: ApiContext) => routeNotFound(c.req.method, withoutMount(c.req.path));
 
 function withoutMount(path: string): string {
   return path.replace(/^.*?\/storage\/v1/, "");
 }
 
 /** Throws StorageError for names that Supabase Storage rejects (its src/storage/limits.ts). */
-function objectName(c: StorageContext): string {
+function objectName(c: ApiContext): string {
   const name = withoutMount(c.req.path).replace(/^\/object\/[^/]+\//, "");
   if (!/^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/.test(name)) throw invalidKey(name);
   return name;
 }
 
+/** PostgreSQL rejects NUL. Other buckets that don't exist are empty, as in Supabase Storage. */
+function bucketName(c: ApiContext): string {
+  const bucket = c.req.param("bucket") ?? "";
+  if (bucket.includes("\0")) throw bucketNotFound();
+  return bucket;
+}
+
 /** Returns the path of the picture in the request's URL. Throws StorageError if the caller may not upload it. */
-function checkUploadPath(c: StorageContext, { role, claims }: AuthContext): PicturePath {
+function checkUploadPath(c: ApiContext, { role, claims }: AuthContext): PicturePath {
   if (c.req.param("bucket") !== BUCKET) throw bucketNotFound();
   const path = parsePicturePath(objectName(c));
   if (path === undefined || role === "anon") throw accessDenied();
@@ -207,16 +214,18 @@ function checkUploadPath(c: StorageContext, { role, claims }: AuthContext): Pict
   return path;
 }
 
-function readJson<Schema extends v.GenericSchema>(c: StorageContext, schema: Schema): v.InferOutput<Schema> {
-  const json = parseJson(new TextDecoder().decode(c.var.bytes));
+function readJson<Schema extends v.GenericSchema>(c: ApiContext, schema: Schema): v.InferOutput<Schema> {
+  const json = parseJson(c.var.bytes);
+  const flaw = findFlaw(json);
+  if (flaw) throw invalidRequest(`The body ${FLAWS[flaw]}`);
   const { success, output, issues } = v.safeParse(schema, json, { abortEarly: true });
   if (!success) throw invalidRequest(issues[0].message);
   return output;
 }
 
-function parseJson(text: string): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(decodeUtf8(bytes));
   } catch {
     const message = "Body is not valid JSON but content-type is set to 'application/json'";
     throw new StorageError(400, "FastifyError", "InvalidRequest", message);
