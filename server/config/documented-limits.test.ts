@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { MAX_CHARACTERS } from "../../common/data/limits.ts";
 import { MAX_PAGE_BYTES } from "../../common/page-services.ts";
+import { MAX_PICTURE_BYTES } from "../../common/pictures/picture-path.ts";
 import { LIMITS } from "./limits.ts";
 
 const document = readFileSync(path.join(import.meta.dirname, "../../SECURITY.md"), "utf8");
@@ -13,8 +14,19 @@ const rows = new Map(
   ]),
 );
 
-const { bodies, concurrency, database, freeDiskSpace, passwordHashes, provider, responseRate, slowRequest } =
-  LIMITS;
+const {
+  bodies,
+  concurrency,
+  data,
+  database,
+  freeDiskSpace,
+  jsonLevels,
+  passwordHashes,
+  picturePixels,
+  provider,
+  responseRate,
+  slowRequest,
+} = LIMITS;
 const KB = 1024;
 const MB = 1024 * KB;
 const shares = ({ total, perClient }: { total: number; perClient: number }, client = "client") =>
@@ -25,10 +37,19 @@ const sizes = ({ total, perClient }: { total: number; perClient: number }, clien
 test.each([
   [
     "body of a request to `/rest/v1`",
-    `visitors ${bodies.visitorData / KB} KiB, members ${bodies.memberData / MB} MiB; 20,000 rows, JSON nested 64 levels deep`,
+    `visitors ${bodies.visitorData / KB} KiB, members ${bodies.memberData / MB} MiB; ${data.rows.toLocaleString("en")} rows, JSON nested ${jsonLevels} levels deep`,
   ],
-  ["body of a request to `/auth/v1`", `${bodies.accounts / KB} KiB, JSON nested 64 levels deep`],
-  ["body of a request to `/admin/v1`", `${bodies.accounts / KB} KiB, JSON nested 64 levels deep`],
+  ["response of `/rest/v1`", `${data.responseBytes / MB} MiB`],
+  [
+    "URL of a request to `/rest/v1`",
+    `${data.urlCharacters.toLocaleString("en")} characters, ${data.filters} filters`,
+  ],
+  [
+    "a picture; one member's pictures together",
+    `${MAX_PICTURE_BYTES / MB} MB, ${picturePixels / 1_000_000} million pixels; \`PICTURES_PER_MEMBER\` (200 MB)`,
+  ],
+  ["body of a request to `/auth/v1`", `${bodies.accounts / KB} KiB, JSON nested ${jsonLevels} levels deep`],
+  ["body of a request to `/admin/v1`", `${bodies.accounts / KB} KiB, JSON nested ${jsonLevels} levels deep`],
   [
     "bodies in memory at the same time",
     `visitors ${sizes(bodies.visitors)}; members ${sizes(bodies.members, "member")}`,

@@ -16,7 +16,8 @@ const SHORT_WAIT = { queue: 64, maxWaitMs: 2 * SECOND_MS };
 const SCRIPT_WAIT = { ...SHORT_WAIT, queue: 256 };
 
 /**
- * All limits of the server, except those that are settings (server/config/variables.ts). SECURITY.md lists them, and
+ * The server's limits, except those that are settings (server/config/variables.ts) and those that the browser needs too
+ * (common/data/limits.ts, common/page-services.ts, common/pictures/picture-path.ts). SECURITY.md lists them, and
  * documented-limits.test.ts compares the two. Sizes are in bytes.
  */
 export const LIMITS = {
@@ -59,6 +60,12 @@ export const LIMITS = {
     /** How much of a refused body is read and dropped before the response. Dropping ends if nothing arrives for `idleMs`. */
     dropped: { bytes: 16 * MB, maxMs: 5 * SECOND_MS, idleMs: 250 },
   },
+  /** Of requests to `/rest/v1`. postgrest-js regards a URL of more than 8,000 characters as too long. */
+  data: { urlCharacters: 8_192, filters: 20, rows: 20_000, responseBytes: 8 * MB },
+  /** The levels of a body's JSON. */
+  jsonLevels: 64,
+  /** When a browser decodes a picture of this size, it takes 100 MB of memory. */
+  picturePixels: 25_000_000,
   /** How long the site waits for the provider of single sign-on. A page waits for a refresh, and so for its check. */
   provider: {
     discoverySeconds: 5,

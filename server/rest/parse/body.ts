@@ -1,9 +1,8 @@
 import { decodeUtf8, FLAWS, findFlaw, isObject } from "../../api/storable-json.ts";
+import { LIMITS } from "../../config/limits.ts";
 import { badBody, excerpt, RestError } from "../rest-error.ts";
 
-// Ordinary requests don't reach this limit: a body can have at most 2 MiB, in which 20,000 rows would have only about
-// 100 bytes each.
-const MAX_ROWS = 20_000;
+const { rows: maxRows } = LIMITS.data;
 
 export interface Payload {
   /** The rows as a JSON list, in the client's own text, because parsing would round numbers above 2^53. */
@@ -41,7 +40,7 @@ export function parsePayload(json: string, listed?: string[]): Payload {
   checkStorable(value);
   const list = Array.isArray(value);
   const rows: unknown[] = list ? value : [value];
-  if (rows.length > MAX_ROWS) throw badBody(`The body contains more than ${MAX_ROWS} rows`);
+  if (rows.length > maxRows) throw badBody(`The body contains more than ${maxRows} rows`);
   if (!rows.every(isObject)) throw badBody("Every row must be a JSON object");
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const areAlike = rows.every((row) => Object.keys(row).length === fields.length);

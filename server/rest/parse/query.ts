@@ -1,3 +1,4 @@
+import { LIMITS } from "../../config/limits.ts";
 import { badRange, excerpt, notImplemented, RestError, unreadable } from "../rest-error.ts";
 import {
   countConditions,
@@ -10,9 +11,7 @@ import {
 } from "./grammar.ts";
 import type { Page } from "./headers.ts";
 
-/** Ordinary clients don't need a longer URL: postgrest-js regards more than 8,000 characters as too long. */
-const MAX_URL_LENGTH = 8192;
-const MAX_CONDITIONS = 20;
+const { urlCharacters, filters: maxFilters } = LIMITS.data;
 
 export type Parameter = [name: string, value: string];
 
@@ -42,8 +41,8 @@ const SINGLE = /^(.+\.)?(select|order|limit|offset|columns|on_conflict)$/;
  * URLSearchParams would turn into U+FFFD. Throws RestError.
  */
 export function readParameters(url: string): Parameter[] {
-  if (url.length > MAX_URL_LENGTH) {
-    throw new RestError(414, "PGRST100", `The URL is longer than ${MAX_URL_LENGTH} characters`);
+  if (url.length > urlCharacters) {
+    throw new RestError(414, "PGRST100", `The URL is longer than ${urlCharacters} characters`);
   }
   let decoded: string;
   try {
@@ -94,7 +93,7 @@ function requireSingle(parameters: Parameter[]): void {
 // Limits the number of filters, because each may have to search the whole text of every row.
 function checkConditions(queries: ResourceQuery[]): void {
   const conditions = queries.reduce((sum, { filters }) => sum + countConditions(filters), 0);
-  if (conditions > MAX_CONDITIONS) throw unreadable(`The URL contains more than ${MAX_CONDITIONS} filters`);
+  if (conditions > maxFilters) throw unreadable(`The URL contains more than ${maxFilters} filters`);
 }
 
 function addParameter(query: Query, name: string, value: string): void {

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../config/limits.ts";
 import type { Shape } from "../parse/headers.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
@@ -9,7 +10,7 @@ export interface Result {
   total: number | null;
 }
 
-const MAX_BODY_BYTES = raw(String(8 * 1024 * 1024));
+const MAX_BODY_BYTES = raw(String(LIMITS.data.responseBytes));
 
 export function selectResult(rows: Sql, shape: Shape | "none", moreColumns: Sql, json?: Sql): Sql {
   if (shape === "none") {
