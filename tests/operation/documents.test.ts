@@ -109,3 +109,10 @@ test("every link from a Markdown document to a file or heading in this repositor
   }
   expect(broken).toEqual([]);
 });
+
+test("every promise in SECURITY.md names a test", async () => {
+  const [, promised = ""] = /^## What is promised$(.*?)^## /ms.exec(await read("SECURITY.md")) ?? [];
+  const promises = promised.split("\n").filter((line) => line.startsWith("**"));
+  expect(promises.length).toBeGreaterThan(10);
+  expect(promises.filter((promise) => !/ Tests?: `[^`]+`/.test(promise))).toEqual([]);
+});
