@@ -1290,6 +1290,17 @@ create function private.vector_condition(words text[]) returns text
   select case when words = '{}' then 'true' else format('%%1$s @@ %L', array_to_string(words, ' & ')) end
 $$;
 
+-- Returns a condition for rows of the alias `items`: not those that another condition finds. The index finds these first.
+create function private.not_among(condition text) returns text
+  language sql stable set search_path = '' as $$
+  select format('not exists (select from %%5$s as others where others.%%6$I = items.%%6$I and %s)', condition)
+$$;
+
+create function private.all_of(conditions text[]) returns text
+  language sql stable set search_path = '' as $$
+  select coalesce(string_agg(condition, ' and '), 'true') from unnest(conditions) as condition where condition <> ''
+$$;
+
 -- Runs a query that returns one JSON value with bitmap scans and hash joins only. The planner assumes that a bitmap scan
 -- evaluates the vector of each row that it finds, and would otherwise choose plans that really do.
 create function private.run_with_bitmaps(query text) returns jsonb
@@ -1338,31 +1349,36 @@ declare
   after_id uuid;
   term record;
   source private.search_sources;
-  has_words boolean := false;
   words text;
   contains text;
   pattern text;
   is_exact boolean;
   authors uuid[];
-  -- For all terms, combined: tsqueries for the index, and SQL conditions, in which %1$s is the vector, %2$s all texts, %3$I the
-  -- owner's column, %4$s the words of the title, %5$s the relation and %6$I its id.
+  -- For each term: a tsquery for the index, the same for titles, and conditions, or '' if the index decides alone. In
+  -- conditions, %1$s is the vector, %2$s all texts, %3$I the owner's column, %4$s the words of the title, %5$s the relation
+  -- and %6$I its id.
   included text[] := '{}';
-  included_of_people text[] := '{}';
-  excluded text[] := '{}';
   in_title text[] := '{}';
-  checks text[] := '{}';
   text_checks text[] := '{}';
-  exclusions text[] := '{}';
-  author_checks text[] := '{}';
-  ids_of_authored text[] := '{}';
   title_checks text[] := '{}';
-  title_tests text[] := '{}';
   patterns text[] := '{}';
-  conditions text;
-  matches text;
-  matches_of_people text;
-  words_of_source text[];
-  exact_title constant text := quote_literal('=' || hash);
+  -- The places of the terms that are in a person's name, and a condition for the name of each term.
+  named integer[] := '{}';
+  name_checks text[] := '{}';
+  in_name integer[];
+  -- For the excluded terms.
+  excluded text[] := '{}';
+  negated text[];
+  exclusions text[] := '{}';
+  author_exclusions text[] := '{}';
+  is_exact_title constant text := quote_literal('=' || hash);
+  is_in_title text;
+  -- The queries that find the results of a source together: { of_people, words, condition }.
+  alternatives jsonb := '[]';
+  words_of_part text[];
+  conditions text[];
+  part record;
+  combine text;
   newest text;
   newest_from timestamptz;
   tier integer;
@@ -1393,70 +1409,88 @@ begin
         select profile_id from private.people_search
         where private.search_vector(name, names, document) @@ private.words_query(term.term, '^', term.may_be_prefix)::tsquery
           and by_name is not null and (is_exact or private.contains_term(names, term.term, pattern))
-        limit 1000);
+        limit case when term.is_excluded then 1000 else 1 end);
     end if;
 
     if term.is_excluded then
       if is_exact then
-        excluded := excluded || format('!(%s)', words);
+        excluded := excluded || words;
       else
         exclusions := exclusions || ('not ' || replace(contains, '@texts', '%2$s'));
       end if;
       if authors <> '{}' then
-        author_checks := author_checks || format('%%3$I <> all (%L)', authors);
+        author_exclusions := author_exclusions || format('%%3$I <> all (%L)', authors);
       end if;
       continue;
     end if;
 
     patterns := patterns || pattern;
-    if not is_exact then
-      title_checks := title_checks || replace(contains, '@texts', '%4$s');
-      text_checks := text_checks || replace(contains, '@texts', '%2$s');
-    end if;
-    title_tests := title_tests || replace(contains, '@texts', '%4$s');
-    if words is not null then
-      has_words := true;
-      included_of_people := included_of_people || words;
-      in_title := in_title || private.words_query(term.term, '^', term.may_be_prefix);
-    end if;
+    included := included || coalesce(words, '');
+    in_title := in_title || coalesce(private.words_query(term.term, '^', term.may_be_prefix), '');
+    text_checks := text_checks || case when is_exact then '' else replace(contains, '@texts', '%2$s') end;
+    title_checks := title_checks || case when is_exact then '' else replace(contains, '@texts', '%4$s') end;
+    name_checks := name_checks || case when is_exact then ''
+      else format('private.contains_term(names, %L, %L)', term.term, pattern) end;
     if authors <> '{}' then
-      -- Two index scans. With `or`, the planner may evaluate the vector for every row.
-      ids_of_authored := ids_of_authored || format('select %%6$I from %%5$s where %%1$s @@ %L %s
-        union all select %%6$I from %%5$s where %%3$I = any (%L)', words,
-        case when not is_exact then 'and ' || replace(contains, '@texts', '%2$s') end, authors);
-    else
-      included := included || words;
-      if not is_exact then
-        checks := checks || replace(contains, '@texts', '%2$s');
-      end if;
+      named := named || cardinality(included);
     end if;
   end loop;
 
-  if not has_words then
+  if array_remove(included, '') = '{}' then
     return next json_build_object('counts', json_build_object(), 'results', json_build_array(), 'next', null);
     return;
   end if;
+  negated := array(select format('!(%s)', word) from unnest(excluded) as word);
+  is_in_title := private.vector_condition(array_remove(in_title, '')) || ' and ' || private.all_of(title_checks);
 
-  -- Without another word, an index finds the first ids: with `in`, the planner would read the whole table. After another
-  -- word, `in` is a hash join, which is faster.
-  for place in 1 .. cardinality(ids_of_authored) loop
-    author_checks := author_checks || format(
-      case when place = 1 and included = '{}' then '%%6$I = any (array(%s))' else '%%6$I in (%s)' end, ids_of_authored[place]);
+  -- Each term is in an item's texts or in its author's name. Each combination is a query of its own: with `or`, the planner may
+  -- evaluate the vector of every row. Of the names, the fourth and later ones are together in the texts or in the name.
+  for combination in 0 .. (1 << least(cardinality(named), 4)) - 1 loop
+    in_name := array(select place from unnest(named) with ordinality as names (place, number)
+      where combination & (1 << least(number, 4)::integer - 1) <> 0);
+    conditions := array(select text_check from unnest(text_checks) with ordinality as checks (text_check, place)
+      where place <> all (in_name)) || exclusions;
+    words_of_part := array(select word from unnest(included) with ordinality as words (word, place)
+      where place <> all (in_name) and word <> '');
+    if in_name <> '{}' then
+      execute format('select array(select profile_id from private.people_search
+          where private.search_vector(name, names, document) @@ %L and by_name is not null and %s limit 1000)',
+        (select string_agg(in_title[place], ' & ') from unnest(in_name) as place),
+        private.all_of(array(select name_checks[place] from unnest(in_name) as place))) into authors;
+      continue when authors = '{}';
+      conditions := conditions || format('%%3$I = any (%L)', authors);
+    end if;
+    if words_of_part = '{}' then
+      -- For an exclusion alone, an index would read everything.
+      conditions := conditions || array(
+        select private.not_among(private.vector_condition(array[word])) from unnest(excluded) as word);
+    else
+      words_of_part := words_of_part || negated;
+    end if;
+    if combination = 0 then
+      -- A person has no author: the name is among the texts.
+      alternatives := alternatives || jsonb_build_object('place', -1, 'of_people', true, 'words', words_of_part,
+        'condition', private.all_of(conditions));
+    end if;
+    alternatives := alternatives || jsonb_build_object('place', combination, 'of_people', false, 'words', words_of_part,
+      'condition', private.all_of(conditions || author_exclusions));
   end loop;
 
-  -- The other conditions. A person has no author, and a person's name is among the texts.
-  matches := coalesce(nullif(array_to_string(author_checks || checks || exclusions, ' and '), ''), 'true');
-  matches_of_people := coalesce(nullif(array_to_string(text_checks || exclusions, ' and '), ''), 'true');
-
+  -- Removing duplicates takes time, and one query has none.
+  combine := case when jsonb_array_length(alternatives) = 2 then ' union all ' else ' union ' end;
   queries := '{}';
-  for source in select * from private.search_sources order by kind loop
-    queries := queries || format('select %L as kind, count(*) from (select from %s where %s and %s limit 1000) as items',
-      source.kind, source.relation, source.is_visible, private.fill_in(private.vector_condition(
-        case when source.owner_column is null then included_of_people else included end || excluded) || ' and '
-        || case when source.owner_column is null then matches_of_people else matches end, source));
+  for part in
+    select searched as source, alternative.*
+    from private.search_sources as searched
+    join jsonb_to_recordset(alternatives) as alternative (place integer, of_people boolean, words text[], condition text)
+      on of_people = (searched.owner_column is null)
+  loop
+    queries := queries || private.fill_in(format('(select %L as kind, items.%%6$I as id from %%5$s as items where %s and %s and %s limit 1000)',
+      (part.source).kind, (part.source).is_visible, private.vector_condition(part.words), part.condition), part.source);
   end loop;
-  counts := private.run_with_bitmaps(format('select jsonb_object_agg(kind, count) from (%s) as counted',
-    array_to_string(queries, ' union all ')));
+  counts := private.run_with_bitmaps(format('select jsonb_object_agg(kind, least(coalesce(count, 0), 1000))
+    from private.search_sources left join (select kind, count(*) from (%s) as items group by kind) as counted using (kind)',
+    array_to_string(queries, combine)));
 
   -- Sorting all rows with a common word takes long, and the newest rows have it, too. So first search the newest rows of the
   -- sources in which a thousand rows match, all back to the same time.
@@ -1472,30 +1506,34 @@ begin
     foreach newest in array array_remove(array[newest_from::text, '-infinity'], null) loop
       continue when tier = 0 and newest <> '-infinity';
       queries := '{}';
-      for source in select * from private.search_sources where search_kind in ('', kind) order by kind loop
-        words_of_source := excluded
-          || case when source.owner_column is null then included_of_people else included end;
-        conditions := private.fill_in(case
-          when tier = 0 then private.vector_condition(words_of_source || exact_title)
-          when tier = 1 then private.vector_condition(in_title || excluded || ('!' || exact_title)) || ' and '
-            || coalesce(nullif(array_to_string(title_checks, ' and '), ''), 'true')
+      for part in
+        select searched as source, alternative.*
+        from private.search_sources as searched
+        join jsonb_to_recordset(alternatives) as alternative (place integer, of_people boolean, words text[], condition text)
+          on of_people = (searched.owner_column is null)
+        -- A title contains all words, so that its author doesn't matter.
+        where search_kind in ('', searched.kind) and (counts ->> searched.kind)::integer > 0 and (tier = 2 or place <= 0)
+      loop
+        conditions := array[(part.source).is_visible, part.condition, case
+          when tier = 0 then private.vector_condition(is_exact_title || negated)
+          when tier = 1 then private.vector_condition(array_remove(in_title, '') || negated || ('!' || is_exact_title))
+            || ' and ' || private.all_of(title_checks)
           -- If possible, the index decides this, too.
-          when title_checks = '{}' and words_of_source <> '{}' then
-            private.vector_condition(words_of_source || format('!(%s)', array_to_string(in_title, ' & ')))
-          else private.vector_condition(words_of_source) || format(' and not (%s)', array_to_string(title_tests, ' and '))
-        end || ' and ' || case when source.owner_column is null then matches_of_people else matches end, source);
-        queries := queries || format('(select %1$L as kind, %2$I as id, created_at from %3$s where %4$s and %5$s and %6$s
-          and created_at >= %7$L order by created_at desc, %2$I limit %8$s)', source.kind, source.id_column, source.relation,
-          source.is_visible, conditions,
-          case when tier::text = cursor_parts[1] then format(
-            '(created_at < %1$L or created_at = %1$L and (%2$I, %3$L) > (%4$L, %5$L))',
-            after_time, source.id_column, source.kind, after_id, cursor_parts[4]) else 'true' end,
-          case when (counts ->> source.kind)::integer = 1000 then newest else '-infinity' end, wanted + 1);
+          when private.all_of(title_checks) = 'true' and part.words <> '{}' then private.vector_condition(part.words
+            || format('!(%s)', array_to_string(array_remove(in_title, ''), ' & ')))
+          else private.vector_condition(part.words) || ' and ' || private.not_among(is_in_title) end];
+        if tier::text = cursor_parts[1] then
+          conditions := conditions || format('(created_at < %1$L or created_at = %1$L and (items.%%6$I, %2$L) > (%3$L, %4$L))',
+            after_time, (part.source).kind, after_id, cursor_parts[4]);
+        end if;
+        queries := queries || private.fill_in(format('(select %L as kind, items.%%6$I as id, created_at from %%5$s as items
+            where %s and created_at >= %L order by created_at desc, id limit %s)', (part.source).kind, private.all_of(conditions),
+          case when (counts ->> (part.source).kind)::integer = 1000 then newest else '-infinity' end, wanted + 1), part.source);
       end loop;
       exit when queries = '{}';
       page := private.run_with_bitmaps(format('select coalesce(jsonb_agg(to_jsonb(item) order by created_at desc, id, kind), ''[]'') from (
           select %s as tier, * from (%s) as items order by created_at desc, id, kind limit %s) as item',
-        tier, array_to_string(queries, ' union all '), wanted + 1 - jsonb_array_length(found)));
+        tier, array_to_string(queries, combine), wanted + 1 - jsonb_array_length(found)));
       exit when jsonb_array_length(found || page) > wanted;
     end loop;
     found := found || page;

@@ -97,6 +97,29 @@ describe("words, phrases and exclusions in a search", () => {
     expect(await titles("renamed frost")).toEqual(["Harvesting figs"]);
   });
 
+  test("each of several words may be in an item's texts or in its author's name", async () => {
+    const articles = { search_kind: "articles" };
+    const [ines, maria] = [await rest.signedIn(), await rest.signedIn()];
+    await rename(ines, "Ines Maria Okonkwo-Reyes da Silva Prado");
+    await rename(maria, "Maria Prado");
+    await addArticle("Notes on Maria", "A database that Ines likes.", {}, ines);
+    await addArticle("Silva's report", "Written by somebody else.", {}, maria);
+    for (const text of [
+      "ines maria silva prado",
+      "ines maria okonkwo-reyes da silva prado",
+      "maria ines database",
+      "database silva likes",
+      '"da silva" database',
+      "okonkwo-reyes notes ines",
+      "prado database -report",
+    ])
+      expect(await titles(text, articles), text).toEqual(["Notes on Maria"]);
+    expect(await titles("maria silva", articles)).toEqual(["Silva's report", "Notes on Maria"]);
+    expect(await titles("silva report prado maria", articles)).toEqual(["Silva's report"]);
+    for (const text of ["ines report", "maria prado -silva", "-maria database", '"maria silva" database'])
+      expect(await titles(text, articles), text).toEqual([]);
+  });
+
   test("results contain a phrase word for word, but not a word that follows a space and a -", async () => {
     await addArticle("Phrases", "The quokka\nsleeps, and the **wombat** digs.");
     await addArticle("Other phrases", "Here sleeps the quokka.");
