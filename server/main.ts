@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { chooseBackend } from "./backends/choose.ts";
 import type { BackendEvents } from "./backends/types.ts";
+import { commandLine } from "./config/command-line.ts";
 import { OperatorError } from "./config/operator-error.ts";
 import { readEnvironment, readSettings } from "./config/settings.ts";
 import { origin } from "./config/settings-schema.ts";
@@ -61,15 +62,10 @@ async function start(): Promise<RunningSite> {
 }
 
 function nextSteps(dataLocation: string): string[] {
-  // The npm package contains the server as JavaScript.
-  const isPackage = import.meta.filename.endsWith(".js");
-  const [add, start, doctor] = isPackage
-    ? ["npx techfolio member add", "npx techfolio", "npx techfolio doctor"]
-    : ["npm run member -- add", "npm start", "npm run doctor"];
   return [
-    `Add a member:  ${add} --email E    (in a second terminal)`,
+    `Add a member:  ${commandLine("member", "add --email E")}    (in a second terminal)`,
     `Your data:     ${dataLocation}`,
-    `Stop:          Ctrl+C. Start again with ${start}; ${doctor} checks the site.`,
+    `Stop:          Ctrl+C. Start again with ${commandLine("start")}; ${commandLine("doctor")} checks the site.`,
   ];
 }
 

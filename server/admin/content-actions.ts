@@ -3,6 +3,7 @@ import type { Done } from "../../common/data/operators.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { type AdminContext, ONLY_IN_BACKUPS } from "./admin-context.ts";
@@ -53,7 +54,7 @@ export async function requireItem(site: AdminClient, text: string): Promise<Foun
 }
 
 const noItem = (id: string) =>
-  new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all items.`);
+  new OperatorError(`There is no item with the ID ${id}: ${commandLine("content", "list")} shows all items.`);
 
 const target = ({ kind, row }: FoundItem) => ({ type: kind.table, id: row.id, name: row.title });
 
@@ -106,7 +107,7 @@ async function removeVersions({ site, record }: AdminContext, { id, kinds }: Ite
 async function removePicture({ site, record }: AdminContext, path: string): Promise<Done> {
   const removed = await removePictures(site, [path]);
   if (removed.length === 0) {
-    const list = "npm run content -- list --type pictures";
+    const list = commandLine("content", "list --type pictures");
     throw new OperatorError(`There is no picture with the ID ${path}: ${list} shows all pictures.`);
   }
   await record({ action: "picture.removed", target: { type: "picture", id: path, name: path } });

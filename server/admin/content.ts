@@ -4,6 +4,7 @@ import type { ListedItem } from "../../common/data/operators.ts";
 import { ROWS_PER_READ } from "../../common/data/rows-of.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { commandLine } from "../config/command-line.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { listPictures } from "./pictures.ts";
@@ -56,7 +57,9 @@ export async function listContent(site: AdminClient, query: ContentQuery): Promi
 export async function findListed(site: AdminClient, id: string): Promise<ListedItem> {
   const [item] = await listContent(site, { search: id, size: 1 });
   if (item?.id === id) return item;
-  throw new OperatorError(`There is no item with the ID ${id}: npm run content -- list shows all items.`);
+  throw new OperatorError(
+    `There is no item with the ID ${id}: ${commandLine("content", "list")} shows all items.`,
+  );
 }
 
 /** Returns all items that match, in list order, up to `limit`. Without a type, the list contains no pictures. */

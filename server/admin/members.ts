@@ -1,6 +1,7 @@
 import { isUuid } from "../../common/data/addresses.ts";
 import type { ListedMember } from "../../common/data/operators.ts";
 import { ROWS_PER_READ } from "../../common/data/rows-of.ts";
+import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 
@@ -55,7 +56,7 @@ export async function findMember({ data }: AdminClient, email: string): Promise<
   const [member]: ListedMember[] = members;
   if (member) return member;
   throw new OperatorError(
-    `There is no member with the email address ${email}: npm run member -- list shows all members.`,
+    `There is no member with the email address ${email}: ${commandLine("member", "list")} shows all members.`,
   );
 }
 
@@ -82,7 +83,7 @@ export async function resolveMember(site: AdminClient, name: string): Promise<Li
   const id: unknown = data[0]?.id;
   if (typeof id === "string") return findMemberById(site, id);
   throw new OperatorError(
-    `There is no member with the username ${username}: npm run member -- list shows all members.`,
+    `There is no member with the username ${username}: ${commandLine("member", "list")} shows all members.`,
   );
 }
 

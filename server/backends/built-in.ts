@@ -11,6 +11,7 @@ import { createAuth } from "../auth/auth-routes.ts";
 import { checkKeysMode, type Keys, readKeys, readOrCreateKeys } from "../auth/keys.ts";
 import { PROVIDER } from "../auth/oidc/account.ts";
 import { createEmailSender, trackUnsentEmails } from "../auth/send-email.ts";
+import { commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { showProgress } from "../config/progress.ts";
@@ -119,7 +120,7 @@ export async function administration(settings: Settings): Promise<Administration
   return {
     url: origin(settings.host, settings.port),
     serviceKey: keys.serviceKey,
-    ifUnreachable: "start the site with npm start, or set PORT and HOST to the site's values",
+    ifUnreachable: `start the site with ${commandLine("start")}, or set PORT and HOST to the site's values`,
     ifKeyRejected: "set DATA_DIR or AUTH_JWT_SECRET to the site's value",
   };
 }

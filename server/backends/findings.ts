@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Finding } from "../../common/data/operators.ts";
+import { commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { LAST_BACKUP } from "../postgres/last-backup.ts";
@@ -98,7 +99,8 @@ async function checkBackup({ client, isExternal }: Inspected): Promise<string> {
       `The newest backup is ${hours} hours old: check the timer that makes backups (docs/deploying.md, "Backups").`,
     );
   }
-  if (isExternal) return "No backup was made with npm run backup. Check that the server's own backups work.";
+  if (isExternal)
+    return `No backup was made with ${commandLine("backup")}. Check that the server's own backups work.`;
   const isNew = oldestAccount === null || Date.now() - oldestAccount.getTime() <= MAX_BACKUP_AGE_MS;
   if (isNew) return "No backup has been made yet.";
   throw new OperatorError('No backup has been made: set one up (docs/deploying.md, "Backups").');

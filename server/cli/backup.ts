@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import { commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { megabytes, showProgress } from "../config/progress.ts";
@@ -13,11 +14,11 @@ import type { DumpParts } from "./dump/dumped-tables.ts";
 import { writeAtomically } from "./dump/write-atomically.ts";
 import { parseArguments, runProgram } from "./program.ts";
 
-const USAGE = `npm run backup -- FILE [--with-sessions] [--without-pictures]
-npm run backup -- FOLDER [--keep N] [--days N] [--with-sessions] [--without-pictures]
+const USAGE = `${commandLine("backup", "FILE")} [--with-sessions] [--without-pictures]
+${commandLine("backup", "FOLDER")} [--keep N] [--days N] [--with-sessions] [--without-pictures]
 
 Writes a backup of the site to FILE: all accounts with their password hashes, all content and all pictures. The site
-can be running. npm run restore loads the backup. If the name of FILE ends with .gz or .zst, the backup is compressed.
+can be running. The command restore loads the backup. If the name of FILE ends with .gz or .zst, the backup is compressed.
 In an existing FOLDER, the backup gets a name with the time, such as techfolio-20261126T031500.123Z.sql.zst. To move to a
 Supabase project, make the backup without pictures and load it with psql into a project that has the migrations but no
 accounts.

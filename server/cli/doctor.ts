@@ -1,11 +1,12 @@
+import { commandLine } from "../config/command-line.ts";
 import { origin } from "../config/settings-schema.ts";
 import { VERSION } from "../config/version.ts";
 import { isSite, runChecks } from "./checks.ts";
 import { parseArguments, runProgram } from "./program.ts";
 
-const USAGE = `npm run doctor
+const USAGE = `${commandLine("doctor")}
 
-Checks whether the site can start. Takes no arguments, and reads the same settings as npm start.
+Checks whether the site can start. Takes no arguments, and reads the same settings as ${commandLine("start")}.
 `;
 
 await runProgram("doctor", USAGE, async (args, { settings, backend, log, print }) => {

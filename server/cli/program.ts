@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PostgrestError } from "@supabase/postgrest-js";
 import { chooseBackend } from "../backends/choose.ts";
 import type { Backend } from "../backends/types.ts";
+import { type Command, commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { readEnvironment, readSettings, type Settings } from "../config/settings.ts";
@@ -19,7 +20,7 @@ export interface Program {
  * wrong command line, and 1 for other errors.
  */
 export async function runProgram(
-  name: string,
+  name: Command,
   usage: string,
   work: (args: string[], program: Program) => Promise<void>,
 ): Promise<void> {
@@ -44,14 +45,14 @@ export async function runProgram(
 }
 
 /** Returns an error as one line. Leaves out PostgreSQL's own messages, which don't say what the operator can do. */
-export function errorLine(name: string, error: unknown): string {
+export function errorLine(name: Command, error: unknown): string {
   if (error instanceof PostgrestError) {
     const advice = "check that the site and this program are the same version of Techfolio";
-    return `npm run ${name} failed: the site rejected a request (${error.code}): ${advice}`;
+    return `${commandLine(name)} failed: the site rejected a request (${error.code}): ${advice}`;
   }
   const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
-  if (error instanceof UsageError) return `${message}. See npm run ${name} -- --help`;
-  return error instanceof OperatorError ? message : `npm run ${name} failed: ${message}`;
+  if (error instanceof UsageError) return `${message}. See ${commandLine(name, "--help")}`;
+  return error instanceof OperatorError ? message : `${commandLine(name)} failed: ${message}`;
 }
 
 /** Throws UsageError if the arguments don't match the config. */

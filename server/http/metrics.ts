@@ -123,7 +123,7 @@ function addStatistics(registers: Registry[], readStatistics: () => Promise<Stat
   add("techfolio_sessions", "Sessions of members that haven't ended.", ({ sessions }) => sessions);
   add(
     "techfolio_last_backup_timestamp_seconds",
-    "When `npm run backup` last made a backup. Absent if it never did.",
+    "When the command `backup` last made a backup. Absent if it never did.",
     ({ lastBackup }) => lastBackup && lastBackup.getTime() / 1_000,
   );
   add(

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
+import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
 
 export interface Migration {
@@ -81,7 +82,7 @@ export async function pendingMigrations(
   const first = migrations[0]?.version ?? "";
   if ([...history].some((version) => version < first)) {
     throw new OperatorError(
-      "The database was created by a version from before 0.1.0: save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
+      `The database was created by a version from before 0.1.0: save its content with ${commandLine("backup", "FILE")}, and load it into an empty DATA_DIR or DATABASE_URL with ${commandLine("restore", "FILE")}.`,
     );
   }
   return migrations.filter(({ version }) => !history.has(version));

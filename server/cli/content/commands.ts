@@ -3,12 +3,13 @@ import type { AdminContext } from "../../admin/admin-context.ts";
 import { removeItem, unpublishItem } from "../../admin/content-actions.ts";
 import { clearProfile } from "../../admin/member-actions.ts";
 import { resolveMember } from "../../admin/members.ts";
+import { commandLine } from "../../config/command-line.ts";
 import { printableLine } from "../printable.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { listContent, TYPES } from "./list-content.ts";
 import { showItem } from "./show-item.ts";
 
-export const USAGE = `npm run content -- <command>
+export const USAGE = `${commandLine("content", "<command>")}
 
   list [--author E] [--type T] [--search TEXT] [--limit N] [--after ID] [--json]
                           list items with id, type, date, state, author and title, newest first. E is an email address

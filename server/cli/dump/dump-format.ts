@@ -1,3 +1,4 @@
+import { commandLine } from "../../config/command-line.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 
 const TITLE = "-- Techfolio backup, format 2";
@@ -15,7 +16,7 @@ export function headLines(migration: string): string[] {
   return [
     TITLE,
     `-- Schema: migration ${migration}`,
-    "-- To load it into an empty DATA_DIR or database: npm run restore -- FILE",
+    `-- To load it into an empty DATA_DIR or database: ${commandLine("restore", "FILE")}`,
     "-- To load it into a database with this schema but no accounts, such as a Supabase project (--without-pictures):",
     "-- psql --file FILE ADDRESS",
     "\\set ON_ERROR_STOP on",

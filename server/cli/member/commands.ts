@@ -15,12 +15,13 @@ import {
   unsuspend,
 } from "../../admin/member-actions.ts";
 import { findMember } from "../../admin/members.ts";
+import { commandLine } from "../../config/command-line.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { readPassword } from "./ask-password.ts";
 import { forEachNewMember } from "./for-each-new-member.ts";
 import { listMembers, showMember } from "./list-members.ts";
 
-export const USAGE = `npm run member -- <command>
+export const USAGE = `${commandLine("member", "<command>")}
 
   add --email E [--password P] [--username U] [--full-name N]   add a member
   invite --email E [--username U] [--full-name N]               add a member, and email them a link to choose a

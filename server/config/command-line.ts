@@ -1,0 +1,13 @@
+// The npm package contains the server as JavaScript.
+const IS_PACKAGE = import.meta.filename.endsWith(".js");
+
+export type Command = "start" | "member" | "content" | "backup" | "restore" | "doctor";
+
+/** Returns what an operator types to run a command: in the package with npx, and in a clone of the repository with npm. */
+export function commandLine(command: Command, parameters = ""): string {
+  if (IS_PACKAGE) {
+    return ["npx techfolio", command === "start" ? "" : command, parameters].filter(Boolean).join(" ");
+  }
+  if (command === "start") return "npm start";
+  return parameters ? `npm run ${command} -- ${parameters}` : `npm run ${command}`;
+}
