@@ -6,6 +6,8 @@ import type { KindDefinition } from "../common/kinds/kind-definition.ts";
 import texts from "./texts.json" with { type: "json" };
 
 const AUTHORS = 2000;
+/** The largest number of items of a kind other than articles. */
+const MAX_OTHER_ITEMS = 100_000;
 /** The number of random words in each article. Without them, lists would compress better than real ones. */
 const RANDOM_WORDS = 50;
 /** Longer prefixes of this word occur only further down the list, so that each typed letter changes the result. */
@@ -88,7 +90,7 @@ const SEARCH_INDEXES = `
   where schemaname in ('public', 'private') and indexname ~ '_(search|words)_idx$'`;
 
 /**
- * Loads `size` items of each kind, always the same ones. Builds the search indexes afterwards, as pg_restore does, because
+ * Loads `size` items of each kind (but at most 100,000 links and samples), always the same ones. Builds the search indexes afterwards, as pg_restore does, because
  * that is faster.
  */
 export async function loadItems(admin: pg.Client, size: number, newestAuthor: string): Promise<void> {
@@ -98,7 +100,10 @@ export async function loadItems(admin: pg.Client, size: number, newestAuthor: st
   await admin.query(ACCOUNTS);
   await admin.query(PROFILES);
   await admin.query(SKILLS);
-  for (const kind of KINDS) await admin.query(insertItems(kind), [size, newestAuthor]);
+  for (const kind of KINDS) {
+    const count = kind === articles ? size : Math.min(size, MAX_OTHER_ITEMS);
+    await admin.query(insertItems(kind), [count, newestAuthor]);
+  }
   for (let letters = 1; letters <= TYPED_WORD.length; letters++) {
     const depth = ((letters + 1) / (TYPED_WORD.length + 2)) ** 2;
     const text = `\n\nKnown as ${TYPED_WORD.slice(0, letters)}.`;

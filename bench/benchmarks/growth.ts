@@ -3,7 +3,7 @@ import { type Benchmark, type Figure, figure, formatNumber, ratio } from "../fig
 import { type MeasuredSite, siteOf } from "../site.ts";
 
 const SIZES = [100, 1_000, 10_000, 100_000];
-/** Loading a million items of each kind takes long, so only `GROWTH_TO=1000000 npm run bench -- growth` measures them. */
+/** Loading a million articles takes long, so only `GROWTH_TO=1000000 npm run bench -- growth` does it. */
 if (process.env["GROWTH_TO"] === "1000000") SIZES.push(1_000_000);
 const LARGEST = formatNumber(SIZES.at(-1) ?? 0);
 const SUBJECTS = ["page", "search", "save"] as const;
@@ -17,18 +17,18 @@ async function databaseSize({ admin }: MeasuredSite): Promise<Figure> {
   const { all = Number.NaN, indexes = Number.NaN } = rows[0] ?? {};
   const goal = SIZES.at(-1) === 100_000 ? { atMost: 430 } : {};
   const note = `including ${formatNumber(indexes)} MB of indexes`;
-  return figure(`database with ${LARGEST} items of each kind`, all, { ...goal, unit: "MB", note });
+  return figure(`database with ${LARGEST} articles`, all, { ...goal, unit: "MB", note });
 }
 
 export const growth: Benchmark = {
   title: "Growth",
   method:
-    "CPU time of the server and its database connections, averaged over 100 requests. A *page* is /articles, rendered from the database after a write. A *search* returns a page of results for common or rare words or for authors, or nothing for an unknown word. A *save* stores one article. If the cost grew with the logarithm of the number of items, it would be 2.5 times as high with 100,000 items as with 100, and three times with 1,000,000.",
+    "CPU time of the server and its database connections, averaged over 100 requests, on sites with as many links and samples as articles, up to 100,000. A *page* is /articles, rendered from the database after a write. A *search* returns a page of results for common or rare words or for authors, or nothing for an unknown word. A *save* stores one article. If the cost grew with the logarithm of the number of articles, it would be 2.5 times as high with 100,000 articles as with 100, and three times with 1,000,000.",
   chart: {
     name: "growth",
     title: "CPU time per request",
-    description: `CPU milliseconds per page, search and save, with 100 to ${LARGEST} items of each kind. The table above has the same figures.`,
-    xAxis: "items of each kind",
+    description: `CPU milliseconds per page, search and save, with 100 to ${LARGEST} articles. The table above has the same figures.`,
+    xAxis: "articles",
     yAxis: "ms",
   },
   async measure() {
@@ -37,8 +37,8 @@ export const growth: Benchmark = {
     const sum = ([server, database]: Cost) => server + database;
     const figures = SUBJECTS.map((subject) => {
       const all = costs.map((each) => sum(each[subject]));
-      const note = `with ${SIZES.map((size) => formatNumber(size)).join(", ")} items: ${all.map((ms) => formatNumber(ms, 1)).join(", ")} ms`;
-      const goal = { atMost: 2.5, unit: "ms", decimals: 1, than: "the cost with 100 items", note };
+      const note = `with ${SIZES.map((size) => formatNumber(size)).join(", ")} articles: ${all.map((ms) => formatNumber(ms, 1)).join(", ")} ms`;
+      const goal = { atMost: 2.5, unit: "ms", decimals: 1, than: "the cost with 100 articles", note };
       const points = SIZES.map((size, index): [number, number] => [size, all[index] ?? Number.NaN]);
       const growthOfCost = ratio(`CPU time per ${subject}`, [[all.at(-1) ?? 0, all[0] ?? 0]], goal);
       return { ...growthOfCost, line: { name: subject, points } };
