@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useRouteLoaderData } from "react-router";
+import { useLocation, useRouteLoaderData } from "react-router";
 import type { Site } from "../../common/page-services.ts";
 import { RecentlyDeleted } from "../history/recently-deleted.tsx";
 import { ContentSection } from "../portability/content-section.tsx";
@@ -22,6 +22,7 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
   const changesPassword = site?.signIn.password && session.status === "in" && session.hasPassword;
   // Incremented after an import, so that the forms read the new profile and skills.
   const [version, setVersion] = useState(0);
+  const asksForName = useLocation().hash === "#name" && version === 0;
   const sections = [...SECTIONS, ...(changesPassword ? [["password", "Password"]] : [])];
   return (
     <>
@@ -36,7 +37,7 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
           </a>
         ))}
       </nav>
-      <ProfileForm key={`profile-${version}`} userId={userId} onSaved={onSaved} />
+      <ProfileForm key={`profile-${version}`} userId={userId} asksForName={asksForName} onSaved={onSaved} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
       <div className="space-y-10">
         <ContentSection

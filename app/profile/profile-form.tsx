@@ -14,7 +14,14 @@ import { EMPTY_PROFILE } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
 import { UsernameField } from "./username-field.tsx";
 
-export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): void }) {
+interface ProfileFormProps {
+  userId: string;
+  /** Whether the member followed a link that asks for their name. */
+  asksForName: boolean;
+  onSaved(): void;
+}
+
+export function ProfileForm({ userId, asksForName, onSaved }: ProfileFormProps) {
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, save } = useProfile(userId, form, onSaved);
   const isSaving = form.status.is === "sending";
@@ -45,7 +52,12 @@ export function ProfileForm({ userId, onSaved }: { userId: string; onSaved(): vo
           <legend className="sr-only">Your profile</legend>
           <FieldGroup name="About you">
             <UsernameField userId={userId} stored={form.base?.username ?? ""} {...field("username")} />
-            <TextField label="Full Name" autoComplete="name" {...field("full_name")} />
+            <TextField
+              label="Full Name"
+              autoComplete="name"
+              autoFocus={asksForName}
+              {...field("full_name")}
+            />
             <div className="sm:col-span-2">
               <TextArea label="Bio" rows={4} {...field("bio")} />
             </div>

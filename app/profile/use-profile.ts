@@ -1,8 +1,10 @@
 import { useEffect, useState } from "react";
+import { storedName } from "../../common/data/author.ts";
 import { readProfile, saveProfile } from "../../common/data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
 import { memberData } from "../session/member-data.ts";
+import { forgetNameless, rememberNameless } from "../session/storage.ts";
 import { announce } from "../ui/announce.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
@@ -14,6 +16,12 @@ async function readFields(userId: string): Promise<ProfileFields> {
   return profile ? toFields(profile) : EMPTY_PROFILE;
 }
 
+/** The forms of new items ask a member without a name for one. */
+function keepWhetherNamed(userId: string, profile: ProfileFields): void {
+  if (storedName(profile)) forgetNameless();
+  else rememberNameless(userId);
+}
+
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onSaved: () => void) {
   /** Whether the first read has finished or failed. A failure is not shown (specification §8). */
   const [isSettled, setIsSettled] = useState(false);
@@ -22,7 +30,10 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
 
   useEffect(() => {
     readFields(userId)
-      .then(rebase)
+      .then((profile) => {
+        keepWhetherNamed(userId, profile);
+        rebase(profile);
+      })
       .catch(() => undefined)
       .finally(() => setIsSettled(true));
   }, [userId, rebase]);
@@ -33,6 +44,7 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
     const changed = changedFields(form.base ?? EMPTY_PROFILE, form.values);
     const profile = toProfile(userId, { ...(await readFields(userId)), ...changed }, new Date());
     await saveProfile(await memberData(), profile);
+    keepWhetherNamed(userId, toFields(profile));
     form.restart(toFields(profile));
     onSaved();
     window.alert(SAVED);

@@ -14,6 +14,7 @@ import { createMemberFetch } from "./member-fetch.ts";
 import { previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
 import {
+  forgetNameless,
   hasPassword,
   isOperator,
   needsPassword,
@@ -175,6 +176,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     async signOut() {
       reportSession({ status: "out" });
       requireNoPassword();
+      forgetNameless();
       // Remove an expired session first: auth-js would try to refresh it, for half a minute if the service is down.
       if (!storedMember()) localStorage.removeItem(SESSION_KEY);
       await client.signOut({ scope: "local" });

@@ -37,6 +37,24 @@ export function requireNoPassword(): void {
   } catch {}
 }
 
+/** The key for the id of a member whose profile, when this browser last read it, had no name. */
+const NAMELESS_KEY = "techfolio.nameless";
+
+/** Whether the member has no name, as far as this browser knows. It learns that on /profile. */
+export const isNameless = (userId: string) => userId === readStorage(NAMELESS_KEY);
+
+export function rememberNameless(userId: string): void {
+  try {
+    localStorage.setItem(NAMELESS_KEY, userId);
+  } catch {}
+}
+
+export function forgetNameless(): void {
+  try {
+    localStorage.removeItem(NAMELESS_KEY);
+  } catch {}
+}
+
 /** Whether the member can sign in with a password. Other members can sign in only at an identity provider. */
 export function hasPassword({ app_metadata }: Pick<User, "app_metadata">): boolean {
   const providers: unknown = app_metadata?.["providers"];

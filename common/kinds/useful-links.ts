@@ -38,6 +38,6 @@ export const usefulLinks: KindDefinition<LinkFields, UsefulLink, "useful_links">
     const about = address ? { "@type": "WebPage", name: title, url: address } : undefined;
     return { "@type": "WebPage", name: title, keywords: category, about };
   },
-  formHeight: "min-h-121",
+  formHeight: "min-h-125 sm:min-h-121",
   isDirty: ({ title, url }) => title !== "" || url !== "",
 };

@@ -19,13 +19,14 @@ import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { COMMAND_KEY, submitOnCtrlEnter } from "../../ui/text-editing.ts";
 import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import { useEditorContext } from "./editor-context.tsx";
+import { NameHint } from "./name-hint.tsx";
 
 const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.tsx"));
 
 export default function Editor(): ReactNode {
   const editor = useEditorContext();
   const { kind, itemId, form, notice, isOpening, isDirty, save } = editor;
-  const { section, openedBy, bringIntoView } = editor;
+  const { section, openedBy, bringIntoView, userId } = editor;
   const { texts, Fields } = kind;
   const isEditing = form.rowId !== null;
   const isSaving = form.status.is === "sending";
@@ -88,6 +89,7 @@ export default function Editor(): ReactNode {
           <section ref={section} className="scroll-mt-6 border-t-2 border-ink pt-3">
             <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
               <h2 className="font-display text-2xl font-bold tracking-tight outline-none">{heading}</h2>
+              {!isEditing && userId !== null && <NameHint key={userId} userId={userId} />}
               {notice ? <FormNotice actions={notice.actions} text={notice.text} /> : draft}
             </div>
             {isSignedOut && <SignedOutNotice />}

@@ -44,6 +44,7 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
 
   return {
     kind,
+    userId,
     itemId,
     form,
     section,

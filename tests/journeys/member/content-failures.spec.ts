@@ -8,12 +8,14 @@ import {
   field,
   fillIn,
   openForm,
+  SAMPLES,
   startEditing,
   storedTitles,
   valuesOf,
   WRITE_FAILURES,
   waitForWrite,
 } from "../../support/forms.ts";
+import { signInByForm } from "../../support/members.ts";
 import { expect, test } from "../../support/site.ts";
 import { expectTitles, shownTitles } from "../../support/visiting.ts";
 
@@ -155,4 +157,45 @@ test("if the form's code can't be loaded, the list stays readable and Try Again 
   await page.unroute(/\/assets\/editor-(?!context).*\.js$/);
   await page.getByRole("button", { name: "Try Again" }).click();
   await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+});
+
+test("a form asks a member without a name for one from the start, without moving the list, until the profile has a name", async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInByForm(page, await site.addMember());
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("techfolio.nameless"))).not.toBeNull();
+  const hint = page.getByText("Readers can't see your name yet.");
+  for (const form of CONTENT_FORMS) {
+    await openForm(page, form);
+    await expect(hint).toBeVisible();
+    const [height, reserved] = await field(page, "Title").evaluate((title) => {
+      const slot = title.closest('[class*="min-h-"]:has(form)') ?? document.body;
+      return [slot.clientHeight, Number.parseFloat(getComputedStyle(slot).minHeight)];
+    });
+    expect(height, `height of the form at ${form.path}`).toBe(reserved);
+  }
+
+  await fillIn(page, SAMPLES, "Not saved");
+  await failWrites(page, "**/rest/v1/code_samples*", (route) => route.abort());
+  await expectNoMessage(page, async () => {
+    const write = waitForWrite(page, "POST");
+    await page.getByRole("button", { name: SAMPLES.createButton }).click();
+    await write;
+    await expect(field(page, "Title")).toBeEnabled();
+  });
+  await page.unrouteAll();
+  await page.getByRole("button", { name: SAMPLES.createButton }).click();
+  await expectTitles(page).toEqual(["Not saved"]);
+
+  await hint.getByRole("link").click();
+  await expect(page.getByLabel("Full Name")).toBeFocused();
+  await page.getByLabel("Full Name").fill("Ada Marlowe");
+  const saved = page.waitForEvent("dialog").then((dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Save Profile" }).click();
+  await saved;
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Articles" }).click();
+  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
+  await expect(hint).toHaveCount(0);
 });
