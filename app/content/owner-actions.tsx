@@ -4,10 +4,10 @@ import { ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { usePendingTask } from "../ui/use-pending-task.ts";
-import { useItemActions } from "./editor/editor-context.tsx";
+import { useItemActionsContext } from "./editor/editor-context.tsx";
 
 export function OwnerActions({ kind, item: { id, title } }: { kind: { path: string }; item: ContentRow }) {
-  const { edit, remove } = useItemActions();
+  const { edit, remove } = useItemActionsContext();
   const listedIds = useListedIds();
   const { isPending: isDeleting, run } = usePendingTask();
 

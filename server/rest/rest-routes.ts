@@ -14,6 +14,7 @@ import { tableRequests } from "./table-requests.ts";
 
 export interface RestDependencies {
   pipeline: Pipeline;
+  /** Called after a write that changed rows, because cached pages may then be out of date. */
   onWrite(): void;
 }
 

@@ -18,7 +18,7 @@ export function EditorProvider({ children, ...options }: EditorOptions & { child
 export const useEditorContext = () => required(useContext(EditorContext));
 
 /** The actions have a separate context, so that typing in the form does not re-render every card. */
-export const useItemActions = () => required(useContext(ItemActionsContext));
+export const useItemActionsContext = () => required(useContext(ItemActionsContext));
 
 function required<Value>(value: Value | null): Value {
   if (value === null) throw new Error("This component needs an EditorProvider around it");
