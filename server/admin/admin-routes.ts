@@ -27,7 +27,7 @@ import {
   suspend,
   unsuspend,
 } from "./member-actions.ts";
-import { endOfSuspension, findMemberById, listMembers, resolveMember } from "./members.ts";
+import { endOfSuspension, findMemberById, listMembers, MEMBER_STATES, resolveMember } from "./members.ts";
 import { readNewMember } from "./new-members.ts";
 import type { IdentifyOperator, Operator } from "./operator.ts";
 import { lineOf, readLog, storeEntry } from "./operator-log.ts";
@@ -150,7 +150,7 @@ const removeConfirmed: MemberAction = async (context, member, body) => {
 };
 
 const readMembers: Action = async ({ site }, c) => {
-  const { q, state, after } = c.req.query();
+  const { q, state, after } = parse(c.req.query(), MEMBERS_QUERY);
   const cursor = parseCursor(MEMBER_CURSOR, after);
   const members = await listMembers(site, { search: q, state, cursor, size: PAGE_SIZE });
   return toPage(members.map(describe));
@@ -159,7 +159,7 @@ const readMembers: Action = async ({ site }, c) => {
 const countContent: Action = (context, c) => contentAmount(context, c.req.param("id") ?? "");
 
 const readContent: Action = async ({ site }, c) => {
-  const { q, type, after } = c.req.query();
+  const { q, type, after } = parse(c.req.query(), CONTENT_QUERY);
   const cursor = parseCursor(CONTENT_CURSOR, after);
   // A search such as @ada lists that member's content.
   const author = q?.startsWith("@") ? await resolveMember(site, q.trim()) : undefined;
@@ -222,6 +222,24 @@ const INVITATIONS = v.object({
   lines: v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_000))), v.maxLength(MAX_LINES)),
 });
 
+/** Like visitors' searches, an operator's are cut at this length, because they become part of a URL. */
+const MAX_SEARCH_LENGTH = 300;
+// PostgreSQL rejects NUL.
+const searched = v.optional(
+  v.pipe(
+    v.string(),
+    v.excludes("\0", "The searched text contains the character NUL"),
+    v.transform((text) => text.slice(0, MAX_SEARCH_LENGTH).toWellFormed()),
+  ),
+);
+const after = v.optional(v.string());
+const MEMBERS_QUERY = v.object({
+  q: searched,
+  state: v.optional(v.picklist(MEMBER_STATES, `The state must be one of ${MEMBER_STATES.join(", ")}`)),
+  after,
+});
+const CONTENT_QUERY = v.object({ q: searched, type: v.optional(v.string()), after });
+
 const time = v.pipe(v.string(), v.regex(/^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?([+-]\d\d:\d\d|Z)$/));
 const uuid = v.pipe(v.string(), v.uuid());
 const MEMBER_CURSOR = v.object({ created_at: time, id: uuid });
@@ -246,8 +264,8 @@ function parseCursor<Output>(
   throw new GoTrueError(400, "validation_failed", "The cursor is invalid");
 }
 
-function parse<Output>(body: Body, schema: v.GenericSchema<unknown, Output>): Output {
-  const { success, output, issues } = v.safeParse(schema, body);
+function parse<Output>(values: Body, schema: v.GenericSchema<unknown, Output>): Output {
+  const { success, output, issues } = v.safeParse(schema, values);
   if (success) return output;
   throw new GoTrueError(400, "validation_failed", issues[0].message);
 }

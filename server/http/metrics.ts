@@ -67,7 +67,7 @@ export function createMetrics({ connections, statistics, pageCacheCounts }: Sour
   });
   new Gauge({
     name: "techfolio_database_connections",
-    help: "Database connections (all: total, unused: idle, at most: limit), and queries that wait for one (waiting).",
+    help: "Database connections by state: total, idle, and limit, their maximum. waiting counts queries without a connection.",
     labelNames: ["state"],
     registers,
     collect() {
