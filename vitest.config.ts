@@ -13,21 +13,19 @@ export default defineConfig({
       },
       {
         extends: true,
-        // These tests change nothing outside their own database, so their files can share the loaded modules as well.
+        // These tests change nothing outside their own databases and processes, so their files can share the loaded
+        // modules as well.
         test: {
-          name: "access",
-          include: ["tests/access/**/*.test.ts"],
+          name: "site",
+          include: ["tests/{access,operation,parity}/**/*.test.ts"],
           setupFiles: "tests/support/short-connections.ts",
           isolate: false,
         },
       },
       {
         extends: true,
-        test: {
-          name: "site",
-          include: ["tests/{operation,parity}/**/*.test.{ts,tsx}"],
-          setupFiles: "tests/support/short-connections.ts",
-        },
+        // This test adds a kind to the list of all kinds, so it needs its own modules.
+        test: { name: "kind", include: ["tests/operation/new-kind.test.tsx"] },
       },
       {
         extends: true,
