@@ -1,5 +1,4 @@
-import { COMMANDS, USAGE } from "./content/commands.ts";
 import { runProgram } from "./program.ts";
-import { runCommand } from "./run-command.ts";
+import { content } from "./programs/content.ts";
 
-await runProgram("content", USAGE, (args, program) => runCommand(COMMANDS, args, program));
+await runProgram(content);

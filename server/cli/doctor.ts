@@ -1,27 +1,4 @@
-import { commandLine } from "../config/command-line.ts";
-import { origin } from "../config/settings-schema.ts";
-import { VERSION } from "../config/version.ts";
-import { isSite, runChecks } from "./checks.ts";
-import { parseArguments, runProgram } from "./program.ts";
+import { runProgram } from "./program.ts";
+import { doctor } from "./programs/doctor.ts";
 
-const USAGE = `${commandLine("doctor")}
-
-Checks whether the site can start. Takes no arguments, and reads the same settings as ${commandLine("start")}.
-`;
-
-await runProgram("doctor", USAGE, async (args, { settings, backend, log, print }) => {
-  parseArguments("doctor", { args });
-  print(`Techfolio ${VERSION}\n`);
-  const findings = await runChecks(
-    settings,
-    backend,
-    await isSite(origin(settings.host, settings.port)),
-    log,
-  );
-  for (const { topic, isProblem, text } of findings) {
-    print(`${(isProblem ? "problem" : "ok").padEnd(7)}  ${topic.padEnd(8)}  ${text}`);
-  }
-  const problems = findings.filter(({ isProblem }) => isProblem).length;
-  print(`\n${problems === 0 ? "No problems were found." : `Problems: ${problems}.`}`);
-  process.exitCode = problems === 0 ? 0 : 1;
-});
+await runProgram(doctor);

@@ -1,5 +1,4 @@
-import { COMMANDS, USAGE } from "./member/commands.ts";
 import { runProgram } from "./program.ts";
-import { runCommand } from "./run-command.ts";
+import { member } from "./programs/member.ts";
 
-await runProgram("member", USAGE, (args, program) => runCommand(COMMANDS, args, program));
+await runProgram(member);

@@ -15,32 +15,59 @@ export interface Program {
   print(line: string): void;
 }
 
-/**
- * Runs one of the operator's programs, such as `npm run backup`. Prints an error as one line. The exit code is 2 for a
- * wrong command line, and 1 for other errors.
- */
-export async function runProgram(
-  name: Command,
-  usage: string,
-  work: (args: string[], program: Program) => Promise<void>,
-): Promise<void> {
+export interface ProgramDefinition {
+  name: Command;
+  usage: string;
+  /** Returns the exit code if it can be other than 0. */
+  run(args: string[], program: Program): Promise<number | undefined> | Promise<void>;
+}
+
+/** What a program reads and writes besides its arguments. Tests replace it. */
+export interface Surroundings {
+  /** Throws OperatorError. */
+  readEnvironment: typeof readEnvironment;
+  writeOutput(text: string): void;
+  writeError(text: string): void;
+  log: Log;
+}
+
+/** Runs one of the operator's programs, such as `npm run backup`, as this process. */
+export async function runProgram(definition: ProgramDefinition): Promise<void> {
   // Exit quietly if the reading process closes the pipe early (`… | head`).
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? undefined : 1);
   });
-  const args = process.argv.slice(2);
-  if (args.includes("--help") || ["help", "-h"].includes(args[0] ?? ""))
-    return void process.stdout.write(usage);
-  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  process.exitCode = await execute(definition, process.argv.slice(2), {
+    readEnvironment,
+    writeOutput: (text) => void process.stdout.write(text),
+    writeError: (text) => void process.stderr.write(text),
+    log: createLog(),
+  });
+}
+
+/**
+ * Returns the exit code, which is 2 for a wrong command line, and 1 for other errors. Prints an error as one line.
+ * Never throws.
+ */
+export async function execute(
+  { name, usage, run }: ProgramDefinition,
+  args: string[],
+  { readEnvironment, writeOutput, writeError, log }: Surroundings,
+): Promise<number> {
+  if (args.includes("--help") || ["help", "-h"].includes(args[0] ?? "")) {
+    writeOutput(usage);
+    return 0;
+  }
+  const print = (line: string) => writeOutput(`${line}\n`);
   // Log only warnings and errors: PostgreSQL's startup messages would clutter the output.
-  const log = createLog();
   log.level = "warn";
   try {
     const settings = readSettings(readEnvironment());
-    await work(args, { settings, backend: chooseBackend(settings), log, print });
+    const code = await run(args, { settings, backend: chooseBackend(settings), log, print });
+    return code ?? 0;
   } catch (error) {
-    process.stderr.write(`${errorLine(name, error)}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    writeError(`${errorLine(name, error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 

@@ -8,26 +8,28 @@ import path from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { type Counts, dump } from "../../server/cli/dump/dump-database.ts";
+import { backup } from "../../server/cli/programs/backup.ts";
+import { restore } from "../../server/cli/programs/restore.ts";
 import { startSite, startSiteOn } from "../support/backups.ts";
-import { runServerProgram } from "../support/command.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { temporaryCluster, temporaryFolder } from "../support/process.ts";
+import { runHere } from "../support/run-here.ts";
 
 test("the backup command names a missing folder or database in its error, and refuses to write into DATA_DIR", async () => {
   const folder = await temporaryFolder();
   const site = await startSiteOn(await temporaryCluster());
   const missing = path.join(folder, "missing/site.sql");
-  const noFolder = await runServerProgram("server/cli/backup.ts", [missing], { DATA_DIR: site.dataDir });
+  const noFolder = await runHere(backup, [missing], { DATA_DIR: site.dataDir });
   expect(noFolder).toMatchObject({ code: 1, stdout: "" });
   expect(noFolder.stderr).toContain(`${missing} cannot be written`);
-  const noSite = await runServerProgram("server/cli/backup.ts", [path.join(folder, "x")], {
+  const noSite = await runHere(backup, [path.join(folder, "x")], {
     DATA_DIR: folder,
   });
   expect(noSite.stderr).toContain(`There is no database in DATA_DIR ${folder}`);
   expect(await readdir(folder)).toEqual([]);
   // A backup in DATA_DIR would keep the site from starting, because the site rejects a DATA_DIR with unknown files.
   const inside = path.join(site.dataDir, "site.sql");
-  expect(await runServerProgram("server/cli/backup.ts", [inside], { DATA_DIR: site.dataDir })).toMatchObject({
+  expect(await runHere(backup, [inside], { DATA_DIR: site.dataDir })).toMatchObject({
     code: 1,
     stderr: `${inside} is in DATA_DIR, which is only for the site's own files: choose another folder.\n`,
   });
@@ -39,7 +41,7 @@ test("a backup with a wrong or missing database password is refused, whether or 
   const secret = path.join(site.dataDir, "postgres.password");
   const password = await readFile(secret, "utf8");
   const expectRefused = async (reason: string) =>
-    expect(await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir })).toEqual({
+    expect(await runHere(backup, [file], { DATA_DIR: site.dataDir })).toEqual({
       code: 1,
       stdout: "",
       stderr: `The database in DATA_DIR ${site.dataDir} cannot be used${reason}.\n`,
@@ -56,7 +58,7 @@ test("a backup with a wrong or missing database password is refused, whether or 
   await expectRefusedWithoutPassword();
 
   await writeFile(secret, password);
-  const retry = await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir });
+  const retry = await runHere(backup, [file], { DATA_DIR: site.dataDir });
   expect(retry).toMatchObject({ code: 0, stderr: "" });
 });
 
@@ -130,19 +132,23 @@ test("a backup writes through a symbolic link, and refuses to replace a socket o
 });
 
 test.each([
-  ["backup", [], '"backup" needs one FILE or FOLDER'],
-  ["backup", ["one.sql", "two.sql"], '"backup" needs one FILE or FOLDER'],
-  ["backup", ["one.sql", "--keep", "3"], '"backup" needs an existing FOLDER with --keep and --days'],
-  ["backup", [".", "--keep", "0"], '"backup": --keep must be a whole number from 1 to 99999, not "0"'],
-  ["backup", [".", "--days", "x"], '"backup": --days must be a whole number from 1 to 99999, not "x"'],
-  ["backup", ["one.sql", "--with-dessert"], `"backup": Unknown option '--with-dessert'`],
-  ["restore", [], '"restore" needs one FILE'],
+  [backup, [], '"backup" needs one FILE or FOLDER'],
+  [backup, ["one.sql", "two.sql"], '"backup" needs one FILE or FOLDER'],
+  [backup, ["one.sql", "--keep", "3"], '"backup" needs an existing FOLDER with --keep and --days'],
+  [backup, [".", "--keep", "0"], '"backup": --keep must be a whole number from 1 to 99999, not "0"'],
+  [backup, [".", "--days", "x"], '"backup": --days must be a whole number from 1 to 99999, not "x"'],
+  [backup, ["one.sql", "--with-dessert"], `"backup": Unknown option '--with-dessert'`],
+  [restore, [], '"restore" needs one FILE'],
 ])(
-  "npm run %s with the arguments %j fails with one line that names the mistake and the --help option",
-  async (name, args, reason) => {
+  "npm run $0.name with the arguments $1 fails with one line that names the mistake and the --help option",
+  async (program, args, reason) => {
     const DATA_DIR = await temporaryFolder();
-    const result = await runServerProgram(`server/cli/${name}.ts`, args, { DATA_DIR });
-    expect(result).toEqual({ code: 2, stdout: "", stderr: `${reason}. See npm run ${name} -- --help\n` });
+    const result = await runHere(program, args, { DATA_DIR });
+    expect(result).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `${reason}. See npm run ${program.name} -- --help\n`,
+    });
   },
 );
 
@@ -151,8 +157,8 @@ test("backup and restore refuse to run against a Supabase project", async () => 
     SUPABASE_URL: "http://127.0.0.1:9",
     SUPABASE_PUBLISHABLE_KEY: randomBytes(8).toString("hex"),
   };
-  for (const program of ["server/cli/backup.ts", "server/cli/restore.ts"]) {
-    const { code, stderr } = await runServerProgram(program, ["site.sql"], settings);
+  for (const program of [backup, restore]) {
+    const { code, stderr } = await runHere(program, ["site.sql"], settings);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^With SUPABASE_URL, [^\n]+\n$/);
   }

@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { signKeys } from "../../server/auth/keys.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
+import { backup } from "../../server/cli/programs/backup.ts";
 import { AWKWARD_TEXT, backUp, MEMBER_LOGIN, restore, startSite, startSiteOn } from "../support/backups.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { adminLogin, readKeys } from "../support/data-dir.ts";
@@ -14,6 +15,7 @@ import { startExternalServer } from "../support/external-server.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
 import { clientOf, startProcess, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
+import { runHere } from "../support/run-here.ts";
 
 const WAIT_OPTIONS = { timeout: 30_000 };
 
@@ -94,7 +96,10 @@ test("a backup contains no refresh token and no signing secret, and in a restore
   const dataDir = await temporaryFolder();
   // An operator may copy the keys to the new folder before the restore. Even then, old sessions must not work.
   await copyFile(path.join(site.dataDir, "keys.json"), path.join(dataDir, "keys.json"));
-  expect((await restore(file, { DATA_DIR: dataDir })).code).toBe(0);
+  expect(await runServerProgram("server/cli/restore.ts", [file], { DATA_DIR: dataDir })).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   const copy = await startSiteOn(dataDir);
   const member = clientOf(copy, anonKey);
   expect((await member.auth.signInWithPassword(MEMBER_LOGIN)).error).toBeNull();
@@ -116,11 +121,7 @@ test("backups in a folder have names of their own, are compressed, and replace t
   const folder = await temporaryFolder();
   const settings = { DATA_DIR: site.dataDir };
   for (let round = 0; round < 3; round++) {
-    const { code, stdout } = await runServerProgram(
-      "server/cli/backup.ts",
-      [folder, "--keep", "2", "--days", "30"],
-      settings,
-    );
+    const { code, stdout } = await runHere(backup, [folder, "--keep", "2", "--days", "30"], settings);
     expect(code).toBe(0);
     expect(stdout).toMatch(/accounts, \d+ rows, \d+ bytes, in \d+\.\d s\./);
     expect(stdout.includes("Deleted 1 older backup")).toBe(round === 2);
@@ -134,7 +135,7 @@ test("backups in a folder have names of their own, are compressed, and replace t
   const tested = await runCommand("zstd", ["--test", newest]).catch(() => undefined);
   expect(tested?.code ?? 0).toBe(0);
   const gzipped = path.join(folder, "site.sql.gz");
-  expect(await runServerProgram("server/cli/backup.ts", [gzipped], settings)).toMatchObject({ code: 0 });
+  expect(await runHere(backup, [gzipped], settings)).toMatchObject({ code: 0 });
   expect(gunzipSync(await readFile(gzipped)).toString()).toBe(plain);
 });
 
@@ -205,7 +206,7 @@ test("a database owner who isn't a superuser can back up and restore, but a logi
   expect([...copy]).toEqual(withoutSessions(await readAllRows({ connectionString: DATABASE_URL })));
 
   await external.query("create role serving_login login password 'x' in role authenticator");
-  const refused = await runServerProgram("server/cli/backup.ts", [file], {
+  const refused = await runHere(backup, [file], {
     DATABASE_URL: external.url("serving_login", "x", "first_site"),
   });
   expect(refused.code).toBe(1);

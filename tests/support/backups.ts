@@ -1,10 +1,12 @@
 import path from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect } from "vitest";
-import { runServerProgram } from "./command.ts";
+import { backup } from "../../server/cli/programs/backup.ts";
+import { restore as restoreProgram } from "../../server/cli/programs/restore.ts";
 import { readKeys } from "./data-dir.ts";
 import { makePng, pathOf } from "./pictures.ts";
 import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "./process.ts";
+import { runHere } from "./run-here.ts";
 import type { SiteProcess } from "./site-process.ts";
 
 /** The credentials of the backed-up site's only member. */
@@ -46,7 +48,7 @@ export async function startSiteOn(dataDir: string): Promise<BackedUpSite> {
 
 export async function backUp(settings: Record<string, string>, ...options: string[]): Promise<string> {
   const file = path.join(await temporaryFolder(), "site.sql");
-  expect(await runServerProgram("server/cli/backup.ts", [file, ...options], settings)).toMatchObject({
+  expect(await runHere(backup, [file, ...options], settings)).toMatchObject({
     code: 0,
     stderr: "",
   });
@@ -54,5 +56,5 @@ export async function backUp(settings: Record<string, string>, ...options: strin
 }
 
 export function restore(file: string, settings: Record<string, string>) {
-  return runServerProgram("server/cli/restore.ts", [file], settings);
+  return runHere(restoreProgram, [file], settings);
 }
