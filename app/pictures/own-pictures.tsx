@@ -7,6 +7,7 @@ import {
   useDeletions,
   useReloadAfterUndo,
 } from "../history/deletion-context.tsx";
+import { Unreadable } from "../history/unreadable.tsx";
 import { memberData } from "../session/member-data.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
@@ -50,7 +51,10 @@ export default function OwnPictures({ userId }: { userId: string }) {
       })),
     );
   }, [userId]);
-  useEffect(() => void reload().catch(() => setPictures("failed")), [reload]);
+  const { isPending: isReading, run } = usePendingTask();
+  const tryToRead = () => void run(() => reload().catch(() => setPictures("failed")));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is a new function in every render
+  useEffect(tryToRead, []);
   useReloadAfterUndo("pictures", reload);
   useEffect(preloadNotice, []);
 
@@ -60,7 +64,7 @@ export default function OwnPictures({ userId }: { userId: string }) {
       <h3 className="font-mono text-sm text-muted">Pictures</h3>
       <DeletionNotice place="pictures" />
       {pictures === "failed" ? (
-        <p className="text-sm font-medium">Your pictures could not be read. Try again in a moment.</p>
+        <Unreadable text="Your pictures could not be read." isReading={isReading} onRetry={tryToRead} />
       ) : (
         <ul aria-label="Pictures">
           {pictures.slice(0, visibleCount).map((picture) => (
@@ -68,7 +72,11 @@ export default function OwnPictures({ userId }: { userId: string }) {
               key={picture.path}
               picture={picture}
               name={`Picture ${picture.number}`}
-              onChanged={reload}
+              onRemoved={() =>
+                setPictures((known) =>
+                  Array.isArray(known) ? known.filter(({ path }) => path !== picture.path) : known,
+                )
+              }
             />
           ))}
         </ul>
@@ -83,10 +91,10 @@ export default function OwnPictures({ userId }: { userId: string }) {
 interface PictureItemProps {
   picture: OwnPicture;
   name: string;
-  onChanged(): Promise<void>;
+  onRemoved(): void;
 }
 
-function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChanged }: PictureItemProps) {
+function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onRemoved }: PictureItemProps) {
   const { isPending, run } = usePendingTask();
   const { show } = useDeletions();
   const item = useRef<HTMLLIElement>(null);
@@ -97,7 +105,7 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
     run(async () => {
       // Keep the file, because Undo uploads it again.
       const blob = await readPicture(path);
-      if (blob === null) return onChanged();
+      if (blob === null) return onRemoved();
       await deletePicture(path);
       const restore = () =>
         storePicture(path, blob).then(
@@ -105,7 +113,7 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onChange
           () => "failed" as const,
         );
       show({ title: name, id: path, takesFocus: mayMoveFocus(item.current), place: "pictures", restore });
-      await onChanged();
+      onRemoved();
     });
 
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Unreadable } from "../history/unreadable.tsx";
 import {
   type ImportSite,
   type Outcome,
@@ -21,7 +22,9 @@ type ImportState =
   | { phase: "planned"; plan: Plan }
   | { phase: "importing"; done: number; total: number }
   | { phase: "done"; outcome: Outcome; total: number }
-  | { phase: "failed" };
+  | { phase: "failed"; isReading: boolean };
+
+const FAILED: ImportState = { phase: "failed", isReading: false };
 
 interface ImportPanelProps {
   files: File[];
@@ -43,8 +46,10 @@ export default function ImportPanel({
   onClose,
 }: ImportPanelProps) {
   const [state, setState] = useState<ImportState>({ phase: "reading" });
+  const [attempt, setAttempt] = useState(1);
   const running = useRef(new AbortController());
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads the files again
   useEffect(() => {
     const controller = new AbortController();
     running.current = controller;
@@ -52,10 +57,10 @@ export default function ImportPanel({
       .then((site) => planImport(files, site))
       .then(
         (plan) => setState({ phase: "planned", plan }),
-        () => setState({ phase: "failed" }),
+        () => setState(FAILED),
       );
     return () => controller.abort();
-  }, [files, userId]);
+  }, [files, userId, attempt]);
 
   async function run(lines: PlanLine[]) {
     const { signal } = running.current;
@@ -83,7 +88,7 @@ export default function ImportPanel({
           onImport={(lines) => {
             onRunning(true);
             void run(lines)
-              .catch(() => setState({ phase: "failed" }))
+              .catch(() => setState(FAILED))
               .finally(() => onRunning(false));
           }}
           onCancel={onClose}
@@ -127,9 +132,14 @@ export default function ImportPanel({
     }
     case "failed":
       return (
-        <p role="alert" className="text-sm font-medium text-danger">
-          The server is not responding, and nothing was imported. Try again in a moment.
-        </p>
+        <Unreadable
+          text="The server is not responding, and nothing was imported."
+          isReading={state.isReading}
+          onRetry={() => {
+            setState({ phase: "failed", isReading: true });
+            setAttempt(attempt + 1);
+          }}
+        />
       );
   }
 }

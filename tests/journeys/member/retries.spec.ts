@@ -1,7 +1,18 @@
 import type { Page } from "@playwright/test";
-import { failEachRequestOnce, repeat } from "../../support/forms.ts";
+import { zipTexts } from "../../../app/portability/export/archive.ts";
+import {
+  ARTICLES,
+  failEachRequestOnce,
+  field,
+  fillIn,
+  loseEachResponseOnce,
+  openForm,
+  repeat,
+  storedTitles,
+} from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import { signInByForm } from "../../support/members.ts";
+import { makePng } from "../../support/pictures.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { hydrated, shownTitles } from "../../support/visiting.ts";
 
@@ -182,3 +193,122 @@ test("if each request fails once, an operator who repeats each step searches, in
   });
   expect([...failed].filter((name) => name.includes("/admin/v1/")).length).toBeGreaterThan(2);
 });
+
+const FAILURES = { "request fails": failEachRequestOnce, "response is lost": loseEachResponseOnce };
+
+async function storedPictures(site: Site, memberId: string) {
+  const { data } = await site.admin.storage.from("pictures").list(memberId);
+  return data;
+}
+
+for (const [failure, fail] of Object.entries(FAILURES)) {
+  test(`if each ${failure} once, a member who repeats each step adds, deletes and restores one picture`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    await openForm(page, ARTICLES);
+    await hydrated(page);
+    const failed = await fail(page);
+
+    await field(page, "Title").fill("With a picture");
+    const content = field(page, "Content (Markdown)");
+    await repeat(async () => {
+      await expect(content).toHaveValue("", SHORT);
+      const chooser = page.waitForEvent("filechooser", SHORT);
+      await page.getByRole("button", { name: "Add Picture" }).click(SHORT);
+      const { bytes } = makePng(30, 20);
+      await (await chooser).setFiles({ name: "plan.png", mimeType: "image/png", buffer: bytes });
+      await expect(content).toHaveValue(/^!\[plan\]\(\/storage\S+\)\n$/, SHORT);
+    });
+    await repeat(async () => {
+      await page.getByRole("button", { name: ARTICLES.createButton }).click(SHORT);
+      await expect(content).toHaveValue("", SHORT);
+    });
+    expect(await storedTitles(site, ARTICLES)).toEqual(["With a picture"]);
+    expect(await storedPictures(site, member.id)).toHaveLength(1);
+
+    await page.goto("/profile");
+    const section = page.getByRole("region", { name: "Your Content" });
+    const pictures = section.getByRole("list", { name: "Pictures" }).getByRole("listitem");
+    const undo = section.getByRole("button", { name: "Undo" });
+    await repeat(async () => {
+      const tryAgain = section.getByRole("button", { name: "Try Again" });
+      if (await tryAgain.isVisible()) await tryAgain.click(SHORT);
+      await expect(pictures).toHaveCount(1, SHORT);
+    });
+    await repeat(async () => {
+      await section.getByRole("button", { name: "Delete Picture 1" }).click(SHORT);
+      await expect(undo).toBeVisible(SHORT);
+    });
+    await expect(pictures).toHaveCount(0);
+    expect(await storedPictures(site, member.id)).toHaveLength(0);
+    await repeat(async () => {
+      await undo.click(SHORT);
+      await expect(undo).toHaveCount(0, SHORT);
+    });
+    await expect(pictures).toHaveCount(1);
+    expect(await storedPictures(site, member.id)).toHaveLength(1);
+    expect([...failed].map((name) => name.split("/pictures")[0])).toEqual(
+      expect.arrayContaining([
+        "POST /storage/v1/object",
+        "POST /storage/v1/object/list",
+        "DELETE /storage/v1/object",
+      ]),
+    );
+  });
+
+  test(`if each ${failure} once, a member who repeats each step imports each item once, and saves a restored draft`, async ({
+    page,
+    site,
+    member,
+  }) => {
+    const article = "---\ntitle: Joins\ndate: 2024-01-02\n---\n\n![Plan](../pictures/plan.png)\n";
+    const picture = new Blob([makePng(30, 20).bytes]);
+    const archive = await zipTexts(
+      [{ path: "articles/joins.md", text: article }],
+      [{ path: "pictures/plan.png", read: async () => picture }],
+    );
+    const files = [
+      { name: "mine.zip", mimeType: "application/zip", buffer: Buffer.from(await archive.arrayBuffer()) },
+      { name: "2024-01-03-loops.md", mimeType: "text/markdown", buffer: Buffer.from("# Loops\n") },
+    ];
+    await page.goto("/profile");
+    const section = page.getByRole("region", { name: "Your Content" });
+    await expect(section.getByRole("button", { name: "Download My Content" })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    const failed = await fail(page);
+
+    async function readPlan(text: string) {
+      await section.getByLabel("Import Content").setInputFiles(files);
+      await repeat(async () => {
+        const tryAgain = section.getByRole("button", { name: "Try Again" });
+        if (await tryAgain.isVisible()) await tryAgain.click(SHORT);
+        await expect(section).toContainText(text, SHORT);
+      });
+    }
+    await readPlan("Found 2 to create");
+    await section.getByRole("button", { name: "Import 2 Items" }).click();
+    await expect(section).toContainText("Imported 2 items.", { timeout: 30_000 });
+    expect(await storedTitles(site, ARTICLES)).toEqual(["Joins", "Loops"]);
+    expect(await storedPictures(site, member.id)).toHaveLength(1);
+    await readPlan("There is nothing to import.");
+    expect([...failed].map((name) => name.split(" ").slice(0, 2).join(" "))).toEqual(
+      expect.arrayContaining(["GET /rest/v1/articles", "POST /rest/v1/articles"]),
+    );
+
+    await openForm(page, ARTICLES);
+    await fillIn(page, ARTICLES, "A draft");
+    await page.reload();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Keep Draft" }).click();
+    await page.getByRole("button", { name: "Restore" }).click();
+    await expect(field(page, "Title")).toHaveValue("A draft");
+    await repeat(async () => {
+      await page.getByRole("button", { name: ARTICLES.createButton }).click(SHORT);
+      await expect(field(page, "Title")).toHaveValue("", SHORT);
+    });
+    expect(await storedTitles(site, ARTICLES)).toEqual(["A draft", "Joins", "Loops"]);
+    await expect(page.getByRole("button", { name: "Discard" })).toHaveCount(0);
+  });
+}
