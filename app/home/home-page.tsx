@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
-import type { Entry } from "../../common/data/content-reads.ts";
+import type { ItemTitle } from "../../common/data/content-reads.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
-import { EntryNote } from "../people/entry-note.tsx";
+import { TitleNote } from "../people/title-note.tsx";
 import { FeedLink } from "../ui/feed-link.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -61,7 +61,7 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
   );
 }
 
-function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
+function LatestTitles({ kind, items = [] }: PanelProps<ItemTitle>) {
   const { latest, noItems } = kind.texts;
   return (
     <Panel title={latest} empty={items.length === 0 && noItems}>
@@ -79,7 +79,7 @@ function LatestTitles({ kind, items = [] }: PanelProps<Entry>) {
                 {item.title}
               </span>
               <span className="flex max-w-1/2 shrink-0">
-                <EntryNote kind={kind} entry={item} />
+                <TitleNote kind={kind} item={item} />
               </span>
             </Link>
           </li>
@@ -114,7 +114,7 @@ function FirstSteps() {
   );
 }
 
-export function HomePage({ home: { professionals, excerpts, entries, isEmpty } }: { home: HomeData }) {
+export function HomePage({ home: { professionals, excerpts, titles, isEmpty } }: { home: HomeData }) {
   return (
     <div className="space-y-16">
       <Intro />
@@ -125,7 +125,7 @@ export function HomePage({ home: { professionals, excerpts, entries, isEmpty } }
       ))}
       <div className="grid gap-x-6 gap-y-16 lg:grid-cols-2">
         {KINDS.filter(({ excerptColumn }) => !excerptColumn).map((kind) => (
-          <LatestTitles key={kind.table} kind={kind} items={entries[kind.table]} />
+          <LatestTitles key={kind.table} kind={kind} items={titles[kind.table]} />
         ))}
       </div>
     </div>

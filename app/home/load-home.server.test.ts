@@ -17,8 +17,8 @@ test("loading the home page sends one request for each kind and four for people,
     requests += 1;
     return Response.json(allRows);
   });
-  const { professionals, excerpts, entries } = await loadHome({ data } as PageServices);
-  const lengths = [professionals, ...Object.values(excerpts), ...Object.values(entries)].map(
+  const { professionals, excerpts, titles } = await loadHome({ data } as PageServices);
+  const lengths = [professionals, ...Object.values(excerpts), ...Object.values(titles)].map(
     (rows) => rows.length,
   );
   const withExcerpts = KINDS.filter(({ excerptColumn }) => excerptColumn);

@@ -1,5 +1,5 @@
 import type { DataClient } from "../../common/data/client.ts";
-import { AUTHOR, columnOf, type Entry, newest, newestEntries } from "../../common/data/content-reads.ts";
+import { AUTHOR, columnOf, type ItemTitle, newest, newestTitles } from "../../common/data/content-reads.ts";
 import { featuredPeople, type Professional, withAuthors } from "../../common/data/people-reads.ts";
 import type { Authored, ContentRow, LinkedAuthor } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
@@ -20,7 +20,7 @@ export interface HomeData {
   /** The newest items of the kinds that have excerpts, by table. */
   excerpts: Record<string, Excerpt[]>;
   /** The newest items of the kinds that have no excerpts, by table. */
-  entries: Record<string, Entry[]>;
+  titles: Record<string, ItemTitle[]>;
   /** Whether the site has nothing to show yet. False if a read failed. */
   isEmpty: boolean;
 }
@@ -47,13 +47,13 @@ export async function loadHome({ data, logFailure }: PageServices): Promise<Home
   const home: HomeData = {
     professionals: [],
     excerpts: Object.fromEntries(KINDS.filter(hasExcerpt).map(({ table }) => [table, []])),
-    entries: Object.fromEntries(KINDS.filter((kind) => !hasExcerpt(kind)).map(({ table }) => [table, []])),
+    titles: Object.fromEntries(KINDS.filter((kind) => !hasExcerpt(kind)).map(({ table }) => [table, []])),
     isEmpty: false,
   };
   const panels = KINDS.map(async (kind) => {
     const { table } = kind;
     if (hasExcerpt(kind)) home.excerpts[table] = await readOrLog(table, newestExcerpts(data, kind));
-    else home.entries[table] = await readOrLog(table, newestEntries(data, kind));
+    else home.titles[table] = await readOrLog(table, newestTitles(data, kind));
   });
   const professionals = await readOrLog("professionals", featuredPeople(data));
   home.professionals = professionals.map((person) => ({
@@ -61,7 +61,7 @@ export async function loadHome({ data, logFailure }: PageServices): Promise<Home
     bio: person.bio && firstCharacters(person.bio, BIO_CHARACTERS),
   }));
   await Promise.all(panels);
-  const panelRows = [home.professionals, ...Object.values(home.excerpts), ...Object.values(home.entries)];
+  const panelRows = [home.professionals, ...Object.values(home.excerpts), ...Object.values(home.titles)];
   home.isEmpty = !hasFailed && panelRows.every(({ length }) => length === 0);
   return home;
 }

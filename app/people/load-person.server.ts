@@ -1,4 +1,4 @@
-import { type Entry, newestEntries } from "../../common/data/content-reads.ts";
+import { type ItemTitle, newestTitles } from "../../common/data/content-reads.ts";
 import { findPerson, skillsByProficiency } from "../../common/data/people-reads.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { PageServices } from "../../common/page-services.ts";
@@ -9,10 +9,10 @@ export async function loadPerson(nameOrId: string, { data }: PageServices) {
   const person = await findPerson(data, nameOrId);
   if (!person) return null;
   /** The newest items of each kind, by table. */
-  const entries: Record<string, Entry[]> = {};
+  const titles: Record<string, ItemTitle[]> = {};
   const lists = KINDS.map(async (kind) => {
-    entries[kind.table] = await newestEntries(data, kind, person.id);
+    titles[kind.table] = await newestTitles(data, kind, person.id);
   });
   const [skills] = await Promise.all([skillsByProficiency(data, person.id), ...lists]);
-  return { person, skills, entries };
+  return { person, skills, titles };
 }

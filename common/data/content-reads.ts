@@ -13,7 +13,7 @@ export interface ContentTable {
   /** Whether rows have `updated_at`. Saves send it (specification §7, call 16), but a trigger replaces it. */
   hasUpdatedAt: boolean;
   /** The column shown next to the title in lists of titles. */
-  entryColumn: string;
+  noteColumn: string;
 }
 
 /** Returns the value of a column that only some kinds of content have. */
@@ -88,14 +88,14 @@ export async function newest<Row>(
 }
 
 /** An item in a list that shows only titles. */
-export interface Entry {
+export interface ItemTitle {
   id: string;
   title: string;
-  /** The value of the kind's `entryColumn`. */
+  /** The value of the kind's `noteColumn`. */
   note: string;
 }
 
-const ENTRIES = 10;
+const TITLES = 10;
 
-export const newestEntries = (client: DataClient, kind: ContentTable, ownerId?: string) =>
-  newest<Entry>(client, kind, { columns: `id,title,note:${kind.entryColumn}`, limit: ENTRIES, ownerId });
+export const newestTitles = (client: DataClient, kind: ContentTable, ownerId?: string) =>
+  newest<ItemTitle>(client, kind, { columns: `id,title,note:${kind.noteColumn}`, limit: TITLES, ownerId });

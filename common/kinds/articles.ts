@@ -29,7 +29,7 @@ export const articles: KindDefinition<ArticleFields, Article, "articles"> = {
     content: { type: "markdown", noun: "text", isRequired: true, maxLength: MAX_CHARACTERS.document },
     published: { type: "flag", noun: "state" },
   },
-  entryColumn: "created_at",
+  noteColumn: "created_at",
   excerptColumn: "content",
   file: {
     column: "content",

@@ -57,7 +57,7 @@ export const sampleCode: KindDefinition<SampleFields, CodeSample, "code_samples"
       languageColumn: "language",
     },
   },
-  entryColumn: "language",
+  noteColumn: "language",
   summaryColumn: "description",
   file: {
     column: "code_content",

@@ -30,7 +30,7 @@ export const usefulLinks: KindDefinition<LinkFields, UsefulLink, "useful_links">
     description: { type: "text", noun: "description", maxLength: MAX_CHARACTERS.description },
     category: { type: "text", noun: "category", isRequired: true, maxLength: MAX_CHARACTERS.name },
   },
-  entryColumn: "category",
+  noteColumn: "category",
   summaryColumn: "description",
   hasSocialCard: false,
   jsonLd({ title, url, category }, { absolute }) {

@@ -58,7 +58,7 @@ export const talks: KindDefinition<TalkFields, Talk, "test_talks"> = {
     is_recorded: { type: "flag", noun: "recording" },
     notes: { type: "markdown", noun: "notes", maxLength: MAX_CHARACTERS.document },
   },
-  entryColumn: "event",
+  noteColumn: "event",
   summaryColumn: "event",
   file: {
     column: "notes",

@@ -45,7 +45,7 @@ const talks: KindDefinition<TalkFields, Talk> = {
     topics: { type: "list", noun: "topics", maxLength: 1_000 },
     is_recorded: { type: "flag", noun: "recording" },
   },
-  entryColumn: "event",
+  noteColumn: "event",
   summaryColumn: "event",
   hasSocialCard: false,
   jsonLd: ({ title, event }) => ({ "@type": "PresentationDigitalDocument", name: title, keywords: event }),
@@ -121,7 +121,7 @@ test("the home page and the author's page link to items of a new kind of content
     import("../../home/home-page.tsx"),
   ]);
   const home = await loadHome(context);
-  expect(home.entries["test_talks"]).toMatchObject([{ title: TALK.title, note: "PGConf" }]);
+  expect(home.titles["test_talks"]).toMatchObject([{ title: TALK.title, note: "PGConf" }]);
   const homePage = markupOf(<HomePage home={{ ...home, professionals: [] }} />);
   expect(homePage).toContain("Latest Talks");
   expect(homePage).toContain(`href="/test-talks#${TALK.id}"`);
