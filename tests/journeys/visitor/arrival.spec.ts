@@ -128,3 +128,30 @@ test("card titles in Android's fallback fonts change their width by less than 3%
     expect(Math.abs(width / (before[index] ?? 0) - 1)).toBeLessThan(0.03);
   }
 });
+
+test("the search fields of lists stay in place when the site's font arrives, on phones and tablets", async ({
+  page,
+}) => {
+  // Most of these widths are those at which a description has more lines in a fallback font.
+  const widths = [320, 350, 352, 360, 384, 390, 393, 430, 450, 664, 686, 744, 768];
+  for (const path of ["/articles", "/useful-links", "/sample-code", "/people", "/search"]) {
+    const arrival = Promise.withResolvers<void>();
+    await page.route(/\.woff2$/, (route) => arrival.promise.then(() => route.continue()));
+    await page.goto(path, { waitUntil: "commit" });
+    await page.getByRole("contentinfo").waitFor();
+    const field = page.getByRole("searchbox", { name: "Search", exact: true });
+    const places = async () => {
+      const tops: Record<number, number | undefined> = {};
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 844 });
+        tops[width] = (await field.boundingBox())?.y;
+      }
+      return tops;
+    };
+    const before = await places();
+    arrival.resolve();
+    await page.evaluate(() => document.fonts.ready);
+    expect(await places(), path).toEqual(before);
+    await page.unrouteAll({ behavior: "wait" });
+  }
+});
