@@ -8,7 +8,7 @@ import { signKeys } from "../../server/auth/keys.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/node.ts";
-import { clientOf, startProcess } from "../support/process.ts";
+import { clientOf, startHere, startProcess } from "../support/process.ts";
 
 const server = await startExternalServer();
 afterAll(() => server.stop());
@@ -45,8 +45,7 @@ test("a site starts on a database whose extension pg_trgm is in the schema publi
   const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
   const database = new URL(settings.DATABASE_URL).pathname.slice(1);
   await server.query("create extension pg_trgm schema public", database);
-  const site = await startProcess({ ...settings, SEED: "demo" });
-  await site.running();
+  const site = await startHere({ ...settings, SEED: "demo" });
   const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
   const search = { content_table: "articles", search_text: "postgres" };
   expect((await clientOf(site, anonKey).rpc("search_content", search)).data).not.toEqual([]);
@@ -61,15 +60,12 @@ test("a site starts on a database whose extension pg_trgm is in the schema publi
 test("a site on DATABASE_URL loads demo content only with SEED=demo, and only once", async () => {
   const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
   const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
-  const plain = await startProcess(settings);
-  await plain.running();
+  const plain = await startHere(settings);
   expect((await clientOf(plain, anonKey).from("profiles").select("id")).data).toEqual([]);
 
-  const first = await startProcess({ ...settings, SEED: "demo" });
-  await first.running();
+  const first = await startHere({ ...settings, SEED: "demo" });
   expect(first.stdout()).toContain("Sign in as");
-  const second = await startProcess({ ...settings, SEED: "demo" });
-  await second.running();
+  const second = await startHere({ ...settings, SEED: "demo" });
   expect(second.stdout()).not.toContain("Sign in as");
 });
 
@@ -84,8 +80,7 @@ test.each([
   "a site whose DATABASE_URL has the owner's password %s serves requests with a login that isn't a superuser and owns no tables",
   async (_place, write) => {
     const url = new URL(await server.createDatabase());
-    const site = await startProcess({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
-    await site.running();
+    const site = await startHere({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
     await fetch(`${site.url}/readyz`);
     const database = url.pathname.slice(1);
     const { rows } = await server.query(
@@ -104,10 +99,9 @@ test("two sites with different keys run on one database server", async () => {
   const secrets = [newSecret(), newSecret()];
   const sites = await Promise.all(
     secrets.map(async (AUTH_JWT_SECRET) =>
-      startProcess({ DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET, SEED: "demo" }),
+      startHere({ DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET, SEED: "demo" }),
     ),
   );
-  await Promise.all(sites.map((site) => site.running()));
   for (const [index, site] of sites.entries()) {
     const { anonKey } = await signKeys(secrets[index] ?? "");
     expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
@@ -117,8 +111,7 @@ test("two sites with different keys run on one database server", async () => {
 test("a site logs a warning if, with its database's locale, searches ignore case only in English letters", async () => {
   await server.query("create database plain locale 'C' template template0");
   const url = (await server.createDatabase()).replace(/[^/]+$/, "plain");
-  const site = await startProcess({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
-  await site.running();
+  const site = await startHere({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
   expect(site.stderr()).toContain("Searches ignore case only in English letters");
 });
 
@@ -141,8 +134,7 @@ test("a site saves, reads and searches as usual if its database has other defaul
     await server.query(`alter database ${name} set ${setting} = ${value}`);
   }
   const AUTH_JWT_SECRET = newSecret();
-  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET, SEED: "demo" });
-  await site.running();
+  const site = await startHere({ DATABASE_URL, AUTH_JWT_SECRET, SEED: "demo" });
   const { serviceKey, anonKey } = await signKeys(AUTH_JWT_SECRET);
   const service = clientOf(site, serviceKey);
   const email = "new@example.com";
@@ -168,8 +160,7 @@ test("a read and a write after the server has closed all connections succeed", a
   const DATABASE_URL = await server.createDatabase();
   const name = new URL(DATABASE_URL).pathname.slice(1);
   const AUTH_JWT_SECRET = newSecret();
-  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET, SEED: "demo" });
-  await site.running();
+  const site = await startHere({ DATABASE_URL, AUTH_JWT_SECRET, SEED: "demo" });
   const { serviceKey } = await signKeys(AUTH_JWT_SECRET);
   const service = clientOf(site, serviceKey);
   const { data } = await service.from("profiles").select("id").limit(1).single();
@@ -257,15 +248,13 @@ test("a login with only the role authenticator can serve a database that the own
   const owner = await server.createDatabase();
   const database = new URL(owner).pathname.slice(1);
   const AUTH_JWT_SECRET = newSecret();
-  const first = await startProcess({ DATABASE_URL: owner, AUTH_JWT_SECRET, SEED: "demo" });
-  await first.running();
-  await first.end("SIGTERM");
+  const first = await startHere({ DATABASE_URL: owner, AUTH_JWT_SECRET, SEED: "demo" });
+  await first.stop();
   await server.query("create role serving_login login password 'x' in role authenticator");
-  const site = await startProcess({
+  const site = await startHere({
     DATABASE_URL: server.url("serving_login", "x", database),
     AUTH_JWT_SECRET,
   });
-  await site.running();
   const { anonKey } = await signKeys(AUTH_JWT_SECRET);
   expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
 });
