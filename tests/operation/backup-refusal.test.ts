@@ -54,7 +54,7 @@ test("a backup with a wrong or missing database password is refused, whether or 
     expect(existsSync(secret)).toBe(false);
   };
   await expectRefusedWithoutPassword();
-  await site.end("SIGTERM");
+  await site.stop();
   await expectRefusedWithoutPassword();
 
   await writeFile(secret, password);

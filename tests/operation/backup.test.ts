@@ -13,7 +13,7 @@ import { adminLogin, readKeys } from "../support/data-dir.ts";
 import { startTestDatabase } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
-import { clientOf, startProcess, temporaryFolder } from "../support/process.ts";
+import { clientOf, startHere, startProcess, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 import { runHere } from "../support/run-here.ts";
 
@@ -146,7 +146,7 @@ test("a backup of a stopped site is identical to one of the running site, and sa
   const replaced = "The file that was there is replaced.";
   expect((await runServerProgram("server/cli/backup.ts", [file], settings)).stdout).not.toContain(replaced);
   const running = await readFile(file, "utf8");
-  await site.end("SIGTERM");
+  await site.stop();
   expect((await runServerProgram("server/cli/backup.ts", [file], settings)).stdout).toContain(replaced);
   expect(await readFile(file, "utf8")).toBe(running);
 });
@@ -161,8 +161,7 @@ test("after a backup with sessions is restored into DATABASE_URL, every row is t
   expect(await restore(file, { DATABASE_URL })).toMatchObject({ code: 0, stderr: "" });
   expect([...(await readAllRows({ connectionString: DATABASE_URL }))]).toEqual([...rows]);
 
-  const copy = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: jwtSecret });
-  await copy.running();
+  const copy = await startHere({ DATABASE_URL, AUTH_JWT_SECRET: jwtSecret });
   expect(copy.stderr()).not.toContain("migrations.applied");
   const member = clientOf(copy, anonKey);
   const refreshed = await member.auth.refreshSession(signedIn.session ?? undefined);
@@ -196,8 +195,7 @@ test("a database owner who isn't a superuser can back up and restore, but a logi
   for (const name of ["first_site", "target_site"])
     await external.query(`create database ${name} owner site_owner`);
   const DATABASE_URL = external.url("site_owner", "x", "first_site");
-  const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32), SEED: "demo" });
-  await first.running();
+  await startHere({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32), SEED: "demo" });
   const file = await backUp({ DATABASE_URL });
   const target = external.url("site_owner", "x", "target_site");
   expect(await restore(file, { DATABASE_URL: target })).toMatchObject({ code: 0, stderr: "" });
@@ -258,7 +256,7 @@ test("a site refuses to start on a database that an earlier release created, but
      insert into supabase_migrations.schema_migrations (version) values ('20260101000000')`,
   );
   await admin.end();
-  await site.end("SIGTERM");
+  await site.stop();
   const refused = await startProcess({ DATA_DIR: site.dataDir });
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.stderr()).toContain(
@@ -278,8 +276,7 @@ test("psql loads a backup without pictures into a new site's database, and fails
   const site = await startSite();
   const file = await backUp({ DATA_DIR: site.dataDir }, "--without-pictures");
   const project = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
-  const copy = await startProcess(project);
-  await copy.running();
+  const copy = await startHere(project);
   const args = ["--no-psqlrc", "--quiet", "--file", file, await createProjectLogin(project.DATABASE_URL)];
   const database = new URL(project.DATABASE_URL).pathname.slice(1);
   // No row of the backup conflicts with this account, so only the backup's own check can refuse to load it.

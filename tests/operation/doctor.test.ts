@@ -17,9 +17,15 @@ import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { startIdentityProvider } from "../support/identity-provider.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
+import {
+  adminOf,
+  type SiteHere,
+  startHere,
+  startProcess,
+  temporaryCluster,
+  temporaryFolder,
+} from "../support/process.ts";
 import { runHere } from "../support/run-here.ts";
-import type { SiteProcess } from "../support/site-process.ts";
 
 const DOCTOR = path.resolve(import.meta.dirname, "../../server/cli/doctor.ts");
 
@@ -49,16 +55,14 @@ async function emptySettings(): Promise<Record<string, string>> {
 
 async function startSite(
   more: Record<string, string> = {},
-): Promise<SiteProcess & { settings: Record<string, string> }> {
+): Promise<SiteHere & { settings: Record<string, string> }> {
   const settings = {
     ...(await emptySettings()),
     DATA_DIR: await temporaryCluster(),
     SEED: "none",
     ...more,
   };
-  const site = await startProcess(settings);
-  await site.running();
-  return { ...site, settings };
+  return { ...(await startHere(settings)), settings };
 }
 
 async function listenOn(server: Server): Promise<string> {
@@ -85,7 +89,7 @@ describe("the report of npm run doctor on a working setup", () => {
     expect(running.stdout).toContain(`The site is running at ${site.url}, and its database responds.`);
     expect(running.stdout).toContain("PostgreSQL is running.");
 
-    await site.end("SIGTERM");
+    await site.stop();
     const stopped = await runDoctor(site.settings);
     expect({ code: stopped.code, problems: stopped.problems }).toEqual({ code: 0, problems: [] });
     expect(stopped.stdout).toContain("PostgreSQL starts with the site.");
@@ -135,8 +139,10 @@ describe("the report of npm run doctor on the port and the running site", () => 
   });
 
   test("npm run doctor with another PORT reports that a site is already running on DATA_DIR", async () => {
-    const site = await startSite();
-    const problem = await findOnlyProblem({ ...site.settings, PORT: String(await freePort()) });
+    const settings = { DATA_DIR: await temporaryCluster(), SEED: "none" };
+    const site = await startProcess(settings);
+    await site.running();
+    const problem = await findOnlyProblem({ ...settings, PORT: String(await freePort()) });
     expect(problem).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);
   });
 
@@ -163,14 +169,14 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
   test("npm run doctor reports a schema from before 0.1.0, in DATA_DIR and in DATABASE_URL", async () => {
     const outdate = "insert into supabase_migrations.schema_migrations (version) values ('20260101000000')";
     const { site, name } = await startExternalSite();
-    await site.end("SIGTERM");
+    await site.stop();
     await external.query(outdate, name);
     expect(await findOnlyProblem(site.settings)).toContain("created by a version from before 0.1.0");
 
     const embedded = await startSite();
     await (await adminOf(embedded.settings["DATA_DIR"] ?? "")).query(outdate);
     expect(await findOnlyProblem(embedded.settings)).toContain("created by a version from before 0.1.0");
-    await embedded.end("SIGTERM");
+    await embedded.stop();
     expect(await findOnlyProblem(embedded.settings)).toContain("created by a version from before 0.1.0");
   });
 
@@ -183,7 +189,7 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
     expect(problems.join("\n")).toContain(
       `The site that is running at ${site.url} has other keys: set DATA_DIR or AUTH_JWT_SECRET`,
     );
-    await site.end("SIGTERM");
+    await site.stop();
     expect((await runDoctor(elsewhere)).problems).toEqual([]);
   });
 
@@ -309,7 +315,7 @@ test("npm run doctor reports a wrong database password, and a missing one whethe
   expect(await findOnlyProblem(site.settings)).toContain("password authentication failed for user");
   await rm(secret);
   expect(await findOnlyProblem(site.settings)).toContain("restore the file postgres.password");
-  await site.end("SIGTERM");
+  await site.stop();
   expect(await findOnlyProblem(site.settings)).toContain("restore the file postgres.password");
   await writeFile(secret, password);
   expect((await runDoctor(site.settings)).problems).toEqual([]);
@@ -356,7 +362,7 @@ describe("the report of npm run doctor on DATABASE_URL", () => {
     const DATABASE_URL = await external.createDatabase();
     const name = new URL(DATABASE_URL).pathname.slice(1);
     const site = await startSite(await settingsFor(DATABASE_URL));
-    await site.end("SIGTERM");
+    await site.stop();
     const history = "supabase_migrations.schema_migrations";
     await external.query(`delete from ${history} where version >= '20261126180000'`, name);
     await external.query("create role serving_login login password 'x' in role authenticator");

@@ -11,7 +11,7 @@ import type { Result } from "../support/command.ts";
 import { adminLogin } from "../support/data-dir.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
-import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
+import { startHere, temporaryCluster, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 
 const external = await startExternalServer();
@@ -122,8 +122,7 @@ test("after a failed restore, a new site can start in the same DATA_DIR", async 
   await writeFile(file, completeDump.slice(0, completeDump.indexOf(MEMBER_LOGIN.email)));
   const dataDir = path.join(folder, "data");
   expectRefusal(await restore(file, { DATA_DIR: dataDir }), "its end is missing");
-  const site = await startProcess({ DATA_DIR: dataDir });
-  await site.running();
+  const site = await startHere({ DATA_DIR: dataDir });
   expect(site.stdout()).toContain("Sign in as");
 });
 
@@ -159,7 +158,7 @@ test("a restore into a site's DATA_DIR is refused, whether or not the site is ru
   const message = `The database in DATA_DIR ${site.dataDir} is not empty`;
   expect(refused.stderr).toContain(message);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
-  await site.end("SIGTERM");
+  await site.stop();
   expect((await restore(file, { DATA_DIR: site.dataDir })).stderr).toContain(message);
   const again = await startSiteOn(site.dataDir);
   expect((await fetch(`${again.url}/readyz`)).status).toBe(200);

@@ -5,16 +5,15 @@ import { backup } from "../../server/cli/programs/backup.ts";
 import { restore as restoreProgram } from "../../server/cli/programs/restore.ts";
 import { readKeys } from "./data-dir.ts";
 import { makePng, pathOf } from "./pictures.ts";
-import { clientOf, startProcess, temporaryCluster, temporaryFolder } from "./process.ts";
+import { clientOf, type SiteHere, startHere, temporaryCluster, temporaryFolder } from "./process.ts";
 import { runHere } from "./run-here.ts";
-import type { SiteProcess } from "./site-process.ts";
 
 /** The credentials of the backed-up site's only member. */
 export const MEMBER_LOGIN = { email: "keeper@example.com", password: "a member's long password" };
 /** Contains the characters that COPY and SQL must escape, and characters that some programs treat as line breaks. */
 export const AWKWARD_TEXT = "tab\t back\\slash \\. \\N \r\n'quote' \"double\" $$ \u2028 𝄞 :name {a,b}";
 
-interface BackedUpSite extends SiteProcess {
+interface BackedUpSite extends SiteHere {
   dataDir: string;
   service: SupabaseClient;
 }
@@ -40,8 +39,7 @@ export async function startSite(pictureBytes = 700_000): Promise<BackedUpSite & 
 }
 
 export async function startSiteOn(dataDir: string): Promise<BackedUpSite> {
-  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await site.running();
+  const site = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   const { serviceKey } = await readKeys(dataDir);
   return { ...site, dataDir, service: clientOf(site, serviceKey) };
 }
