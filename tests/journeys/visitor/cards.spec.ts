@@ -16,21 +16,22 @@ async function addArticle(site: Site, title: string, content = "Text."): Promise
   return (await site.add("articles", { author_id: id, title, content, published: true })).id;
 }
 
-for (const width of WIDTHS) {
-  test(`a card's actions have visible labels and share one row below the byline, at a width of ${width} pixels`, async ({
-    page,
-    site,
-  }) => {
-    const id = await addArticle(site, "Read EXPLAIN");
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of ["/articles", `/articles/${id}`]) {
-      await page.goto(path);
-      const card = cardOf(page, id);
-      const actions = [
-        card.getByRole("button", { name: "Copy link to Read EXPLAIN" }),
-        card.getByRole("link", { name: "Permalink to Read EXPLAIN" }),
-        card.getByRole("link", { name: "Raw", exact: true }),
-      ];
+test("a card's actions have visible labels and share one row below the byline, at widths from 320 to 1280 pixels", async ({
+  page,
+  site,
+}) => {
+  const id = await addArticle(site, "Read EXPLAIN");
+  for (const path of ["/articles", `/articles/${id}`]) {
+    await page.goto(path);
+    const card = cardOf(page, id);
+    const actions = [
+      card.getByRole("button", { name: "Copy link to Read EXPLAIN" }),
+      card.getByRole("link", { name: "Permalink to Read EXPLAIN" }),
+      card.getByRole("link", { name: "Raw", exact: true }),
+    ];
+    await actions[0]?.waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
       const boxes = await Promise.all(actions.map(boxOf));
       for (const [index, word] of ["Copy link", "Permalink", "Raw"].entries()) {
         await expect(actions[index]?.getByText(word, { exact: true }) ?? card).toHaveCSS(
@@ -38,14 +39,14 @@ for (const width of WIDTHS) {
           "static",
         );
         await expect(actions[index] ?? card).toBeInViewport({ ratio: 1 });
-        expect(boxes[index]?.y, "all are in one row").toBe(boxes[0]?.y);
+        expect(boxes[index]?.y, `${path} at ${width} pixels: one row`).toBe(boxes[0]?.y);
         if (index > 0) expect(boxes[index]?.x).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0);
       }
       const author = await boxOf(card.getByRole("link", { name: LONG_NAME }));
-      expect(boxes[0]?.y).toBeGreaterThanOrEqual(author.bottom);
+      expect(boxes[0]?.y, `${path} at ${width} pixels`).toBeGreaterThanOrEqual(author.bottom);
     }
-  });
-}
+  }
+});
 
 test("on a hydrated page, Raw opens an article's Markdown file, both in the list and on the article's page", async ({
   page,
@@ -99,14 +100,14 @@ test("a right-to-left title is aligned with the right edge of its card's text", 
   const article = await site.add("articles", { author_id: id, title: "قواعد البيانات", content: text });
   const own = { profile_id: id, title: "رابط مفيد", description: text };
   const link = await site.add("useful_links", { ...own, url: "https://example.test/", category: "SQL" });
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const [path, item] of [
-      ["/articles", article],
-      ["/useful-links", link],
-    ] as const) {
-      await page.goto(path);
-      const card = cardOf(page, item.id);
+  for (const [path, item] of [
+    ["/articles", article],
+    ["/useful-links", link],
+  ] as const) {
+    await page.goto(path);
+    const card = cardOf(page, item.id);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
       const title = await boxOf(card.locator(".card-title"));
       const words = await boxOf(card.getByText(text.trim()));
       expect(Math.abs(title.right - words.right), `${path} at ${width} pixels`).toBeLessThan(2);
@@ -115,14 +116,17 @@ test("a right-to-left title is aligned with the right edge of its card's text", 
 });
 
 test("the home page and the article list link to the feed, but the list of useful links doesn't", async ({
-  page,
+  request,
 }) => {
-  for (const path of ["/", "/articles"]) {
-    await page.goto(path);
-    await expect(page.getByRole("link", { name: "Feed", exact: true })).toHaveAttribute("href", "/feed.xml");
+  for (const [path, count] of [
+    ["/", 1],
+    ["/articles", 1],
+    ["/useful-links", 0],
+  ] as const) {
+    const html = await (await request.get(path)).text();
+    const links = html.match(/<a [^>]*href="\/feed\.xml"[^>]*>.*?Feed.*?<\/a>/gs) ?? [];
+    expect(links, path).toHaveLength(count);
   }
-  await page.goto("/useful-links");
-  await expect(page.getByRole("link", { name: "Feed" })).toHaveCount(0);
 });
 
 test("footnotes have a heading, and the checkboxes of done and open tasks are at the same place in their list items", async ({
@@ -156,40 +160,36 @@ test("in the navigation, a hovered link's marker is thinner than the current pag
   expect(Number.parseFloat(await heightOfMarker("Articles"))).toBeGreaterThan(20);
 });
 
-test.describe("wide code and tables without scripts", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("wide code blocks and tables are in the tab order without scripts", async ({ page, site }) => {
-    const cells = Array.from({ length: 30 }, (_, index) => `column_${index}`);
-    const row = (texts: string[]) => `| ${texts.join(" | ")} |`;
-    const table = [row(cells), row(cells.map(() => "-")), row(cells)].join("\n");
-    const article = await addArticle(site, "Wide", `\`\`\`\n${"long ".repeat(200)}\n\`\`\`\n\n${table}`);
-    const { id } = await site.addMember();
-    const sample = await site.add("code_samples", {
-      profile_id: id,
-      title: "Wide",
-      language: "python",
-      code_content: "x".repeat(500),
-    });
-    for (const [path, boxes] of [
-      [`/articles/${article}`, ["pre", ".table-scroll"]],
-      [`/sample-code/${sample.id}`, ["pre"]],
-    ] as const) {
-      await page.goto(path);
-      for (const box of boxes)
-        await expect(page.getByRole("main").locator(box)).toHaveAttribute("tabindex", "0");
-    }
+test("wide code blocks and tables are in the tab order without scripts", async ({ request, site }) => {
+  const cells = Array.from({ length: 30 }, (_, index) => `column_${index}`);
+  const row = (texts: string[]) => `| ${texts.join(" | ")} |`;
+  const table = [row(cells), row(cells.map(() => "-")), row(cells)].join("\n");
+  const article = await addArticle(site, "Wide", `\`\`\`\n${"long ".repeat(200)}\n\`\`\`\n\n${table}`);
+  const { id } = await site.addMember();
+  const sample = await site.add("code_samples", {
+    profile_id: id,
+    title: "Wide",
+    language: "python",
+    code_content: "x".repeat(500),
   });
+  for (const [path, boxes] of [
+    [`/articles/${article}`, [/<pre[^>]*>/g, /<div[^>]*table-scroll[^>]*>/g]],
+    [`/sample-code/${sample.id}`, [/<pre[^>]*>/g]],
+  ] as const) {
+    const html = await (await request.get(path)).text();
+    for (const box of boxes) expect(html.match(box), path).toEqual([expect.stringContaining('tabindex="0"')]);
+  }
 });
 
-for (const width of [640, 768, 1280]) {
-  test(`a visitor's top bar fits on one row at a width of ${width} pixels`, async ({ page }) => {
+test("a visitor's top bar fits on one row from a width of 640 pixels", async ({ page }) => {
+  await page.goto("/articles");
+  await hydrated(page);
+  for (const width of [640, 768, 1280]) {
     await page.setViewportSize({ width, height: 600 });
-    await page.goto("/articles");
-    await hydrated(page);
-    expect((await page.getByRole("banner").boundingBox())?.height).toBeLessThan(80);
-  });
-}
+    const height = (await page.getByRole("banner").boundingBox())?.height;
+    expect(height, `${width} pixels`).toBeLessThan(80);
+  }
+});
 
 test("Copy link and Copy code appear once they work, without a layout shift", async ({ page, site }) => {
   const { id } = await site.addMember({ username: "ada" });

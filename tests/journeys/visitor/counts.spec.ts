@@ -65,39 +65,37 @@ function mostArticlesWhileScrolling(page: Page): Promise<number> {
   });
 }
 
-for (const size of [60, MANY]) {
-  test(`pages stay within their limits for bytes, requests and DOM elements if there are ${size} items of each kind`, async ({
-    page,
-    context,
-    site,
-  }) => {
-    test.setTimeout(90_000);
-    await addItems(site, size);
+test(`pages stay within their limits for bytes, requests and DOM elements if there are ${MANY} items of each kind`, async ({
+  page,
+  context,
+  site,
+}) => {
+  test.setTimeout(90_000);
+  await addItems(site, MANY);
 
-    await test.step("the home page and each list take at most 35 kB compressed", async () => {
-      for (const path of VISITOR_PAGES) {
-        expect((await compressedPage(site, path)).length, path).toBeLessThanOrEqual(35_000);
-      }
-    });
-
-    await test.step("a visit loads only the document, fonts and scripts", () =>
-      visitEachInNewTab(context, VISITOR_PAGES, async (visit, path) => {
-        const requests = recordRequests(visit);
-        await visit.goto(path, { waitUntil: "networkidle" });
-        const others = requests.filter((request) => !["font", "script"].includes(request.resourceType()));
-        expect(others.map((request) => request.url())).toEqual([site.url + path]);
-      }));
-
-    await test.step("/articles starts with at most 12 articles, and never shows more than 600, however far the reader scrolls", async () => {
-      await page.goto("/articles");
-      expect(await page.getByRole("article").count()).toBeLessThanOrEqual(12);
-      expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_800);
-      await hydrated(page);
-      await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
-      expect(await mostArticlesWhileScrolling(page)).toBeLessThanOrEqual(600);
-    });
+  await test.step("the home page and each list take at most 35 kB compressed", async () => {
+    for (const path of VISITOR_PAGES) {
+      expect((await compressedPage(site, path)).length, path).toBeLessThanOrEqual(35_000);
+    }
   });
-}
+
+  await test.step("a visit loads only the document, fonts and scripts", () =>
+    visitEachInNewTab(context, VISITOR_PAGES, async (visit, path) => {
+      const requests = recordRequests(visit);
+      await visit.goto(path, { waitUntil: "networkidle" });
+      const others = requests.filter((request) => !["font", "script"].includes(request.resourceType()));
+      expect(others.map((request) => request.url())).toEqual([site.url + path]);
+    }));
+
+  await test.step("/articles starts with at most 12 articles, and never shows more than 600, however far the reader scrolls", async () => {
+    await page.goto("/articles");
+    expect(await page.getByRole("article").count()).toBeLessThanOrEqual(12);
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_800);
+    await hydrated(page);
+    await page.getByRole("searchbox", { name: "Search", exact: true }).focus();
+    expect(await mostArticlesWhileScrolling(page)).toBeLessThanOrEqual(600);
+  });
+});
 
 test("each main page loads at most 130 kB of compressed scripts", async ({ context, site }) => {
   await addItems(site, 3);
@@ -110,14 +108,4 @@ test("each main page loads at most 130 kB of compressed scripts", async ({ conte
     expect(scripts.length).toBeGreaterThan(0);
     expect(await bytesOf(scripts), path).toBeLessThanOrEqual(130_000);
   });
-});
-
-test("a conditional request for an unchanged page returns 304 without a body", async ({ site }) => {
-  await addItems(site, 3);
-  for (const path of PAGES) {
-    const first = await getRaw(`${site.url}${path}`);
-    const again = await getRaw(`${site.url}${path}`, { "If-None-Match": String(first.headers["etag"]) });
-    expect(again.status, path).toBe(304);
-    expect(again.body).toHaveLength(0);
-  }
 });

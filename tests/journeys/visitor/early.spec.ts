@@ -1,18 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../support/site.ts";
-import {
-  expectTitles,
-  holdScripts,
-  hydrated,
-  layoutShift,
-  PAGES,
-  shownTitles,
-  watchShifts,
-} from "../../support/visiting.ts";
+import { holdScripts, hydrated, PAGES, shownTitles } from "../../support/visiting.ts";
 
-// search.spec.ts covers text that is typed into the search box before hydration.
+// search.spec.ts covers text that is typed and a sort order that is chosen before hydration.
 
-const sortField = (page: Page) => page.getByRole("combobox", { name: "Sort", exact: true });
 const linkTo = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
 
 test("a link works before the page is hydrated", async ({ page }) => {
@@ -21,26 +12,6 @@ test("a link works before the page is hydrated", async ({ page }) => {
   await linkTo(page, "Useful Links").click();
   await expect(page).toHaveURL("/useful-links");
   await expect(page.getByRole("heading", { name: "Useful Links" })).toBeVisible();
-});
-
-test("a sort order chosen before hydration is kept and applied", async ({ page, site }) => {
-  const { id } = await site.addMember();
-  for (const [number, title] of ["Older", "Newer"].entries()) {
-    await site.add("articles", {
-      author_id: id,
-      title,
-      content: "Text",
-      created_at: new Date(Date.UTC(2026, 2, number + 1)).toISOString(),
-    });
-  }
-  const release = await holdScripts(page);
-  await page.goto("/articles", { waitUntil: "commit" });
-  await expectTitles(page).toEqual(["Newer", "Older"]);
-  await sortField(page).selectOption("asc");
-  release();
-  await hydrated(page);
-  await expect(sortField(page)).toHaveValue("asc");
-  await expectTitles(page).toEqual(["Older", "Newer"]);
 });
 
 test("hydration leaves the focus where the reader has moved it", async ({ page }) => {
@@ -77,20 +48,6 @@ test("the sign-in form cannot be submitted before hydration, and keeps the email
   await expect(page.getByLabel("Email address")).toHaveValue(email);
   await page.getByLabel("Password").press("Enter");
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-});
-
-test("a page hydrates without waiting for the reader to interact, and without a layout shift", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember({ username: "ada" });
-  await site.add("articles", { author_id: id, title: "One", content: "Text", published: true });
-  await watchShifts(page);
-  for (const path of ["/", "/articles", "/profile"]) {
-    await page.goto(path);
-    await hydrated(page);
-    expect(await layoutShift(page), path).toBe(0);
-  }
 });
 
 test("a page hydrates even if the browser is never idle and a picture from another site never loads", async ({
@@ -151,25 +108,25 @@ test.describe("pages that cannot load their scripts", () => {
   });
 });
 
-for (const path of PAGES) {
-  test(`hydration of ${path} writes no history entry, because WebKit would cancel a navigation that has started`, async ({
-    page,
-  }) => {
-    await page.addInitScript(() => {
-      const calls: string[] = [];
-      Object.assign(window, { calls });
-      for (const name of ["pushState", "replaceState"] as const) {
-        const original = history[name];
-        history[name] = (...parameters) => {
-          calls.push(`${name} while ${document.readyState}`);
-          original.apply(history, parameters);
-        };
-      }
-    });
+test("hydration writes no history entry, because WebKit would cancel a navigation that has started", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const calls: string[] = [];
+    Object.assign(window, { calls });
+    for (const name of ["pushState", "replaceState"] as const) {
+      const original = history[name];
+      history[name] = (...parameters) => {
+        calls.push(`${name} while ${document.readyState}`);
+        original.apply(history, parameters);
+      };
+    }
+  });
+  for (const path of PAGES) {
     await page.goto(path);
     await hydrated(page);
     const calls = await page.evaluate(() => (window as unknown as { calls: string[] }).calls);
     // The inline script in the document's head has written the index that React Router would otherwise write.
-    expect(calls).toEqual(["replaceState while loading"]);
-  });
-}
+    expect(calls, path).toEqual(["replaceState while loading"]);
+  }
+});

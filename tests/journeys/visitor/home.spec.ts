@@ -98,17 +98,14 @@ test("a featured professional without a full name is shown with their username, 
     "pandas 3/5",
     "Lambda 1/5",
   ]);
-});
 
-test("a featured professional who left the years of experience empty is shown with the title alone", async ({
-  page,
-  site,
-}) => {
-  await site.addMember({ full_name: "Ada", current_title: "Data Engineer", featured: true });
-  await page.goto("/");
-  const featured = panel(page, "Featured Professionals");
-  await expect(featured.getByText("Data Engineer", { exact: true })).toBeVisible();
-  await expect(featured).not.toContainText("years");
+  await test.step("without years of experience, the title is shown alone", async () => {
+    const changed = { current_title: "Data Engineer", company: null, years_experience: null };
+    await site.admin.from("profiles").update(changed).eq("id", id).throwOnError();
+    await page.reload();
+    await expect(featured.getByText("Data Engineer", { exact: true })).toBeVisible();
+    await expect(featured).not.toContainText("years");
+  });
 });
 
 test("the home page does not send fields of profiles and skills that it neither shows nor links with, such as featured skills", async ({
@@ -140,33 +137,34 @@ test("the home page does not send fields of profiles and skills that it neither 
   }
 });
 
-for (const scheme of ["light", "dark"] as const) {
-  test(`in ${scheme} mode, skill chips are colored by category`, async ({ page, site }) => {
-    const { id } = await site.addMember({ full_name: "Ada", years_experience: 1, featured: true });
-    await Promise.all(
-      (["python", "sql", "aws", "tools"] as const).map((category) =>
-        site.add("skills", {
-          profile_id: id,
-          category,
-          name: `${category}-skill`,
-          proficiency: 3,
-          years_experience: 1,
-        }),
-      ),
-    );
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.goto("/");
-    const hue = async (category: string) => {
-      const chip = panel(page, "Featured Professionals").getByText(`${category}-skill`);
-      return hueOf(await chip.evaluate((element) => getComputedStyle(element).backgroundColor));
-    };
+test("skill chips are colored by category, in light and in dark mode", async ({ page, site }) => {
+  const { id } = await site.addMember({ full_name: "Ada", years_experience: 1, featured: true });
+  await Promise.all(
+    (["python", "sql", "aws", "tools"] as const).map((category) =>
+      site.add("skills", {
+        profile_id: id,
+        category,
+        name: `${category}-skill`,
+        proficiency: 3,
+        years_experience: 1,
+      }),
+    ),
+  );
+  await page.goto("/");
+  const hue = async (category: string) => {
+    const chip = panel(page, "Featured Professionals").getByText(`${category}-skill`);
+    return hueOf(await chip.evaluate((element) => getComputedStyle(element).backgroundColor));
+  };
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
     const [python, sql, aws, tools] = [
       await hue("python"),
       await hue("sql"),
       await hue("aws"),
       await hue("tools"),
     ];
-    for (const { saturation } of [python, sql, aws, tools]) expect(saturation).toBeGreaterThan(0.25);
+    for (const { saturation } of [python, sql, aws, tools])
+      expect(saturation, colorScheme).toBeGreaterThan(0.25);
     expect(python.hue).toBeGreaterThan(95);
     expect(python.hue).toBeLessThan(165);
     expect(sql.hue).toBeGreaterThan(195);
@@ -175,8 +173,10 @@ for (const scheme of ["light", "dark"] as const) {
     expect(aws.hue).toBeLessThan(45);
     expect((tools.hue + 180) % 360).toBeGreaterThan(165);
     expect((tools.hue + 180) % 360).toBeLessThan(195);
-  });
-}
+  }
+});
+
+const LONG = `# Heading **bold** ${"0123456789".repeat(20)}`;
 
 async function addArticles(site: Site): Promise<void> {
   const { id } = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
@@ -185,14 +185,17 @@ async function addArticles(site: Site): Promise<void> {
     await site.add("articles", {
       author_id: id,
       title,
-      content: "Text.",
+      content: number === 3 ? LONG : "Just this.",
       published,
       created_at: atMinute(number),
     });
   }
 }
 
-test("the home page shows the three newest published articles", async ({ page, site }) => {
+test("the home page shows the three newest published articles with the first 150 characters of their Markdown", async ({
+  page,
+  site,
+}) => {
   await addArticles(site);
   await page.goto("/");
   const latest = panel(page, "Latest Articles");
@@ -200,121 +203,91 @@ test("the home page shows the three newest published articles", async ({ page, s
   await expect(latest.getByText("By Ada Lovelace", { exact: true })).toHaveCount(3);
   await expect(latest.getByText("Mar 5, 2026")).toHaveCount(3);
   await expect(latest).not.toContainText("Draft");
-});
-
-test("an article's excerpt consists of its first 150 characters of Markdown, followed by three dots", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember({ username: "ada" });
-  const long = `# Heading **bold** ${"0123456789".repeat(20)}`;
-  for (const [title, content] of [
-    ["Long", long],
-    ["Short", "Just this."],
-  ] as const) {
-    await site.add("articles", { author_id: id, title, content, published: true });
-  }
-  await page.goto("/");
-  const latest = panel(page, "Latest Articles");
-  await expect(latest.getByText(`${long.slice(0, 150)}...`, { exact: true })).toBeVisible();
-  await expect(latest.getByText("Just this....", { exact: true })).toBeVisible();
-  await expect(latest.getByText("By ada", { exact: true })).toHaveCount(2);
+  await expect(latest.getByText(`${LONG.slice(0, 150)}...`, { exact: true })).toBeVisible();
+  await expect(latest.getByText("Just this....", { exact: true })).toHaveCount(2);
 });
 
 async function addTwelveOfEach(site: Site) {
   const { id } = await site.addMember({ username: "ada" });
-  const numbers = Array.from({ length: 12 }, (_, number) => number);
-  const [links, samples] = await Promise.all([
-    Promise.all(
-      numbers.map((number) =>
-        site.add("useful_links", {
-          profile_id: id,
-          title: `Link ${number}`,
-          url: "https://example.com",
-          category: "Docs",
-          created_at: atMinute(number),
-        }),
-      ),
-    ),
-    Promise.all(
-      numbers.map((number) =>
-        site.add("code_samples", {
-          profile_id: id,
-          title: `Sample ${number}`,
-          language: "python",
-          code_content: "print(1)",
-          created_at: atMinute(number),
-        }),
-      ),
-    ),
-  ]);
+  const rows = Array.from({ length: 12 }, (_, number) => ({ number, created_at: atMinute(number) }));
+  const { data: links } = await site.admin
+    .from("useful_links")
+    .insert(
+      rows.map(({ number, created_at }) => ({
+        profile_id: id,
+        title: `Link ${number}`,
+        url: "https://example.com",
+        category: "Docs",
+        created_at,
+      })),
+    )
+    .select("id")
+    .throwOnError();
+  const { data: samples } = await site.admin
+    .from("code_samples")
+    .insert(
+      rows.map(({ number, created_at }) => ({
+        profile_id: id,
+        title: `Sample ${number}`,
+        language: "python",
+        code_content: "print(1)",
+        created_at,
+      })),
+    )
+    .select("id")
+    .throwOnError();
   return { links, samples };
 }
 
 const newestTen = (word: string) =>
   Array.from({ length: 10 }, (_, index) => new RegExp(`^${word} ${11 - index}\\b`));
 
-test("the home page lists the ten latest links and the ten latest samples, newest first", async ({
-  page,
-  site,
-}) => {
-  await addTwelveOfEach(site);
-  await page.goto("/");
-  await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveText(newestTen("Link"), {
-    useInnerText: true,
-  });
-  await expect(panel(page, "Latest Code Samples").getByRole("listitem")).toHaveText(newestTen("Sample"), {
-    useInnerText: true,
-  });
-});
-
-test("the latest links and samples on the home page are in boxes of fixed height that scroll with the keyboard", async ({
-  page,
-  site,
-}) => {
-  const { links } = await addTwelveOfEach(site);
-  await page.goto("/");
-  for (const name of ["Latest Useful Links", "Latest Code Samples"]) {
-    const box = panel(page, name).getByRole("list");
-    const [inner, outer] = await box.evaluate(({ scrollHeight, clientHeight }) => [
-      scrollHeight,
-      clientHeight,
-    ]);
-    expect(inner).toBeGreaterThan(outer ?? 0);
-    await box.focus();
-    await page.keyboard.press("End");
-    await expect.poll(() => box.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
-  }
-  const full = await panel(page, "Latest Useful Links").getByRole("list").boundingBox();
-  const rest = links.slice(1).map(({ id }) => id);
-  await site.admin.from("useful_links").delete().in("id", rest).throwOnError();
-  await page.reload();
-  await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveCount(1);
-  const single = await panel(page, "Latest Useful Links").getByRole("list").boundingBox();
-  expect(single?.height).toBe(full?.height);
-});
-
-test("the latest links and samples on the home page link to their cards in the lists", async ({
+test("the home page lists the ten latest links and samples, newest first, in boxes of fixed height that scroll with the keyboard, and links to their cards", async ({
   page,
   site,
 }) => {
   const { links, samples } = await addTwelveOfEach(site);
-  const [link, sample] = [links[4], samples[6]];
-  if (!link || !sample) throw new Error("The rows were not added");
-
+  const boxOf = (name: string) => panel(page, name).getByRole("list");
   await page.goto("/");
-  await panel(page, "Latest Useful Links")
-    .getByRole("link", { name: /^Link 4\b/ })
-    .click();
-  await expect(page).toHaveURL(`/useful-links#${link.id}`);
-  await expect(cardOf(page, link.id)).toBeInViewport();
+  for (const [name, word] of [
+    ["Latest Useful Links", "Link"],
+    ["Latest Code Samples", "Sample"],
+  ] as const) {
+    await test.step(name, async () => {
+      await expect(panel(page, name).getByRole("listitem")).toHaveText(newestTen(word), {
+        useInnerText: true,
+      });
+      const [inner, outer] = await boxOf(name).evaluate(({ scrollHeight, clientHeight }) => [
+        scrollHeight,
+        clientHeight,
+      ]);
+      expect(inner).toBeGreaterThan(outer ?? 0);
+      await boxOf(name).focus();
+      await page.keyboard.press("End");
+      await expect.poll(() => boxOf(name).evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+    });
+  }
+  const full = await boxOf("Latest Useful Links").boundingBox();
 
-  await page.goto("/");
-  await panel(page, "Latest Code Samples")
-    .getByRole("link", { name: /^Sample 6\b/ })
-    .click();
-  await expect(page).toHaveURL(`/sample-code#${sample.id}`);
-  await expect(cardOf(page, sample.id)).toBeInViewport();
+  for (const [name, link, path, id] of [
+    ["Latest Useful Links", /^Link 4\b/, "/useful-links", links[4]?.id],
+    ["Latest Code Samples", /^Sample 6\b/, "/sample-code", samples[6]?.id],
+  ] as const) {
+    await test.step(`a link in ${name} leads to the item's card`, async () => {
+      await page.goto("/");
+      await panel(page, name).getByRole("link", { name: link }).click();
+      await expect(page).toHaveURL(`${path}#${id}`);
+      await expect(cardOf(page, id)).toBeInViewport();
+    });
+  }
+
+  await test.step("a box with a single link has the same height", async () => {
+    const rest = links.slice(1).map(({ id }) => id);
+    await site.admin.from("useful_links").delete().in("id", rest).throwOnError();
+    await page.goto("/");
+    await expect(panel(page, "Latest Useful Links").getByRole("listitem")).toHaveCount(1);
+    expect((await boxOf("Latest Useful Links").boundingBox())?.height).toBe(full?.height);
+  });
 });
 
 test("publishing or unpublishing an article changes the home page for the next visit", async ({

@@ -32,9 +32,8 @@ const HOSTILE_MARKDOWN = [
 
 /** Adds a member and items for each hostile text, with that text in every free-text field. Returns the items' ids. */
 async function addHostileContent(site: Site) {
-  const ids = { articles: [] as string[], links: [] as string[], samples: [] as string[] };
-  for (const [index, text] of HOSTILE_TEXTS.entries()) {
-    const { id } = await site.addMember({
+  const owners = await site.addMembers(
+    HOSTILE_TEXTS.map((text, index) => ({
       username: text,
       full_name: text,
       bio: text,
@@ -43,45 +42,62 @@ async function addHostileContent(site: Site) {
       featured: true,
       featured_skills: [text],
       years_experience: index,
-    });
-    const created_at = new Date(Date.UTC(2026, 0, 1 + index)).toISOString();
-    const [article, link, sample] = await Promise.all([
-      site.add("articles", {
-        author_id: id,
+    })),
+  );
+  const texts = HOSTILE_TEXTS.map((text, index) => ({
+    text,
+    index,
+    owner: owners[index],
+    created_at: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+  }));
+  const insert = async (table: "articles" | "useful_links" | "code_samples" | "skills", rows: object[]) => {
+    const { data } = await site.admin.from(table).insert(rows).select("id").throwOnError();
+    return data.map(({ id }) => id as string);
+  };
+  await insert(
+    "skills",
+    texts.map(({ text, owner }) => ({
+      profile_id: owner,
+      category: "tools",
+      name: text,
+      proficiency: 5,
+      years_experience: 1,
+    })),
+  );
+  return {
+    articles: await insert(
+      "articles",
+      texts.map(({ text, index, owner, created_at }) => ({
+        author_id: owner,
         title: text,
         content: `${text}\n\n${HOSTILE_MARKDOWN[index % HOSTILE_MARKDOWN.length]}`,
         published: true,
         created_at,
-      }),
-      site.add("useful_links", {
-        profile_id: id,
+      })),
+    ),
+    links: await insert(
+      "useful_links",
+      texts.map(({ text, owner, created_at }) => ({
+        profile_id: owner,
         title: text,
         url: `https://example.com/${text}`,
         description: text,
         category: text,
         created_at,
-      }),
-      site.add("code_samples", {
-        profile_id: id,
+      })),
+    ),
+    samples: await insert(
+      "code_samples",
+      texts.map(({ text, owner, created_at }) => ({
+        profile_id: owner,
         title: text,
         description: text,
         language: "javascript",
         code_content: text,
         created_at,
-      }),
-      site.add("skills", {
-        profile_id: id,
-        category: "tools",
-        name: text,
-        proficiency: 5,
-        years_experience: 1,
-      }),
-    ]);
-    ids.articles.push(article.id);
-    ids.links.push(link.id);
-    ids.samples.push(sample.id);
-  }
-  return ids;
+      })),
+    ),
+  };
 }
 
 const SCRIPTS = /\/assets\/.*\.js$/;
@@ -140,7 +156,7 @@ test.beforeEach(({ page }) => {
   });
 });
 
-test("the lists show hostile titles as plain text and never execute hostile content", async ({
+test("the lists, the home page and searches show hostile texts as plain text and never execute them", async ({
   page,
   site,
 }) => {
@@ -191,23 +207,39 @@ test("the lists show hostile titles as plain text and never execute hostile cont
       await expectNoUnsafeMarkup();
     });
   }
-});
 
-test("the home page shows hostile names as plain text and contains no unsafe markup", async ({
-  page,
-  site,
-}) => {
-  await addHostileContent(site);
-  await page.goto("/");
-  for (const isHydrated of [false, true]) {
-    if (isHydrated) await hydrated(page);
-    expect(await findUnsafeMarkup(page)).toEqual([]);
-    const featured = page.getByRole("region", { name: "Featured Professionals" });
-    await expect(featured.getByRole("heading", { level: 3 })).toHaveCount(3);
-    for (const text of HOSTILE_TEXTS.slice(-3)) {
-      await expect(featured.getByRole("heading", { name: collapseSpaces(text), exact: true })).toBeVisible();
+  await test.step("the home page shows hostile names as plain text", async () => {
+    await page.goto("/");
+    for (const isHydrated of [false, true]) {
+      if (isHydrated) await hydrated(page);
+      expect(await findUnsafeMarkup(page)).toEqual([]);
+      const featured = page.getByRole("region", { name: "Featured Professionals" });
+      await expect(featured.getByRole("heading", { level: 3 })).toHaveCount(3);
+      for (const text of HOSTILE_TEXTS.slice(-3)) {
+        const heading = featured.getByRole("heading", { name: collapseSpaces(text), exact: true });
+        await expect(heading).toBeVisible();
+      }
     }
-  }
+  });
+
+  await test.step("a search for hostile text returns 200 and keeps the text in the search field", async () => {
+    // The server renders these pages. Without scripts, each of them loads in a third of the time.
+    await page.route(SCRIPTS, (route) => route.abort());
+    for (const text of [...HOSTILE_TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
+      const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
+      const response = await page.goto(address);
+      expect(response?.status(), address).toBe(200);
+      expect(await findUnsafeMarkup(page)).toEqual([]);
+      await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue(
+        // The server removes NUL characters and spaces around the text.
+        text.replace("\0", "").trim(),
+      );
+    }
+    await page.unroute(SCRIPTS);
+    await page.goto(`/articles?${new URLSearchParams({ q: "</script><script>alert(1)</script>" })}`);
+    await hydrated(page);
+    await expectTitles(page).toEqual(["</script><script>alert(1)</script>"]);
+  });
 });
 
 /** Text inputs strip line breaks from their values (HTML standard, value sanitization algorithm). */
@@ -218,10 +250,9 @@ test("the forms on /profile show hostile text unchanged and never execute it", a
   site,
   member,
 }) => {
-  for (const name of HOSTILE_TEXTS) {
-    const own = { category: "tools", proficiency: 5, years_experience: 1 } as const;
-    await site.add("skills", { profile_id: member.id, name, ...own });
-  }
+  const own = { profile_id: member.id, category: "tools", proficiency: 5, years_experience: 1 };
+  const rows = HOSTILE_TEXTS.map((name) => ({ ...own, name }));
+  await site.admin.from("skills").insert(rows).throwOnError();
   for (const text of [HOSTILE_TEXTS.join(" "), ...DANGEROUS_ALONE]) {
     const texts = { username: text, full_name: text, bio: text, current_title: text, company: text };
     await site.admin
@@ -274,51 +305,6 @@ test("the article form shows hostile text unchanged, and neither the form nor it
     const preview = page.getByRole("region", { name: "Preview" });
     await expect(preview.getByText(`Article ${index}`, { exact: true })).toBeVisible();
     expect(await findUnsafeMarkup(page), title).toEqual([]);
-  }
-});
-
-test("a search for hostile text returns 200 and keeps the text in the search field", async ({
-  page,
-  site,
-}) => {
-  await addHostileContent(site);
-  // The server renders these pages. Without scripts, each of them loads in a third of the time.
-  await page.route(SCRIPTS, (route) => route.abort());
-  for (const text of [...HOSTILE_TEXTS, "'", '"', "(", ")", ",", "*", "%", "\\", ".", "a.eq.1,or(", "\0"]) {
-    const address = `/articles?${new URLSearchParams({ q: text, author: text, sort: text })}`;
-    const response = await page.goto(address);
-    expect(response?.status(), address).toBe(200);
-    expect(await findUnsafeMarkup(page)).toEqual([]);
-    await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue(
-      // The server removes NUL characters and spaces around the text.
-      text.replace("\0", "").trim(),
-    );
-  }
-  await page.unroute(SCRIPTS);
-  await page.goto(`/articles?${new URLSearchParams({ q: "</script><script>alert(1)</script>" })}`);
-  await hydrated(page);
-  await expectTitles(page).toEqual(["</script><script>alert(1)</script>"]);
-});
-
-test("the database rejects URLs that could execute scripts", async ({ site }) => {
-  const { id } = await site.addMember({ username: "mallory" });
-  for (const url of [
-    "javascript:alert(1)",
-    "JAVASCRIPT:x",
-    " javascript:x",
-    "java\nscript:x",
-    "data:text/html,x",
-    "vbscript:x",
-    "blob:x",
-  ]) {
-    const link = await site.admin
-      .from("useful_links")
-      .insert({ profile_id: id, title: "x", category: "x", url });
-    expect(link.error?.code, url).toBe("23514");
-    for (const change of [{ avatar_url: url }, { linkedin_url: url }]) {
-      const profile = await site.admin.from("profiles").update(change).eq("id", id);
-      expect(profile.error?.code, url).toBe("23514");
-    }
   }
 });
 

@@ -46,44 +46,47 @@ const LISTS = [
   },
 ];
 
-for (const { path, createHeading, heading, placeholder, empty, add } of LISTS) {
-  test(`${path} has a search form and says when the list is empty`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
-    const text = page.getByRole("searchbox", { name: "Search", exact: true });
-    await expect(text).toHaveAttribute("placeholder", placeholder);
-    const author = page.getByRole("searchbox", { name: "Search by author", exact: true });
-    await expect(author).toHaveAttribute("placeholder", "Search by author...");
-    const sort = page.getByRole("combobox", { name: "Sort", exact: true });
-    await expect(sort).toHaveValue("desc");
-    await expect(sort.getByRole("option")).toHaveText(["Newest First", "Oldest First"]);
-    await expect(page.getByText(empty, { exact: true })).toBeVisible();
-    await hydrated(page);
-    await expect(page.getByText(empty, { exact: true })).toBeVisible();
-  });
+test("each list has a search form and says that it is empty, or shows visitors every item, newest or oldest first, but no form to create or edit items", async ({
+  page,
+  site,
+}) => {
+  for (const { path, heading, placeholder, empty } of LISTS) {
+    await test.step(`${path} is empty`, async () => {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+      const text = page.getByRole("searchbox", { name: "Search", exact: true });
+      await expect(text).toHaveAttribute("placeholder", placeholder);
+      const author = page.getByRole("searchbox", { name: "Search by author", exact: true });
+      await expect(author).toHaveAttribute("placeholder", "Search by author...");
+      const sort = page.getByRole("combobox", { name: "Sort", exact: true });
+      await expect(sort).toHaveValue("desc");
+      await expect(sort.getByRole("option")).toHaveText(["Newest First", "Oldest First"]);
+      await expect(page.getByText(empty, { exact: true })).toBeVisible();
+      await hydrated(page);
+      await expect(page.getByText(empty, { exact: true })).toBeVisible();
+    });
+  }
+  const { id } = await site.addMember({ username: "ada" });
+  for (const { path, createHeading, empty, add } of LISTS) {
+    await test.step(`${path} has items`, async () => {
+      for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, onDay(number));
+      await page.goto(path);
+      expect(await shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
+      await expect(page.getByText(empty)).toHaveCount(0);
 
-  test(`${path} shows visitors every item, newest or oldest first, but no form to create or edit items`, async ({
-    page,
-    site,
-  }) => {
-    const { id } = await site.addMember({ username: "ada" });
-    for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, onDay(number));
-    await page.goto(path);
-    expect(await shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
-    await expect(page.getByText(empty)).toHaveCount(0);
+      const sort = page.getByRole("combobox", { name: "Sort", exact: true });
+      await sort.selectOption("Oldest First");
+      await expectTitles(page).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
+      await sort.selectOption("Newest First");
+      await expectTitles(page).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
 
-    const sort = page.getByRole("combobox", { name: "Sort", exact: true });
-    await sort.selectOption("Oldest First");
-    await expectTitles(page).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
-    await sort.selectOption("Newest First");
-    await expectTitles(page).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
-
-    await hydrated(page);
-    await expect(page.getByRole("heading", { name: createHeading })).toHaveCount(0);
-    await expect(page.getByRole("textbox", { name: /title/i })).toHaveCount(0);
-    await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
-  });
-}
+      await hydrated(page);
+      await expect(page.getByRole("heading", { name: createHeading })).toHaveCount(0);
+      await expect(page.getByRole("textbox", { name: /title/i })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
+    });
+  }
+});
 
 test("article cards show the title, author, date and rendered Markdown, and unpublished articles are listed as well", async ({
   page,
@@ -172,18 +175,14 @@ test("a sample's card shows its title, description, language, the member who sha
 }) => {
   const { id } = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
   const code = '\tselect "a" -- <b>&amp;</b>\n\n  from t;  \n';
-  const samples = [];
-  for (const language of ["python", "sql", "javascript", "typescript", "bash", "yaml"]) {
-    samples.push(
-      await site.add("code_samples", {
-        profile_id: id,
-        title: `In ${language}`,
-        description: `About ${language}.`,
-        language,
-        code_content: code,
-      }),
-    );
-  }
+  const rows = ["python", "sql", "javascript", "typescript", "bash", "yaml"].map((language) => ({
+    profile_id: id,
+    title: `In ${language}`,
+    description: `About ${language}.`,
+    language,
+    code_content: code,
+  }));
+  const { data: samples } = await site.admin.from("code_samples").insert(rows).select("*").throwOnError();
   await page.goto("/sample-code");
   const labels = ["Python", "SQL", "JavaScript", "TypeScript", "Bash", "YAML"];
   for (const [index, sample] of samples.entries()) {
@@ -199,7 +198,6 @@ test("a sample's card shows its title, description, language, the member who sha
 for (const [timezoneId, shown] of [
   ["Pacific/Kiritimati", "Mar 6, 2026"],
   ["America/Los_Angeles", "Mar 5, 2026"],
-  ["Pacific/Pago_Pago", "Mar 5, 2026"],
 ] as const) {
   test.describe(`a reader in ${timezoneId}`, () => {
     test.use({ timezoneId });
@@ -279,62 +277,38 @@ const colorsOf = (element: Element) => {
   return [borderColor, boxShadow, outline, backgroundColor].join();
 };
 
-test("a fragment with an item's id scrolls to the item's card and highlights it", async ({ page, site }) => {
+test("a fragment with an item's id scrolls to the item's card and highlights it, and an unknown id leaves the page at its top", async ({
+  page,
+  site,
+}) => {
   const ids = await addLinks(site, 30);
-  const [other = "", targetId = ""] = [ids[3], ids[2]];
-  await page.goto(`/useful-links#${targetId}`);
-  await expect(cardOf(page, targetId)).toBeInViewport({ ratio: 0.9 });
-  const marked = await cardOf(page, targetId).evaluate(colorsOf);
-  expect(marked).not.toBe(await cardOf(page, other).evaluate(colorsOf));
-  await hydrated(page);
-  await expect(cardOf(page, targetId)).toBeInViewport({ ratio: 0.9 });
-  expect(await cardOf(page, targetId).evaluate(colorsOf)).toBe(marked);
-});
-
-test("a fragment with an item's id scrolls to the item's card after a click on the home page, and in a URL that also contains a search", async ({
-  page,
-  site,
-}) => {
-  const ids = await addLinks(site, 12);
-  await page.goto("/");
-  await hydrated(page);
-  const link = page
-    .getByRole("region", { name: "Latest Useful Links" })
-    .getByRole("link", { name: /^Link 2\b/ });
-  await link.click();
-  await expect(page).toHaveURL(`/useful-links#${ids[2]}`);
-  await expect(cardOf(page, ids[2] ?? "")).toBeInViewport({ ratio: 0.9 });
-  await page.goto(`/useful-links?q=link&sort=asc#${ids[10]}`);
-  await expect(cardOf(page, ids[10] ?? "")).toBeInViewport({ ratio: 0.9 });
-});
-
-test("a fragment with the id of the oldest of 1,050 items scrolls to its card, and a search finds that item", async ({
-  page,
-  site,
-}) => {
-  const ids = await addLinks(site, 1_050);
-  await page.goto(`/useful-links#${ids[0]}`);
-  await expect(cardOf(page, ids[0] ?? "")).toBeInViewport({ ratio: 0.9 });
-  await expect(cardOf(page, ids[0] ?? "").getByRole("heading")).toHaveText("Link 0");
-
-  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("Link 0");
-  await expectTitles(page).toEqual(["Link 0"]);
-
-  await page.goto("/useful-links");
-  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("Link 7");
-  await expectTitles(page).toContain("Link 799");
-  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("link 1");
-  await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
-  await expect
-    .poll(async () => (await shownTitles(page)).slice(0, 3))
-    .toEqual(["Link 1", "Link 10", "Link 11"]);
-});
-
-test("a fragment with an unknown or malformed id leaves the page at its top", async ({ page, site }) => {
-  const ids = await addLinks(site, 5);
-  await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
-  await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
-  await page.goto("/useful-links#%22%5D%3Cscript%3E");
-  await hydrated(page);
-  await expect(cardOf(page, ids[4] ?? "")).toBeInViewport();
+  const [other = "", target = "", found = "", newest = ""] = [ids[3], ids[2], ids[10], ids[29]];
+  await test.step("the card is highlighted before and after hydration", async () => {
+    await page.goto(`/useful-links#${target}`);
+    await expect(cardOf(page, target)).toBeInViewport({ ratio: 0.9 });
+    const marked = await cardOf(page, target).evaluate(colorsOf);
+    expect(marked).not.toBe(await cardOf(page, other).evaluate(colorsOf));
+    await hydrated(page);
+    await expect(cardOf(page, target)).toBeInViewport({ ratio: 0.9 });
+    expect(await cardOf(page, target).evaluate(colorsOf)).toBe(marked);
+  });
+  await test.step("also after a click on the home page", async () => {
+    await page.goto("/");
+    await hydrated(page);
+    const latest = page.getByRole("region", { name: "Latest Useful Links" });
+    await latest.getByRole("link", { name: /^Link 22\b/ }).click();
+    await expect(page).toHaveURL(`/useful-links#${ids[22]}`);
+    await expect(cardOf(page, ids[22] ?? "")).toBeInViewport({ ratio: 0.9 });
+  });
+  await test.step("also in a URL that contains a search", async () => {
+    await page.goto(`/useful-links?q=link&sort=asc#${found}`);
+    await expect(cardOf(page, found)).toBeInViewport({ ratio: 0.9 });
+  });
+  await test.step("an unknown or malformed id leaves the page at its top", async () => {
+    await page.goto("/useful-links#00000000-0000-4000-8000-000000000000");
+    await expect(cardOf(page, newest)).toBeInViewport();
+    await page.goto("/useful-links#%22%5D%3Cscript%3E");
+    await hydrated(page);
+    await expect(cardOf(page, newest)).toBeInViewport();
+  });
 });

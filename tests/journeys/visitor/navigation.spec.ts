@@ -45,7 +45,7 @@ test("a link to a heading in the same article scrolls to the heading, and Back r
   await expect(page).toHaveURL(`/articles/${id}`);
 });
 
-test("a link in a member's text to another page of the site navigates without loading a new document", async ({
+test("a link in a member's text to another page of the site navigates without loading a new document, and a link to a file loads the file", async ({
   page,
   site,
 }) => {
@@ -56,14 +56,9 @@ test("a link in a member's text to another page of the site navigates without lo
   await page.getByRole("link", { name: "links", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
-});
-
-test("a link in a member's text to a file loads the file", async ({ page, site }) => {
-  const { id } = await addArticle(site, "[feed](/feed.xml)");
-  await page.goto(`/articles/${id}`);
-  await hydrated(page);
+  await page.goBack();
   const feed = page.waitForResponse("**/feed.xml");
-  await page.getByRole("link", { name: "feed" }).click();
+  await page.getByRole("link", { name: "feed", exact: true }).click();
   expect((await feed).status()).toBe(200);
 });
 
@@ -87,17 +82,14 @@ test.describe("pages that cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
   const notice = (page: Page) => page.getByRole("region", { name: "Failed page load" });
 
-  for (const [name, linkName] of [
-    ["an item's page", "On Engines"],
-    ["a person's page", "Ada"],
-  ] as const) {
-    test(`if ${name} fails to load, the current page stays until Try Again succeeds`, async ({
-      page,
-      site,
-    }) => {
-      await addArticle(site);
-      await page.goto("/articles");
-      await hydrated(page);
+  test("if an item's page or a person's page fails to load, the current page stays until Try Again succeeds", async ({
+    page,
+    site,
+  }) => {
+    await addArticle(site);
+    await page.goto("/articles");
+    await hydrated(page);
+    for (const linkName of ["On Engines", "Ada"]) {
       await page.route("**/*.data*", (route) => route.abort());
       await page.getByRole("main").getByRole("link", { name: linkName, exact: true }).click();
       await expect(notice(page)).toContainText("The page could not be loaded.");
@@ -109,18 +101,20 @@ test.describe("pages that cannot be loaded", () => {
       await notice(page).getByRole("button", { name: "Try Again" }).click();
       await expect(page.getByRole("heading", { name: linkName, level: 1 })).toBeVisible();
       await expect(notice(page)).toHaveCount(0);
-    });
-  }
+      await linkTo(page, "Articles").click();
+      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+    }
+  });
 
-  for (const [name, from, heading] of [
-    ["a list", "/articles", "On Engines"],
-    ["the directory", "/people", "Ada"],
-  ] as const) {
-    test(`if ${name} fails to load after Back, the current page stays, and Try Again opens ${name}`, async ({
-      page,
-      site,
-    }) => {
-      await addArticle(site);
+  test("if a list or the directory fails to load after Back, the current page stays, and Try Again opens it", async ({
+    page,
+    site,
+  }) => {
+    await addArticle(site);
+    for (const [from, heading] of [
+      ["/articles", "On Engines"],
+      ["/people", "Ada"],
+    ] as const) {
       await page.goto(from);
       await hydrated(page);
       await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
@@ -133,8 +127,8 @@ test.describe("pages that cannot be loaded", () => {
       await notice(page).getByRole("button", { name: "Try Again" }).click();
       await expect(page.getByRole("heading", { name: heading, level: 2 })).toBeVisible();
       await expect(notice(page)).toHaveCount(0);
-    });
-  }
+    }
+  });
 
   test("the notice about a page that failed to load disappears when the reader follows another link", async ({
     page,

@@ -181,7 +181,7 @@ test.describe("the search page without scripts", () => {
   });
 });
 
-for (const viewport of VIEWPORTS) {
+for (const viewport of [VIEWPORTS[0], VIEWPORTS[3]]) {
   test(`more results load as the reader scrolls, up to the last page, and Back restores them, at ${viewport.width} × ${viewport.height} pixels`, async ({
     page,
     site,
@@ -203,39 +203,37 @@ for (const viewport of VIEWPORTS) {
     await expect(link).toBeInViewport();
     await expect(searchField(page)).toHaveValue("lesson");
   });
-
-  test(`hostile texts add no HTML to the results and don't make them wider than the window, at ${viewport.width} × ${viewport.height} pixels`, async ({
-    page,
-    site,
-  }) => {
-    const hostile = `needle <img src=x onerror="alert(1)"><mark>x</mark>"'&amp;\u202e${"W".repeat(250)}`;
-    const { id } = await site.addMember({
-      username: "hostile",
-      full_name: hostile,
-      current_title: hostile,
-      company: hostile,
-      bio: hostile,
-    });
-    await site.add("skills", {
-      profile_id: id,
-      name: hostile.slice(0, 100),
-      category: "aws",
-      proficiency: 1,
-    });
-    await site.add("articles", { author_id: id, title: hostile, content: hostile, published: true });
-    await page.setViewportSize(viewport);
-    for (const text of ["needle", '"needle <img', "<img src=x>", "-- ' \" \\ % _ & | ! ( ) :* needle"]) {
-      await page.goto(`/search?${new URLSearchParams({ q: text })}`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), text).toBe(true);
-      expect(await page.locator("main img[src=x]").count(), text).toBe(0);
-      await expect(searchField(page)).toHaveValue(text);
-    }
-    await page.goto("/search?q=needle");
-    await expect(cardsOf(page)).toHaveCount(2);
-  });
 }
 
-test("the / key focuses a page's search box, or opens the search and focuses its box", async ({
+test("hostile texts add no HTML to the results and don't make them wider than the window", async ({
+  page,
+  site,
+}) => {
+  const hostile = `needle <img src=x onerror="alert(1)"><mark>x</mark>"'&amp;\u202e${"W".repeat(250)}`;
+  const { id } = await site.addMember({
+    username: "hostile",
+    full_name: hostile,
+    current_title: hostile,
+    company: hostile,
+    bio: hostile,
+  });
+  await site.add("skills", { profile_id: id, name: hostile.slice(0, 100), category: "aws", proficiency: 1 });
+  await site.add("articles", { author_id: id, title: hostile, content: hostile, published: true });
+  for (const text of ["needle", '"needle <img', "<img src=x>", "-- ' \" \\ % _ & | ! ( ) :* needle"]) {
+    await page.goto(`/search?${new URLSearchParams({ q: text })}`);
+    for (const viewport of VIEWPORTS) {
+      await page.setViewportSize(viewport);
+      const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+      expect(fits, `${text} at ${viewport.width} pixels`).toBe(true);
+    }
+    expect(await page.locator("main img[src=x]").count(), text).toBe(0);
+    await expect(searchField(page)).toHaveValue(text);
+  }
+  await page.goto("/search?q=needle");
+  await expect(cardsOf(page)).toHaveCount(2);
+});
+
+test("the / key focuses a page's search box, or opens the search and focuses its box, except while a dialog is open", async ({
   page,
   site,
 }) => {
@@ -260,18 +258,18 @@ test("the / key focuses a page's search box, or opens the search and focuses its
   await expectTitles(page).toEqual([article.title]);
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(article.title);
-});
 
-test("the / key does nothing while a dialog is open", async ({ page }) => {
-  await page.goto("/articles");
-  await hydrated(page);
-  await page.evaluate(() => {
-    const dialog = document.createElement("dialog");
-    document.body.append(dialog);
-    dialog.showModal();
+  await test.step("but not while a dialog is open", async () => {
+    await page.goto("/articles");
+    await hydrated(page);
+    await page.evaluate(() => {
+      const dialog = document.createElement("dialog");
+      document.body.append(dialog);
+      dialog.showModal();
+    });
+    await page.keyboard.press("/");
+    await expect(searchField(page)).not.toBeFocused();
   });
-  await page.keyboard.press("/");
-  await expect(searchField(page)).not.toBeFocused();
 });
 
 test("an empty list of one kind links to the same search over everything, and to the list without a search", async ({
