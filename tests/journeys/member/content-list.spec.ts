@@ -20,44 +20,46 @@ import {
   VIEWPORTS,
 } from "../../support/visiting.ts";
 
-async function addMemberWithThirtyOfEach(site: Site): Promise<Member> {
+async function addMemberWithThirty(site: Site, table: "articles" | "useful_links"): Promise<Member> {
   const member = await site.addMember();
-  await addManyItems(site.admin, member.id, 30);
+  await addManyItems(site.admin, member.id, 30, [table]);
   return member;
 }
 
-test("a saved item scrolls into view, even if it is far below the form", async ({ page, site, signIn }) => {
-  await signIn(await addMemberWithThirtyOfEach(site));
-  await page.goto("/useful-links");
-  await page.getByRole("button", { name: "Edit Link 27", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Update Link" })).toBeInViewport();
-  await field(page, "Title").fill("Link 27, changed");
-  await page.getByRole("button", { name: "Update Link" }).click();
-  await expect(page.getByRole("heading", { name: "Link 27, changed" })).toBeInViewport();
-});
-
-test("while an item is being deleted, all other cards stay in the server-rendered list", async ({
+test("a saved item scrolls into view, and while another one is being deleted, all other cards stay in the list", async ({
   page,
   site,
   signIn,
 }) => {
-  await signIn(await addMemberWithThirtyOfEach(site));
+  await signIn(await addMemberWithThirty(site, "useful_links"));
   await page.goto("/useful-links");
   await expect(page.getByRole("article")).toHaveCount(30);
-  await page.evaluate(() => {
-    const counts: number[] = [];
-    Object.assign(window, { counts });
-    new MutationObserver(() => counts.push(document.querySelectorAll("article").length)).observe(
-      document.body,
-      { childList: true, subtree: true },
-    );
-  });
-  const fewest = () => page.evaluate(() => Math.min(...(window as unknown as { counts: number[] }).counts));
 
-  await page.getByRole("button", { name: "Delete Link 25" }).click();
-  await expect(page.getByRole("article")).toHaveCount(29);
-  await expect(page.getByRole("button", { name: "Edit Link 26" })).toBeInViewport();
-  expect(await fewest()).toBe(29);
+  await test.step("a saved item scrolls into view, even if it is far below the form", async () => {
+    await page.getByRole("button", { name: "Edit Link 27", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Update Link" })).toBeInViewport();
+    await field(page, "Title").fill("Link 27, changed");
+    await page.getByRole("button", { name: "Update Link" }).click();
+    await expect(page.getByRole("heading", { name: "Link 27, changed" })).toBeInViewport();
+  });
+
+  await test.step("a delete removes no other card from the server-rendered list", async () => {
+    await page.reload();
+    await page.getByRole("button", { name: "Delete Link 25" }).waitFor();
+    await page.evaluate(() => {
+      const counts: number[] = [];
+      Object.assign(window, { counts });
+      new MutationObserver(() => counts.push(document.querySelectorAll("article").length)).observe(
+        document.body,
+        { childList: true, subtree: true },
+      );
+    });
+    const fewest = () => page.evaluate(() => Math.min(...(window as unknown as { counts: number[] }).counts));
+    await page.getByRole("button", { name: "Delete Link 25" }).click();
+    await expect(page.getByRole("article")).toHaveCount(29);
+    await expect(page.getByRole("button", { name: "Edit Link 26" })).toBeInViewport();
+    expect(await fewest()).toBe(29);
+  });
 });
 
 test("a save succeeds even if the response has no body", async ({ page, member }) => {
@@ -101,7 +103,7 @@ test("after a save, the list also shows changes and deletions made elsewhere", a
   site,
   signIn,
 }) => {
-  await signIn(await addMemberWithThirtyOfEach(site));
+  await signIn(await addMemberWithThirty(site, "articles"));
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Article 3", exact: true }).waitFor();
   await site.admin.from("articles").update({ title: "Article 5, changed" }).eq("title", "Article 5");
@@ -114,8 +116,8 @@ test("after a save, the list also shows changes and deletions made elsewhere", a
   expect(titles).not.toContain("Article 7");
 });
 
-for (const viewport of VIEWPORTS) {
-  test(`saving or deleting an item far down the list keeps all loaded pages, at a width of ${viewport.width} pixels`, async ({
+for (const viewport of [VIEWPORTS[0], VIEWPORTS[3]]) {
+  test(`saving, deleting and restoring an item far down the list keeps all loaded pages and the reader's place, at a width of ${viewport.width} pixels`, async ({
     page,
     site,
     signIn,
@@ -125,61 +127,37 @@ for (const viewport of VIEWPORTS) {
     await page.setViewportSize(viewport);
     await signIn(member);
     await page.goto("/articles");
+    await page.getByRole("button", { name: "Edit Article 0", exact: true }).waitFor();
     await showAll(page, 60);
-    const edit = page.getByRole("button", { name: "Edit Article 50", exact: true });
-    await edit.click();
-    await expect(page.getByRole("heading", { name: "Edit Article" })).toBeInViewport();
-    await field(page, "Title").fill("Article 50, changed");
-    await page.getByRole("button", { name: "Update Article" }).click();
-    await expect(page.getByRole("heading", { name: "Article 50, changed" })).toBeInViewport();
-    expect(await shownTitles(page)).toEqual(
-      Array.from({ length: 60 }, (_, number) => `Article ${number}${number === 50 ? ", changed" : ""}`),
+    const titles = Array.from(
+      { length: 60 },
+      (_, number) => `Article ${number}${number === 50 ? ", changed" : ""}`,
     );
 
-    await page.getByRole("button", { name: "Delete Article 40", exact: true }).click();
-    await expect.poll(() => shownTitles(page)).not.toContain("Article 40");
-    await expect(page.getByRole("heading", { name: "Article 41", exact: true })).toBeInViewport();
-    expect((await shownTitles(page)).length).toBeGreaterThanOrEqual(59);
+    await test.step("an update", async () => {
+      await page.getByRole("button", { name: "Edit Article 50", exact: true }).click();
+      await expect(page.getByRole("heading", { name: "Edit Article" })).toBeInViewport();
+      await field(page, "Title").fill("Article 50, changed");
+      await page.getByRole("button", { name: "Update Article" }).click();
+      await expect(page.getByRole("heading", { name: "Article 50, changed" })).toBeInViewport();
+      expect(await shownTitles(page)).toEqual(titles);
+    });
+
+    await test.step("a delete", async () => {
+      await page.getByRole("button", { name: "Delete Article 40", exact: true }).click();
+      await expectTitles(page).toEqual(titles.filter((title) => title !== "Article 40"));
+      await expect(page.getByRole("heading", { name: "Article 41", exact: true })).toBeInViewport();
+    });
+
+    await test.step("Undo", async () => {
+      const notice = page.getByRole("status").filter({ hasText: 'Deleted "Article 40".' });
+      await expect(notice).toBeInViewport();
+      await notice.getByRole("button", { name: "Undo" }).click();
+      await expectTitles(page).toEqual(titles);
+      await expect(page.getByRole("heading", { name: "Article 40", exact: true })).toBeInViewport();
+    });
   });
 }
-
-test("on page 11 of a list, Delete and Undo keep all other cards, and an edited item shows its new title, without scrolling the reader away", async ({
-  page,
-  site,
-  member,
-}) => {
-  test.setTimeout(120_000);
-  await addManyItems(site.admin, member.id, 560, ["useful_links"]);
-  await page.goto("/useful-links");
-  await page.getByRole("button", { name: "Edit Link 0", exact: true }).waitFor();
-  await showAll(page, 560);
-  const expected = Array.from({ length: 560 }, (_, number) => `Link ${number}`);
-
-  const requests: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes(".data")) requests.push(new URL(request.url()).search);
-  });
-  const button = page.getByRole("button", { name: "Delete Link 540", exact: true });
-  await button.scrollIntoViewIfNeeded();
-  await button.click();
-  await expectTitles(page).toEqual(expected.filter((title) => title !== "Link 540"));
-  const notice = page.getByRole("status").filter({ hasText: 'Deleted "Link 540".' });
-  await expect(notice).toBeInViewport();
-  await notice.getByRole("button", { name: "Undo" }).click();
-  await expectTitles(page).toEqual(expected);
-  await expect(page.getByRole("heading", { name: "Link 540", exact: true })).toBeInViewport();
-
-  await startEditing(page, LINKS, "Link 545");
-  await field(page, "Title").fill("Link 545, changed");
-  await page.getByRole("button", { name: "Update Link" }).click();
-  await expect(page.getByRole("heading", { name: "Link 545, changed" })).toBeInViewport();
-  expect(await page.getByRole("article").count()).toBe(560);
-  expect(requests.length).toBeGreaterThan(0);
-  expect(
-    requests.filter((search) => !search.includes("pages=")),
-    "repeated requests for a further page",
-  ).toEqual([]);
-});
 
 test("only the owner of an unpublished article sees the note that it is not on the home page", async ({
   page,

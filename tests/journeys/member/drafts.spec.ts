@@ -2,10 +2,10 @@ import type { BrowserContext, Page } from "@playwright/test";
 import {
   ARTICLES,
   addItem,
-  CONTENT_FORMS,
   field,
   fillIn,
   LINKS,
+  SAMPLES,
   startEditing,
   valuesOf,
 } from "../../support/forms.ts";
@@ -25,105 +25,84 @@ async function reopenAfterCrash(page: Page, context: BrowserContext, path: strin
   return next;
 }
 
-for (const form of CONTENT_FORMS) {
-  test(`${form.path}: a draft survives a tab crash until the member restores and saves it`, async ({
-    page,
-    context,
-    site,
-    signIn,
-  }) => {
-    await signIn(await site.addMember());
-    await page.goto(form.path);
-    await fillIn(page, form, "Half a thought");
-    const next = await reopenAfterCrash(page, context, form.path);
-    await expect(notice(next)).toHaveText(/^You have an unsent draft: Half a thought/);
-    expect((await valuesOf(next, form))["Title"], "the form is not filled in without asking").toBe("");
-
-    await next.getByRole("button", { name: "Restore" }).click();
-    await expect(notice(next)).toHaveCount(0);
-    await expect(field(next, "Title")).toBeFocused();
-    expect(await valuesOf(next, form)).toEqual({ Title: "Half a thought", ...form.fields });
-
-    await next.getByRole("button", { name: form.createButton }).click();
-    await expectTitles(next).toEqual(["Half a thought"]);
-    const last = await reopenAfterCrash(next, context, form.path);
-    await expect(notice(last), "the save deletes the draft").toHaveCount(0);
-  });
-
-  test(`${form.path}: a restored draft of an edit updates the same item`, async ({
-    page,
-    context,
-    site,
-    member,
-  }) => {
-    await addItem(site, form, member.id, "As it was");
-    await page.goto(form.path);
-    await startEditing(page, form, "As it was");
-    await field(page, "Title").fill("As it should be");
-    const next = await reopenAfterCrash(page, context, form.path);
-    await next.getByRole("button", { name: "Restore" }).click();
-    await expect(next.getByRole("heading", { name: form.editHeading })).toBeVisible();
-    await next.getByRole("button", { name: form.updateButton }).click();
-    await expectTitles(next).toEqual(["As it should be"]);
-  });
-}
-
-for (const path of ["/articles", "/profile"]) {
-  test(`${path}: a member who types while the browser's storage is full is warned until the field is empty again`, async ({
-    page,
-    site,
-    signIn,
-  }) => {
-    await signIn(await site.addMember());
-    await page.goto(path);
-    await page.locator("fieldset").first().waitFor();
-    await page.evaluate(() => {
-      const text = "x".repeat(1_000_000);
-      for (let size = text.length; size > 0; size = Math.floor(size / 2)) {
-        try {
-          for (let index = 0; ; index++) localStorage.setItem(`full.${size}.${index}`, text.slice(0, size));
-        } catch {}
-      }
-    });
-    const warning = page.getByRole("alert").filter({ hasText: "cannot store your draft" });
-    await expect(warning).toHaveCount(0);
-    const typed = page.locator("fieldset").first().getByRole("textbox").first();
-    await typed.fill("Not to be lost");
-    await expect(warning).toBeVisible();
-    await typed.fill("");
-    await expect(warning).toHaveCount(0);
-  });
-}
-
-test("a member can leave a page without a warning while a draft is offered", async ({
+test("a draft survives a tab crash until the member restores and saves it", async ({
   page,
   context,
   site,
   signIn,
 }) => {
   await signIn(await site.addMember());
-  await page.goto("/articles");
-  await fillIn(page, ARTICLES, "On offer");
-  const next = await reopenAfterCrash(page, context, "/articles");
-  await expect(notice(next)).toBeVisible();
-  await next.getByRole("banner").getByRole("link", { name: "Profile" }).click();
-  await expect(next).toHaveURL("/profile");
-  await expect(dialog(next)).toHaveCount(0);
+  await page.goto(SAMPLES.path);
+  await fillIn(page, SAMPLES, "Half a thought");
+  const next = await reopenAfterCrash(page, context, SAMPLES.path);
+  await expect(notice(next)).toHaveText(/^You have an unsent draft: Half a thought/);
+  expect((await valuesOf(next, SAMPLES))["Title"], "the form is not filled in without asking").toBe("");
+
+  await next.getByRole("button", { name: "Restore" }).click();
+  await expect(notice(next)).toHaveCount(0);
+  await expect(field(next, "Title")).toBeFocused();
+  expect(await valuesOf(next, SAMPLES)).toEqual({ Title: "Half a thought", ...SAMPLES.fields });
+
+  await next.getByRole("button", { name: SAMPLES.createButton }).click();
+  await expectTitles(next).toEqual(["Half a thought"]);
+  const last = await reopenAfterCrash(next, context, SAMPLES.path);
+  await expect(notice(last), "the save deletes the draft").toHaveCount(0);
 });
 
-test("a draft with a long title does not make a narrow page scroll sideways", async ({
+test("a restored draft of an edit updates the same item", async ({ page, context, site, member }) => {
+  await addItem(site, LINKS, member.id, "As it was");
+  await page.goto(LINKS.path);
+  await startEditing(page, LINKS, "As it was");
+  await field(page, "Title").fill("As it should be");
+  const next = await reopenAfterCrash(page, context, LINKS.path);
+  await next.getByRole("button", { name: "Restore" }).click();
+  await expect(next.getByRole("heading", { name: LINKS.editHeading })).toBeVisible();
+  await next.getByRole("button", { name: LINKS.updateButton }).click();
+  await expectTitles(next).toEqual(["As it should be"]);
+});
+
+test("a member who types while the browser's storage is full is warned until the field is empty again", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await page.goto("/articles");
+  await page.locator("fieldset").first().waitFor();
+  await page.evaluate(() => {
+    const text = "x".repeat(1_000_000);
+    for (let size = text.length; size > 0; size = Math.floor(size / 2)) {
+      try {
+        for (let index = 0; ; index++) localStorage.setItem(`full.${size}.${index}`, text.slice(0, size));
+      } catch {}
+    }
+  });
+  for (const path of ["/articles", "/profile"]) {
+    if (path === "/profile") await page.getByRole("banner").getByRole("link", { name: "Profile" }).click();
+    const typed = page.locator("fieldset").first().getByRole("textbox").first();
+    const warning = page.getByRole("alert").filter({ hasText: "cannot store your draft" });
+    await expect(page).toHaveURL(path);
+    await typed.waitFor();
+    await expect(warning).toHaveCount(0);
+    await typed.fill("Not to be lost");
+    await expect(warning, path).toBeVisible();
+    await typed.fill("");
+    await expect(warning, path).toHaveCount(0);
+  }
+});
+
+test("an offered draft with a long title fits a narrow page, and the member can leave that page without a warning", async ({
   page,
   context,
-  site,
-  signIn,
+  member: _signedIn,
 }) => {
-  await signIn(await site.addMember());
   await page.goto("/articles");
   await fillIn(page, ARTICLES, "How we moved four terabytes of PostgreSQL without a minute away");
   const next = await reopenAfterCrash(page, context, "/articles");
-  await next.setViewportSize({ width: 360, height: 740 });
   await expect(notice(next)).toBeVisible();
+  await next.setViewportSize({ width: 360, height: 740 });
   expect(await next.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await next.getByRole("banner").getByRole("link", { name: "Profile" }).click();
+  await expect(next).toHaveURL("/profile");
+  await expect(dialog(next)).toHaveCount(0);
 });
 
 test("Discard deletes a draft, and Keep Draft offers it again", async ({ page, context, site, signIn }) => {
@@ -235,16 +214,14 @@ test("deleting the item that is being edited keeps the unsaved edits as a draft,
     await page.getByRole("button", { name: "Discard" }).click();
     await expect(notice(page)).toHaveCount(0);
   }
-});
 
-test("deleting an item leaves no draft if its form has no unsaved edits", async ({ page, site, member }) => {
-  await addItem(site, ARTICLES, member.id, "Mine");
-  await page.goto("/articles");
-  await startEditing(page, ARTICLES, "Mine");
-  await page.getByRole("button", { name: "Delete Mine" }).click();
-  await expect(page.getByRole("article")).toHaveCount(0);
-  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
-  await expect(notice(page)).toHaveCount(0);
+  await test.step("a form without unsaved edits leaves no draft", async () => {
+    await startEditing(page, ARTICLES, "Mine");
+    await page.getByRole("button", { name: "Delete Mine" }).click();
+    await expect(page.getByRole("article")).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
+    await expect(notice(page)).toHaveCount(0);
+  });
 });
 
 test("a draft of an article is not offered in the link form or to another member", async ({

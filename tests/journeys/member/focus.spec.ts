@@ -1,13 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import {
-  ARTICLES,
-  addItem,
-  CONTENT_FORMS,
-  field,
-  fillIn,
-  holdWrites,
-  openForm,
-} from "../../support/forms.ts";
+import { ARTICLES, addItem, field, fillIn, holdWrites, openForm, SAMPLES } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
@@ -28,26 +20,27 @@ const ORIGINS: [from: string, path: string, title: string, focused: (page: Page)
   ["a search", "/search?q=article", "Search · Techfolio.pro", headingOfItem],
 ];
 
-for (const [from, path, title, focused] of ORIGINS) {
-  test(`Back from an item to ${from} focuses and announces what the reader had opened, also the second time`, async ({
-    page,
-    site,
-  }) => {
-    const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
-    await addManyItems(site.admin, id, 6, ["articles"]);
-    await site.admin.from("articles").update({ published: true }).neq("title", "").throwOnError();
-    await page.goto(path);
-    await hydrated(page);
-    for (let round = 0; round < 2; round++) {
-      await linkToItem(page).first().press("Enter");
-      await expect(page.getByRole("heading", { level: 1, name: LINK })).toBeFocused();
-      await expect(announcements(page).last()).toHaveText("Article 1 · Techfolio.pro");
-      await page.goBack();
-      await expect(focused(page)).toBeFocused();
-      await expect(announcements(page).last()).toHaveText(new RegExp(`^${title}: Article 1`));
-    }
-  });
-}
+test("Back from an item to a list, the home page, a person's page or a search focuses and announces what the reader had opened, also the second time", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
+  await addManyItems(site.admin, id, 6, ["articles"]);
+  for (const [from, path, title, focused] of ORIGINS) {
+    await test.step(from, async () => {
+      await page.goto(path);
+      await hydrated(page);
+      for (let round = 0; round < 2; round++) {
+        await linkToItem(page).first().press("Enter");
+        await expect(page.getByRole("heading", { level: 1, name: LINK })).toBeFocused();
+        await expect(announcements(page).last()).toHaveText("Article 1 · Techfolio.pro");
+        await page.goBack();
+        await expect(focused(page)).toBeFocused();
+        await expect(announcements(page).last()).toHaveText(new RegExp(`^${title}: Article 1`));
+      }
+    });
+  }
+});
 
 test("Back from an author's page to a list focuses the heading of the card with the link", async ({
   page,
@@ -101,25 +94,23 @@ test("a list that is read with the keyboard grows only with Show More, which foc
   await expect(cards.nth(count).getByRole("heading")).toBeFocused();
 });
 
-for (const form of CONTENT_FORMS) {
-  test(`saving under ${form.path} keeps the focus in the field while sending, then focuses the saved card`, async ({
-    page,
-    member: _signedIn,
-  }) => {
-    await openForm(page, form);
-    await fillIn(page, form, "Kept");
-    const held = await holdWrites(page, `**/rest/v1/${form.table}*`);
-    await field(page, "Title").press("Control+Enter");
-    await held.arrived;
-    await expect(field(page, "Title")).toBeFocused();
-    expect(await field(page, "Title").evaluate((input: HTMLInputElement) => input.disabled)).toBe(false);
-    await page.keyboard.type("lost");
-    await expect(field(page, "Title")).toHaveValue("Kept");
-    held.release();
-    await expect(main(page).getByRole("article").getByRole("heading", { name: "Kept" })).toBeFocused();
-    await expect(field(page, "Title")).toBeEditable();
-  });
-}
+test("saving keeps the focus in the field while sending, then focuses the saved card", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await openForm(page, SAMPLES);
+  await fillIn(page, SAMPLES, "Kept");
+  const held = await holdWrites(page, `**/rest/v1/${SAMPLES.table}*`);
+  await field(page, "Title").press("Control+Enter");
+  await held.arrived;
+  await expect(field(page, "Title")).toBeFocused();
+  expect(await field(page, "Title").evaluate((input: HTMLInputElement) => input.disabled)).toBe(false);
+  await page.keyboard.type("lost");
+  await expect(field(page, "Title")).toHaveValue("Kept");
+  held.release();
+  await expect(main(page).getByRole("article").getByRole("heading", { name: "Kept" })).toBeFocused();
+  await expect(field(page, "Title")).toBeEditable();
+});
 
 test("a save that finishes while the member types the next title leaves the focus in the field", async ({
   page,

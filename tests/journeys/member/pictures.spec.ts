@@ -106,7 +106,8 @@ const file = (name: string, mimeType: string, buffer: Buffer): ChosenFile => ({ 
 
 /** Waits until the text contains the URL of the uploaded picture, and returns that URL. */
 async function waitForUpload(page: Page): Promise<string> {
-  await expect(contentField(page)).toHaveValue(ADDRESS);
+  // Decoding a large photo takes several seconds of CPU time.
+  await expect(contentField(page)).toHaveValue(ADDRESS, { timeout: 30_000 });
   return ADDRESS.exec(await contentField(page).inputValue())?.[0] ?? "";
 }
 
@@ -143,69 +144,423 @@ function paste(field: Locator, files: { name: string; type: string; base64: stri
   }, files);
 }
 
-test.beforeEach(async ({ page, member: _signedIn }) => {
-  await openForm(page, ARTICLES);
-});
-
-test("a noisy PNG of 700 × 500 pixels becomes a WebP of the same dimensions and at most 400 kB", async ({
-  page,
-}) => {
-  const noise = await makeNoise(page, 700, 500);
-  expect(noise.length).toBeGreaterThan(900_000);
-  await addPictures(page, file("noise.png", "image/png", noise));
-  const bytes = await bytesOf(page, await waitForUpload(page));
-  expect(readPictureHeader(bytes)).toMatchObject({ extension: "webp", width: 700, height: 500 });
-  expect(bytes.length).toBeLessThanOrEqual(400_000);
-});
-
-test("a member adds a photo to an article, describes it and publishes the article", async ({ page }) => {
-  await contentField(page).fill("Before\n\n\n\nAfter");
-  await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(8, 8));
-  await addPictures(
-    page,
-    file("IMG 4711.jpg", "image/jpeg", await makePhoto(page, "image/jpeg", 4_000, 3_000)),
+/** Drags a picture over a point of the page and drops it there. Returns whether the page accepted it. */
+function dropPicture(
+  page: Page,
+  at: { x: number; y: number },
+): Promise<{ accepts: boolean; opens: boolean }> {
+  const base64 = makePng(31, 21).bytes.toString("base64");
+  return page.evaluate(
+    ([base64, { x, y }]) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], "dropped.png", { type: "image/png" }));
+      const target = document.elementFromPoint(x, y);
+      const event = { dataTransfer: data, bubbles: true, cancelable: true, clientX: x, clientY: y };
+      target?.dispatchEvent(new DragEvent("dragover", event));
+      return new Promise((resolve) => {
+        // React shows the state of a drag in a later task.
+        setTimeout(() => {
+          const field = document.querySelector("[data-drop-target] textarea");
+          const accepts = field !== null && getComputedStyle(field).outlineStyle === "dashed";
+          const opens = target?.dispatchEvent(new DragEvent("drop", event)) === true;
+          resolve({ accepts, opens });
+        }, 500);
+      });
+    },
+    [base64, at] as const,
   );
-  // The cursor is on the line after the picture, during the upload as well as afterwards.
-  await page.keyboard.type("Taken ");
-  const address = await waitForUpload(page);
-  await page.keyboard.type("today");
-  await expect(contentField(page)).toHaveValue(`Before\n\n![IMG 4711](${address})\nTaken today\nAfter`);
-  await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(10, 18));
-  await page.keyboard.type("A query plan of ours");
-  await expect(
-    page.getByRole("region", { name: "Preview" }).getByAltText("A query plan of ours"),
-  ).toBeVisible();
+}
 
-  const bytes = await bytesOf(page, address);
-  expect(readPictureHeader(bytes)).toEqual({
-    extension: "webp",
-    width: 2_000,
-    height: 1_500,
-    isAnimated: false,
+test.describe("in the article form", () => {
+  test.beforeEach(async ({ page, member: _signedIn }) => {
+    await openForm(page, ARTICLES);
   });
-  expect(bytes.length).toBeLessThanOrEqual(400_000);
 
-  await field(page, "Title").fill("With a picture");
-  await field(page, "Publish article").check();
-  await page.getByRole("button", { name: "Create Article" }).click();
-  const card = page.getByRole("article");
-  await expect(card.getByAltText("A query plan of ours")).toHaveAttribute("loading", "lazy");
-  await card.getByRole("link", { name: "Permalink to With a picture" }).click();
-  await expect(page).toHaveTitle(/^With a picture/);
-  await page.reload();
-  const image = page.getByAltText("A query plan of ours");
-  await expect(image).toHaveJSProperty("naturalWidth", 2_000);
-  await expect(image).toHaveAttribute("width", "2000");
-  const [box, prose] = [await image.boundingBox(), await page.locator("article .prose").boundingBox()];
-  expect(box?.width).toBeLessThanOrEqual(prose?.width ?? 0);
-  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1);
-  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
-    "content",
-    new RegExp(`${address}$`),
-  );
-  await expect(page.locator('meta[property="og:image:width"]')).toHaveAttribute("content", "2000");
-  const jsonLd = await page.locator('script[type="application/ld+json"]').textContent();
-  expect(JSON.parse(jsonLd ?? "{}").image).toMatch(new RegExp(`${address}$`));
+  test("a member adds a photo to an article, describes it and publishes the article", async ({ page }) => {
+    await contentField(page).fill("Before\n\n\n\nAfter");
+    await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(8, 8));
+    await addPictures(
+      page,
+      file("IMG 4711.jpg", "image/jpeg", await makePhoto(page, "image/jpeg", 4_000, 3_000)),
+    );
+    // The cursor is on the line after the picture, during the upload as well as afterwards.
+    await page.keyboard.type("Taken ");
+    const address = await waitForUpload(page);
+    await page.keyboard.type("today");
+    await expect(contentField(page)).toHaveValue(`Before\n\n![IMG 4711](${address})\nTaken today\nAfter`);
+    await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(10, 18));
+    await page.keyboard.type("A query plan of ours");
+    await expect(
+      page.getByRole("region", { name: "Preview" }).getByAltText("A query plan of ours"),
+    ).toBeVisible();
+
+    const bytes = await bytesOf(page, address);
+    expect(readPictureHeader(bytes)).toEqual({
+      extension: "webp",
+      width: 2_000,
+      height: 1_500,
+      isAnimated: false,
+    });
+    expect(bytes.length).toBeLessThanOrEqual(400_000);
+
+    await field(page, "Title").fill("With a picture");
+    await field(page, "Publish article").check();
+    await page.getByRole("button", { name: "Create Article" }).click();
+    const card = page.getByRole("article");
+    await expect(card.getByAltText("A query plan of ours")).toHaveAttribute("loading", "lazy");
+    await card.getByRole("link", { name: "Permalink to With a picture" }).click();
+    await expect(page).toHaveTitle(/^With a picture/);
+    await page.reload();
+    const image = page.getByAltText("A query plan of ours");
+    await expect(image).toHaveJSProperty("naturalWidth", 2_000);
+    await expect(image).toHaveAttribute("width", "2000");
+    const [box, prose] = [await image.boundingBox(), await page.locator("article .prose").boundingBox()];
+    expect(box?.width).toBeLessThanOrEqual(prose?.width ?? 0);
+    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1);
+    await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+      "content",
+      new RegExp(`${address}$`),
+    );
+    await expect(page.locator('meta[property="og:image:width"]')).toHaveAttribute("content", "2000");
+    const jsonLd = await page.locator('script[type="application/ld+json"]').textContent();
+    expect(JSON.parse(jsonLd ?? "{}").image).toMatch(new RegExp(`${address}$`));
+  });
+
+  test("an uploaded photo contains no EXIF data, and a sideways photo is turned upright", async ({
+    page,
+  }) => {
+    const jpeg = withExif(await makePhoto(page, "image/jpeg", 800, 600), 6);
+    await addPictures(page, file("holiday.jpg", "image/jpeg", jpeg));
+    const address = await waitForUpload(page);
+    const bytes = await bytesOf(page, address);
+    expect(bytes.includes("Exif")).toBe(false);
+    expect(bytes.includes("SECRET PLACE")).toBe(false);
+    // Orientation 6 asks for a quarter turn clockwise, which moves the red area from the top left to the top right.
+    expect(readPictureHeader(bytes)).toMatchObject({ width: 600, height: 800 });
+    const [left, right] = await topCorners(page, address);
+    expect(left?.[0]).toBeLessThan(200);
+    expect(right?.[0]).toBeGreaterThan(200);
+  });
+
+  test("PNG, WebP, AVIF and still GIF files become WebP, and an animated GIF stays unchanged", async ({
+    page,
+  }) => {
+    const animated = makeGif(40, 30, 4);
+    const files: [ChosenFile, string][] = [
+      [file("shot.png", "image/png", await makePhoto(page, "image/png", 300, 200)), "webp"],
+      [file("small.webp", "image/webp", await makePhoto(page, "image/webp", 300, 200)), "webp"],
+      [file("still.gif", "image/gif", makeGif(40, 30, 1).bytes), "webp"],
+      [file("modern.avif", "image/avif", Buffer.from(AVIF, "base64")), "webp"],
+      [file("moving.gif", "image/gif", animated.bytes), "gif"],
+      [file("wrong-name.jpg", "image/jpeg", makePng(20, 10).bytes), "webp"],
+    ];
+    for (const [chosen, extension] of files) {
+      await contentField(page).fill("");
+      await addPictures(page, chosen);
+      const address = await waitForUpload(page);
+      expect(address, chosen.name).toMatch(new RegExp(`\\.${extension}$`));
+      if (extension === "gif") expect(await bytesOf(page, address)).toEqual(animated.bytes);
+    }
+
+    await test.step("a noisy PNG keeps its dimensions and takes at most 400 kB", async () => {
+      const noise = await makeNoise(page, 700, 500);
+      expect(noise.length).toBeGreaterThan(900_000);
+      await contentField(page).fill("");
+      await addPictures(page, file("noise.png", "image/png", noise));
+      const bytes = await bytesOf(page, await waitForUpload(page));
+      expect(readPictureHeader(bytes)).toMatchObject({ extension: "webp", width: 700, height: 500 });
+      expect(bytes.length).toBeLessThanOrEqual(400_000);
+    });
+  });
+
+  test("a photo of 108 megapixels is decoded at a smaller size, and a JPEG or GIF with other bytes between its segments is accepted", async ({
+    page,
+  }) => {
+    test.slow();
+    const jpeg = makeFlatJpeg(80, 60).bytes;
+    const second = 4 + jpeg.readUInt16BE(4);
+    const gif = makeGif(40, 30, 1).bytes;
+    const files: [ChosenFile, string][] = [
+      [file("phone.jpg", "image/jpeg", makeFlatJpeg(12_000, 9_000).bytes), "2000x1500"],
+      [
+        file(
+          "odd.jpg",
+          "image/jpeg",
+          Buffer.concat([jpeg.subarray(0, second), Buffer.alloc(5), jpeg.subarray(second)]),
+        ),
+        "80x60",
+      ],
+      [file("odd.gif", "image/gif", Buffer.concat([gif.subarray(0, -1), Buffer.from("more")])), "40x30"],
+    ];
+    for (const [chosen, size] of files) {
+      await contentField(page).fill("");
+      await addPictures(page, chosen);
+      expect(await waitForUpload(page), chosen.name).toContain(`-${size}.`);
+    }
+  });
+
+  test.describe("files that are not usable pictures", () => {
+    test.use({ expectedProblems: [/worker|Worker|image/] });
+
+    test("adding a file that is not a usable picture shows a one-sentence error and leaves the text unchanged", async ({
+      page,
+    }) => {
+      const png = makePng(64, 64);
+      const huge = makePng(60_000, 60_000);
+      const cases: [ChosenFile, string | RegExp][] = [
+        [
+          file("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+          "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF.",
+        ],
+        [
+          file("page.png", "image/png", Buffer.from("<!doctype html>")),
+          "page.png is not a supported picture: choose a PNG, JPEG, WebP, GIF or AVIF.",
+        ],
+        [
+          file("huge.png", "image/png", huge.bytes),
+          "huge.png has too many pixels. Make it smaller in a picture editor, for example 4,000 pixels wide.",
+        ],
+        [
+          file("phone.jpg", "image/jpeg", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")),
+          /^phone\.jpg is a HEIC photo: .* export it as JPEG\./,
+        ],
+        [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
+      ];
+      await contentField(page).fill("My text");
+      for (const [chosen, sentence] of cases) {
+        await addPictures(page, chosen);
+        await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
+        await expect(contentField(page)).toHaveValue("My text");
+      }
+    });
+  });
+
+  test("while several pictures upload with progress bars, the member can edit the text and cancel an upload, but not save", async ({
+    page,
+  }) => {
+    const gate = Promise.withResolvers<void>();
+    await page.route(UPLOADS, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await contentField(page).fill("");
+    await addPictures(
+      page,
+      file("first.png", "image/png", makePng(30, 20, 10).bytes),
+      file("second.png", "image/png", makePng(30, 20, 20).bytes),
+      file("third.png", "image/png", makePng(30, 20, 30).bytes),
+    );
+    for (const name of ["first", "second", "third"]) {
+      await expect(page.getByRole("progressbar", { name: `Uploading ${name}` })).toBeVisible();
+    }
+    await expect(page.locator("[aria-live]")).toContainText("Uploading first, second, third");
+    await page.keyboard.type("More text");
+
+    await field(page, "Title").fill("Too early");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    const waiting = page.getByRole("alert").filter({ hasText: "Wait until the pictures are uploaded" });
+    await expect(waiting).toHaveText("Wait until the pictures are uploaded, or cancel the uploads.");
+
+    await page.getByRole("button", { name: "Cancel second" }).click();
+    await expect(page.getByRole("progressbar", { name: "Uploading second" })).toHaveCount(0);
+    gate.resolve();
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    const value = await contentField(page).inputValue();
+    expect(value).toMatch(/^!\[first\]\(\/storage\S+\)\n\n!\[third\]\(\/storage\S+\)\nMore text$/);
+    await expect(waiting).toHaveCount(0);
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(page.getByRole("article").getByRole("img")).toHaveCount(2);
+  });
+
+  test.describe("picture uploads that fail", () => {
+    test.use({ expectedProblems: [/storage/] });
+
+    test("failed uploads show an error and leave the text as it was, Create stores no trace of them, and the member can try again", async ({
+      page,
+      site,
+    }) => {
+      await page.route(UPLOADS, (route) => route.abort());
+      await field(page, "Title").fill("Without pictures");
+      await contentField(page).fill("First line\nLast line");
+      await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(5, 5));
+      await addPictures(
+        page,
+        file("one.png", "image/png", makePng(30, 20, 10).bytes),
+        file("two.png", "image/png", makePng(30, 20, 20).bytes),
+      );
+      await expect(page.getByRole("alert").filter({ hasText: "could not be uploaded" })).toHaveText(
+        "The picture could not be uploaded. Try again in a moment.",
+      );
+      await expect(page.getByRole("progressbar")).toHaveCount(0);
+      await expect(contentField(page)).toHaveValue("First line\nLast line");
+      await page.getByRole("button", { name: "Create Article" }).click();
+      await expect(page.getByRole("article")).toHaveCount(1);
+      const { data } = await site.admin.from("articles").select("content").single().throwOnError();
+      expect(data.content).toBe("First line\nLast line");
+
+      await contentField(page).fill("My text");
+      await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+      await expect(page.getByText("could not be uploaded")).toBeVisible();
+      await page.unroute(UPLOADS);
+      await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+      await waitForUpload(page);
+      await expect(page.getByText("could not be uploaded")).toHaveCount(0);
+    });
+  });
+
+  test("Enter and a second picture after an upload leave the first picture intact, and a backtick in a file name makes no code", async ({
+    page,
+  }) => {
+    await contentField(page).fill("");
+    await addPictures(page, file("one.png", "image/png", makePng(30, 20, 10).bytes));
+    await waitForUpload(page);
+    await page.keyboard.press("Enter");
+    await addPictures(page, file("two.png", "image/png", makePng(30, 20, 20).bytes));
+    await expect(contentField(page)).toHaveValue(/^!\[one\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/);
+    // Even with the cursor in the first picture's text, the next picture follows it.
+    await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 4));
+    await addPictures(page, file("three.png", "image/png", makePng(30, 20, 30).bytes));
+    await expect(contentField(page)).toHaveValue(
+      /^!\[one\]\(\/storage\S+\)\n\n!\[three\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/,
+    );
+
+    await contentField(page).fill("");
+    await addPictures(page, file("it`s.png", "image/png", makePng(40, 30).bytes));
+    await waitForUpload(page);
+    await contentField(page).press("Control+End");
+    await page.keyboard.type(" and `code`");
+    await expect(page.getByRole("img", { name: "it's" })).toBeVisible();
+  });
+
+  test("Undo after an upload removes the picture, Redo restores it, and further Undo removes the typed text", async ({
+    page,
+    site,
+  }) => {
+    await field(page, "Title").fill("Undone");
+    await contentField(page).focus();
+    // Insert the text in one step, because Undo takes back typed letters one by one.
+    await page.keyboard.insertText("Typed");
+    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    const address = await waitForUpload(page);
+    const withPicture = `Typed![plan](${address})\n`;
+    await expect(contentField(page)).toHaveValue(withPicture);
+    for (const _ of ["once", "twice"]) {
+      await page.keyboard.press("Control+z");
+      await expect(contentField(page)).toHaveValue("Typed");
+      await page.keyboard.press("Control+Shift+z");
+      await expect(contentField(page)).toHaveValue(withPicture);
+    }
+    await page.keyboard.press("Control+z");
+    await expect(contentField(page)).toHaveValue("Typed");
+    await page.keyboard.press("Control+z");
+    await expect(contentField(page)).toHaveValue("");
+    for (const value of ["Typed", withPicture]) {
+      await page.keyboard.press("Control+Shift+z");
+      await expect(contentField(page)).toHaveValue(value);
+    }
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(page.getByRole("article")).toHaveCount(1);
+    const { data } = await site.admin.from("articles").select("content").single().throwOnError();
+    expect(data.content).toBe(withPicture);
+  });
+
+  test("after Undo of a picture's upload, Redo uploads it again", async ({ page }) => {
+    const held = Promise.withResolvers<void>();
+    await page.route(UPLOADS, async (route) => {
+      await held.promise;
+      await route.continue().catch(() => undefined);
+    });
+    await contentField(page).fill("Text");
+    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await expect(page.getByRole("progressbar")).toBeVisible();
+    await contentField(page).press("Control+z");
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    await contentField(page).press("Control+Shift+z");
+    await expect(page.getByRole("progressbar")).toBeVisible();
+    held.resolve();
+    await waitForUpload(page);
+    await expect(contentField(page)).not.toHaveValue(/uploading:/);
+  });
+
+  test("an upload that finishes while the member types a title keeps the focus and the title's cursor", async ({
+    page,
+  }) => {
+    const held = Promise.withResolvers<void>();
+    await page.route(UPLOADS, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await contentField(page).fill("Text");
+    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await expect(page.getByRole("progressbar")).toBeVisible();
+    await field(page, "Title").focus();
+    await page.keyboard.type("Before ");
+    held.resolve();
+    await waitForUpload(page);
+    await page.keyboard.type("and after");
+    await expect(field(page, "Title")).toHaveValue("Before and after");
+  });
+
+  test("a picture dropped on a line of the text is inserted there, but next to the field or on the preview it is neither added nor opened", async ({
+    page,
+  }) => {
+    for (const place of [
+      page.getByRole("region", { name: "Preview" }),
+      page.getByRole("heading", { level: 1 }),
+    ]) {
+      const box = await place.boundingBox();
+      const drop = await dropPicture(page, { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 });
+      expect(drop).toEqual({ accepts: false, opens: false });
+    }
+    await expect(contentField(page)).toHaveValue("");
+
+    await contentField(page).fill("First line\n\nLast line");
+    const box = await contentField(page).boundingBox();
+    const drop = await dropPicture(page, { x: (box?.x ?? 0) + 400, y: (box?.y ?? 0) + 10 + 36 });
+    expect(drop).toEqual({ accepts: true, opens: false });
+    await expect(contentField(page)).toHaveValue(/^First line\n!\[dropped\]\(\/storage\S+\)\nLast line$/);
+  });
+
+  test("a tab closed during an upload leaves a draft without the picture", async ({ page }) => {
+    await page.route(UPLOADS, () => new Promise(() => undefined));
+    await field(page, "Title").fill("Half done");
+    await contentField(page).fill("Text");
+    await contentField(page).press("End");
+    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await expect(contentField(page)).toHaveValue(/uploading:/);
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    const later = await context.newPage();
+    await openForm(later, ARTICLES);
+    await later.getByRole("button", { name: "Restore" }).click();
+    await expect(field(later, "Title")).toHaveValue("Half done");
+    await expect(contentField(later)).toHaveValue("Text");
+  });
+
+  test("a member adds pictures by pasting, by dropping and with the keyboard", async ({ page }) => {
+    const png = { name: "image.png", type: "image/png", base64: makePng(31, 21).bytes.toString("base64") };
+    await contentField(page).focus();
+    await paste(contentField(page), [png]);
+    await waitForUpload(page);
+    await contentField(page).fill("");
+    await contentField(page).evaluate((element, { name, type, base64 }) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type }));
+      for (const kind of ["dragover", "drop"]) {
+        element.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }
+    }, png);
+    await waitForUpload(page);
+
+    await contentField(page).fill("Text");
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Add Picture" }).press("Enter");
+    await (await chooser).setFiles([file("plan.png", "image/png", makePng(30, 20).bytes)]);
+    await waitForUpload(page);
+    await expect(contentField(page)).toBeFocused();
+  });
 });
 
 test("nothing on an article's page shifts while its ten pictures load", async ({ browser, site, member }) => {
@@ -238,386 +593,9 @@ test("nothing on an article's page shifts while its ten pictures load", async ({
   await visitor.close();
 });
 
-test("an uploaded photo contains no EXIF data, and a sideways photo is turned upright", async ({ page }) => {
-  const jpeg = withExif(await makePhoto(page, "image/jpeg", 800, 600), 6);
-  await addPictures(page, file("holiday.jpg", "image/jpeg", jpeg));
-  const address = await waitForUpload(page);
-  const bytes = await bytesOf(page, address);
-  expect(bytes.includes("Exif")).toBe(false);
-  expect(bytes.includes("SECRET PLACE")).toBe(false);
-  // Orientation 6 asks for a quarter turn clockwise, which moves the red area from the top left to the top right.
-  expect(readPictureHeader(bytes)).toMatchObject({ width: 600, height: 800 });
-  const [left, right] = await topCorners(page, address);
-  expect(left?.[0]).toBeLessThan(200);
-  expect(right?.[0]).toBeGreaterThan(200);
-});
-
-test("PNG, WebP, AVIF and still GIF files become WebP, and an animated GIF stays unchanged", async ({
-  page,
-}) => {
-  const animated = makeGif(40, 30, 4);
-  const files: [ChosenFile, string][] = [
-    [file("shot.png", "image/png", await makePhoto(page, "image/png", 300, 200)), "webp"],
-    [file("small.webp", "image/webp", await makePhoto(page, "image/webp", 300, 200)), "webp"],
-    [file("still.gif", "image/gif", makeGif(40, 30, 1).bytes), "webp"],
-    [file("modern.avif", "image/avif", Buffer.from(AVIF, "base64")), "webp"],
-    [file("moving.gif", "image/gif", animated.bytes), "gif"],
-    [file("wrong-name.jpg", "image/jpeg", makePng(20, 10).bytes), "webp"],
-  ];
-  for (const [chosen, extension] of files) {
-    await contentField(page).fill("");
-    await addPictures(page, chosen);
-    const address = await waitForUpload(page);
-    expect(address, chosen.name).toMatch(new RegExp(`\\.${extension}$`));
-    if (extension === "gif") expect(await bytesOf(page, address)).toEqual(animated.bytes);
-  }
-});
-
-test("a photo of 108 megapixels is decoded at a smaller size, and a JPEG or GIF with other bytes between its segments is accepted", async ({
-  page,
-}) => {
-  test.slow();
-  const jpeg = makeFlatJpeg(80, 60).bytes;
-  const second = 4 + jpeg.readUInt16BE(4);
-  const gif = makeGif(40, 30, 1).bytes;
-  const files: [ChosenFile, string][] = [
-    [file("phone.jpg", "image/jpeg", makeFlatJpeg(12_000, 9_000).bytes), "2000x1500"],
-    [
-      file(
-        "odd.jpg",
-        "image/jpeg",
-        Buffer.concat([jpeg.subarray(0, second), Buffer.alloc(5), jpeg.subarray(second)]),
-      ),
-      "80x60",
-    ],
-    [file("odd.gif", "image/gif", Buffer.concat([gif.subarray(0, -1), Buffer.from("more")])), "40x30"],
-  ];
-  for (const [chosen, size] of files) {
-    await contentField(page).fill("");
-    await addPictures(page, chosen);
-    expect(await waitForUpload(page), chosen.name).toContain(`-${size}.`);
-  }
-});
-
-test("a picture with a backtick in its file name is a picture, not code", async ({ page }) => {
-  await contentField(page).fill("");
-  await addPictures(page, file("it`s.png", "image/png", makePng(40, 30).bytes));
-  await waitForUpload(page);
-  await contentField(page).press("Control+End");
-  await page.keyboard.type(" and `code`");
-  await expect(page.getByRole("img", { name: "it's" })).toBeVisible();
-});
-
-test.describe("files that are not usable pictures", () => {
-  test.use({ expectedProblems: [/worker|Worker|image/] });
-
-  test("adding a file that is not a usable picture shows a one-sentence error and leaves the text unchanged", async ({
-    page,
-  }) => {
-    const png = makePng(64, 64);
-    const huge = makePng(60_000, 60_000);
-    const cases: [ChosenFile, string | RegExp][] = [
-      [
-        file("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
-        "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF.",
-      ],
-      [
-        file("page.png", "image/png", Buffer.from("<!doctype html>")),
-        "page.png is not a supported picture: choose a PNG, JPEG, WebP, GIF or AVIF.",
-      ],
-      [
-        file("huge.png", "image/png", huge.bytes),
-        "huge.png has too many pixels. Make it smaller in a picture editor, for example 4,000 pixels wide.",
-      ],
-      [
-        file("phone.jpg", "image/jpeg", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")),
-        /^phone\.jpg is a HEIC photo: .* export it as JPEG\./,
-      ],
-      [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
-    ];
-    await contentField(page).fill("My text");
-    for (const [chosen, sentence] of cases) {
-      await addPictures(page, chosen);
-      await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
-      await expect(contentField(page)).toHaveValue("My text");
-    }
-  });
-});
-
-test("while several pictures upload with progress bars, the member can edit the text and cancel an upload, but not save", async ({
-  page,
-}) => {
-  const gate = Promise.withResolvers<void>();
-  await page.route(UPLOADS, async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
-  await contentField(page).fill("");
-  await addPictures(
-    page,
-    file("first.png", "image/png", makePng(30, 20, 10).bytes),
-    file("second.png", "image/png", makePng(30, 20, 20).bytes),
-    file("third.png", "image/png", makePng(30, 20, 30).bytes),
-  );
-  for (const name of ["first", "second", "third"]) {
-    await expect(page.getByRole("progressbar", { name: `Uploading ${name}` })).toBeVisible();
-  }
-  await expect(page.locator("[aria-live]")).toContainText("Uploading first, second, third");
-  await page.keyboard.type("More text");
-
-  await field(page, "Title").fill("Too early");
-  await page.getByRole("button", { name: "Create Article" }).click();
-  const waiting = page.getByRole("alert").filter({ hasText: "Wait until the pictures are uploaded" });
-  await expect(waiting).toHaveText("Wait until the pictures are uploaded, or cancel the uploads.");
-
-  await page.getByRole("button", { name: "Cancel second" }).click();
-  await expect(page.getByRole("progressbar", { name: "Uploading second" })).toHaveCount(0);
-  gate.resolve();
-  await expect(page.getByRole("progressbar")).toHaveCount(0);
-  const value = await contentField(page).inputValue();
-  expect(value).toMatch(/^!\[first\]\(\/storage\S+\)\n\n!\[third\]\(\/storage\S+\)\nMore text$/);
-  await expect(waiting).toHaveCount(0);
-  await page.getByRole("button", { name: "Create Article" }).click();
-  await expect(page.getByRole("article").getByRole("img")).toHaveCount(2);
-});
-
-test.describe("picture uploads that fail", () => {
-  test.use({ expectedProblems: [/storage/] });
-
-  test("a failed upload shows an error and leaves the text unchanged, and the member can try again", async ({
-    page,
-  }) => {
-    await page.route(UPLOADS, (route) => route.abort());
-    await contentField(page).fill("My text");
-    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-    await expect(page.getByRole("alert").filter({ hasText: "could not be uploaded" })).toHaveText(
-      "The picture could not be uploaded. Try again in a moment.",
-    );
-    await expect(contentField(page)).toHaveValue("My text");
-    await page.unroute(UPLOADS);
-    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-    await waitForUpload(page);
-    await expect(page.getByText("could not be uploaded")).toHaveCount(0);
-  });
-});
-
-test.describe("several picture uploads that fail", () => {
-  test.use({ expectedProblems: [/storage/] });
-
-  test("two failed uploads leave the text as it was, and Create stores no trace of them", async ({
-    page,
-    site,
-  }) => {
-    await page.route(UPLOADS, (route) => route.abort());
-    await field(page, "Title").fill("Without pictures");
-    await contentField(page).fill("First line\nLast line");
-    await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(5, 5));
-    await addPictures(
-      page,
-      file("one.png", "image/png", makePng(30, 20, 10).bytes),
-      file("two.png", "image/png", makePng(30, 20, 20).bytes),
-    );
-    await expect(contentField(page)).toHaveValue(/uploading:/);
-    await expect(page.getByRole("progressbar")).toHaveCount(0);
-    await expect(contentField(page)).toHaveValue("First line\nLast line");
-    await page.getByRole("button", { name: "Create Article" }).click();
-    await expect(page.getByRole("article")).toHaveCount(1);
-    const { data } = await site.admin.from("articles").select("content").single().throwOnError();
-    expect(data.content).toBe("First line\nLast line");
-  });
-});
-
-test("Enter and a second picture after an upload leave the first picture intact", async ({ page }) => {
-  await contentField(page).fill("");
-  await addPictures(page, file("one.png", "image/png", makePng(30, 20, 10).bytes));
-  await waitForUpload(page);
-  await page.keyboard.press("Enter");
-  await addPictures(page, file("two.png", "image/png", makePng(30, 20, 20).bytes));
-  await expect(contentField(page)).toHaveValue(/^!\[one\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/);
-  // Even with the cursor in the first picture's text, the next picture follows it.
-  await contentField(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 4));
-  await addPictures(page, file("three.png", "image/png", makePng(30, 20, 30).bytes));
-  await expect(contentField(page)).toHaveValue(
-    /^!\[one\]\(\/storage\S+\)\n\n!\[three\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/,
-  );
-});
-
-test("Undo after an upload removes the picture, Redo restores it, and further Undo removes the typed text", async ({
-  page,
-  site,
-}) => {
-  await field(page, "Title").fill("Undone");
-  await contentField(page).focus();
-  // Insert the text in one step, because Undo takes back typed letters one by one.
-  await page.keyboard.insertText("Typed");
-  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-  const address = await waitForUpload(page);
-  const withPicture = `Typed![plan](${address})\n`;
-  await expect(contentField(page)).toHaveValue(withPicture);
-  for (const _ of ["once", "twice"]) {
-    await page.keyboard.press("Control+z");
-    await expect(contentField(page)).toHaveValue("Typed");
-    await page.keyboard.press("Control+Shift+z");
-    await expect(contentField(page)).toHaveValue(withPicture);
-  }
-  await page.keyboard.press("Control+z");
-  await expect(contentField(page)).toHaveValue("Typed");
-  await page.keyboard.press("Control+z");
-  await expect(contentField(page)).toHaveValue("");
-  for (const value of ["Typed", withPicture]) {
-    await page.keyboard.press("Control+Shift+z");
-    await expect(contentField(page)).toHaveValue(value);
-  }
-  await page.getByRole("button", { name: "Create Article" }).click();
-  await expect(page.getByRole("article")).toHaveCount(1);
-  const { data } = await site.admin.from("articles").select("content").single().throwOnError();
-  expect(data.content).toBe(withPicture);
-});
-
-test("after Undo of a picture's upload, Redo uploads it again", async ({ page }) => {
-  const held = Promise.withResolvers<void>();
-  await page.route(UPLOADS, async (route) => {
-    await held.promise;
-    await route.continue().catch(() => undefined);
-  });
-  await contentField(page).fill("Text");
-  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-  await expect(page.getByRole("progressbar")).toBeVisible();
-  await contentField(page).press("Control+z");
-  await expect(page.getByRole("progressbar")).toHaveCount(0);
-  await contentField(page).press("Control+Shift+z");
-  await expect(page.getByRole("progressbar")).toBeVisible();
-  held.resolve();
-  await waitForUpload(page);
-  await expect(contentField(page)).not.toHaveValue(/uploading:/);
-});
-
-test("an upload that finishes while the member types a title keeps the focus and the title's cursor", async ({
-  page,
-}) => {
-  const held = Promise.withResolvers<void>();
-  await page.route(UPLOADS, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await contentField(page).fill("Text");
-  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-  await expect(page.getByRole("progressbar")).toBeVisible();
-  await field(page, "Title").focus();
-  await page.keyboard.type("Before ");
-  held.resolve();
-  await waitForUpload(page);
-  await page.keyboard.type("and after");
-  await expect(field(page, "Title")).toHaveValue("Before and after");
-});
-
-/** Drags a picture over a point of the page and drops it there. Returns whether the page accepted it. */
-function dropPicture(
-  page: Page,
-  at: { x: number; y: number },
-): Promise<{ accepts: boolean; opens: boolean }> {
-  const base64 = makePng(31, 21).bytes.toString("base64");
-  return page.evaluate(
-    ([base64, { x, y }]) => {
-      const data = new DataTransfer();
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      data.items.add(new File([bytes], "dropped.png", { type: "image/png" }));
-      const target = document.elementFromPoint(x, y);
-      const event = { dataTransfer: data, bubbles: true, cancelable: true, clientX: x, clientY: y };
-      target?.dispatchEvent(new DragEvent("dragover", event));
-      return new Promise((resolve) => {
-        // React shows the state of a drag in a later task.
-        setTimeout(() => {
-          const field = document.querySelector("[data-drop-target] textarea");
-          const accepts = field !== null && getComputedStyle(field).outlineStyle === "dashed";
-          const opens = target?.dispatchEvent(new DragEvent("drop", event)) === true;
-          resolve({ accepts, opens });
-        }, 500);
-      });
-    },
-    [base64, at] as const,
-  );
-}
-
-test("a picture dropped on a line of the text is inserted there, and the field shows that it accepts the drop", async ({
-  page,
-}) => {
-  await contentField(page).fill("First line\n\nLast line");
-  const box = await contentField(page).boundingBox();
-  const drop = await dropPicture(page, { x: (box?.x ?? 0) + 400, y: (box?.y ?? 0) + 10 + 36 });
-  expect(drop).toEqual({ accepts: true, opens: false });
-  await expect(contentField(page)).toHaveValue(/^First line\n!\[dropped\]\(\/storage\S+\)\nLast line$/);
-});
-
-test("a picture dropped next to the field or on the preview is neither added nor opened", async ({
-  page,
-}) => {
-  for (const place of [
-    page.getByRole("region", { name: "Preview" }),
-    page.getByRole("heading", { level: 1 }),
-  ]) {
-    const box = await place.boundingBox();
-    const drop = await dropPicture(page, { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 });
-    expect(drop).toEqual({ accepts: false, opens: false });
-  }
-  await expect(contentField(page)).toHaveValue("");
-});
-
-test("a tab closed during an upload leaves a draft without the picture", async ({ page }) => {
-  await page.route(UPLOADS, () => new Promise(() => undefined));
-  await field(page, "Title").fill("Half done");
-  await contentField(page).fill("Text");
-  await contentField(page).press("End");
-  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-  await expect(contentField(page)).toHaveValue(/uploading:/);
-  const context = page.context();
-  await page.close({ runBeforeUnload: false });
-  const later = await context.newPage();
-  await openForm(later, ARTICLES);
-  await later.getByRole("button", { name: "Restore" }).click();
-  await expect(field(later, "Title")).toHaveValue("Half done");
-  await expect(contentField(later)).toHaveValue("Text");
-});
-
-test("a member adds pictures by pasting and by dropping them", async ({ page }) => {
-  const png = { name: "image.png", type: "image/png", base64: makePng(31, 21).bytes.toString("base64") };
-  await contentField(page).focus();
-  await paste(contentField(page), [png]);
-  await waitForUpload(page);
-  await contentField(page).fill("");
-  await contentField(page).evaluate((element, { name, type, base64 }) => {
-    const data = new DataTransfer();
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    data.items.add(new File([bytes], name, { type }));
-    for (const kind of ["dragover", "drop"]) {
-      element.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-    }
-  }, png);
-  await waitForUpload(page);
-});
-
-test("a member adds a picture with the keyboard", async ({ page }) => {
-  await contentField(page).fill("Text");
-  const button = page.getByRole("button", { name: "Add Picture" });
-  const chooser = page.waitForEvent("filechooser");
-  await button.press("Enter");
-  await (await chooser).setFiles([file("plan.png", "image/png", makePng(30, 20).bytes)]);
-  await waitForUpload(page);
-  await expect(contentField(page)).toBeFocused();
-});
-
-test("Ctrl+Z after adding a picture cancels its upload", async ({ page }) => {
-  await page.route(UPLOADS, () => new Promise(() => undefined));
-  await contentField(page).fill("Text");
-  await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-  await expect(page.getByRole("progressbar")).toBeVisible();
-  await contentField(page).press("Control+z");
-  await expect(page.getByRole("progressbar")).toHaveCount(0);
-  await expect(contentField(page)).toHaveValue("Text");
-});
-
 test("a profile is not saved while its portrait is uploading, and of two portraits the later one is used", async ({
   page,
+  member: _signedIn,
 }) => {
   await page.goto("/profile");
   const held = Promise.withResolvers<void>();
@@ -648,7 +626,10 @@ test("a profile is not saved while its portrait is uploading, and of two portrai
   await expect(page.getByLabel("Avatar URL")).toHaveValue(/-30x30\./);
 });
 
-test("Choose Picture fills in Avatar URL with the URL of a square picture", async ({ page }) => {
+test("Choose Picture fills in Avatar URL with the URL of a square picture", async ({
+  page,
+  member: _signedIn,
+}) => {
   await page.goto("/profile");
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose Picture" }).click();

@@ -37,7 +37,7 @@ test("the preview renders the article exactly like its card", async ({ page }) =
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
 });
 
-test("the preview shows an article when the member starts to edit it, and updates while they type", async ({
+test("the preview shows an article when the member starts to edit it, updates while they type, and removes dangerous HTML", async ({
   page,
   site,
   member,
@@ -50,6 +50,27 @@ test("the preview shows an article when the member starts to edit it, and update
   await expect(preview(page)).toContainText("one");
   await field(page, "Content (Markdown)").pressSequentially(" two three");
   await expect(preview(page)).toContainText("one two three");
+
+  await test.step("an article of more than 100,000 characters gets no preview", async () => {
+    await field(page, "Content (Markdown)").fill("word ".repeat(20_001));
+    await expect(preview(page)).toContainText("This text is too long for a preview.");
+    await field(page, "Content (Markdown)").fill("short");
+    await expect(preview(page)).toContainText("short");
+  });
+
+  await test.step("HTML with event handlers and javascript: URLs are removed", async () => {
+    await field(page, "Content (Markdown)").fill(
+      '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
+    );
+    const links = preview(page).getByRole("link");
+    await expect(preview(page).getByRole("link", { name: "good" })).toHaveAttribute(
+      "href",
+      "https://example.com/",
+    );
+    await expect(preview(page).locator('[href^="javascript"], img')).toHaveCount(0);
+    expect(await links.count()).toBeLessThanOrEqual(2);
+    expect(await page.evaluate(() => "hurt" in window)).toBe(false);
+  });
 });
 
 test("the Tab key skips the preview, and links in the preview open in a new tab", async ({ page }) => {
@@ -66,20 +87,6 @@ test("the Tab key skips the preview, and links in the preview open in a new tab"
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Shift+Tab");
   await expect(field(page, "Content (Markdown)")).toBeFocused();
-});
-
-test("the preview removes HTML with event handlers and javascript: URLs", async ({ page }) => {
-  await field(page, "Content (Markdown)").fill(
-    '<img src=x onerror="window.hurt=1"> [bad](javascript:window.hurt=1) [good](https://example.com/)',
-  );
-  const links = preview(page).getByRole("link");
-  await expect(preview(page).getByRole("link", { name: "good" })).toHaveAttribute(
-    "href",
-    "https://example.com/",
-  );
-  await expect(preview(page).locator('[href^="javascript"], img')).toHaveCount(0);
-  expect(await links.count()).toBeLessThanOrEqual(2);
-  expect(await page.evaluate(() => "hurt" in window)).toBe(false);
 });
 
 test("the preview falls back to plain text if parsing takes too long, and never blocks typing", async ({
@@ -101,13 +108,6 @@ test("the preview falls back to plain text if parsing takes too long, and never 
   await expect(preview(page).locator("p.whitespace-pre-wrap")).toBeVisible();
   await field(page, "Content (Markdown)").fill("# Fine again");
   await expect(preview(page).getByRole("heading", { name: "Fine again" })).toBeVisible();
-});
-
-test("an article of more than 100,000 characters gets no preview", async ({ page }) => {
-  await field(page, "Content (Markdown)").fill("word ".repeat(20_001));
-  await expect(preview(page)).toContainText("This text is too long for a preview.");
-  await field(page, "Content (Markdown)").fill("short");
-  await expect(preview(page)).toContainText("short");
 });
 
 test.describe("the preview when its code can't be loaded", () => {
@@ -139,104 +139,110 @@ test("the preview scrolls along with the text field", async ({ page }) => {
   await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
 });
 
-test("Ctrl+Enter in the text field saves the article", async ({ page }) => {
-  await field(page, "Title").fill("Sent by keyboard");
-  await field(page, "Content (Markdown)").fill("Text");
-  await field(page, "Content (Markdown)").press("Control+Enter");
-  await expect(page.getByRole("article")).toHaveCount(1);
-  await expect(field(page, "Title")).toHaveValue("");
-});
-
-test("Tab indents code, but after Escape it leaves the field", async ({ page }) => {
+test("in the code field, Tab indents and Enter keeps the indentation, and the keyboard can leave an empty or a filled field", async ({
+  page,
+}) => {
   await page.goto("/sample-code");
   const code = field(page, "Code");
-  await code.fill("if x:\n");
-  await code.press("Control+End");
-  await code.press("Tab");
-  await expect(code).toBeFocused();
-  await code.pressSequentially("y()");
-  await expect(code).toHaveValue("if x:\n  y()");
-  await code.press("Escape");
-  await code.press("Tab");
-  await expect(page.getByRole("button", { name: "Add Sample" })).toBeFocused();
+  const addSample = page.getByRole("button", { name: "Add Sample" });
+
+  await test.step("Tab leaves an empty field, and the description explains how to leave a filled one", async () => {
+    await expect(code).toHaveAccessibleDescription(
+      "Tab indents. To leave the field, press Escape and then Tab.",
+    );
+    await field(page, "Language").focus();
+    for (const control of [code, addSample]) {
+      await page.keyboard.press("Tab");
+      await expect(control).toBeFocused();
+    }
+    await expect(code).toHaveValue("");
+  });
+
+  await test.step("Tab indents a filled field, but after Escape it leaves the field", async () => {
+    await code.fill("if x:\n");
+    await code.press("Control+End");
+    await code.press("Tab");
+    await expect(code).toBeFocused();
+    await code.pressSequentially("y()");
+    await expect(code).toHaveValue("if x:\n  y()");
+    await code.press("Escape");
+    await code.press("Tab");
+    await expect(addSample).toBeFocused();
+  });
+
+  await test.step("Enter keeps the indentation, and Tab indents Python by four spaces", async () => {
+    await field(page, "Language").selectOption("python");
+    await code.fill("");
+    await code.pressSequentially("if x:\n");
+    await code.press("Tab");
+    await code.pressSequentially("y()\nz()");
+    await expect(code).toHaveValue("if x:\n    y()\n    z()");
+  });
+
+  await test.step("Tab indents the selected lines and keeps them selected", async () => {
+    await code.fill("one\n\ntwo\nthree");
+    await code.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(1, 7));
+    await code.press("Tab");
+    await expect(code).toHaveValue("    one\n\n    two\nthree");
+    await code.press("Tab");
+    await expect(code).toHaveValue("        one\n\n        two\nthree");
+    await code.press("Control+z");
+    await expect(code).toHaveValue("    one\n\n    two\nthree");
+  });
 });
 
-test("Enter keeps the indentation of code, and Tab indents Python by four spaces", async ({ page }) => {
-  await page.goto("/sample-code");
-  await field(page, "Language").selectOption("python");
-  const code = field(page, "Code");
-  await code.pressSequentially("if x:\n");
-  await code.press("Tab");
-  await code.pressSequentially("y()\nz()");
-  await expect(code).toHaveValue("if x:\n    y()\n    z()");
-});
-
-test("keyboard shortcuts turn selected Markdown text bold, italic or into a link, and Ctrl+Z undoes each change", async ({
+test("in the Markdown field, shortcuts format selected text, a pasted URL turns it into a link, and Enter continues a list", async ({
   page,
 }) => {
   const text = field(page, "Content (Markdown)");
-  await text.fill("word");
-  for (const [shortcut, formatted] of [
-    ["Control+b", "**word**"],
-    ["Control+i", "*word*"],
-    ["Control+k", "[word](https://)"],
-  ] as const) {
-    await text.press("Control+a");
-    await text.press(shortcut);
-    await expect(text).toHaveValue(formatted);
-    await text.press("Control+z");
-    await expect(text).toHaveValue("word");
-  }
-});
 
-test("a URL pasted over selected text turns the text into a link", async ({ page }) => {
-  const text = field(page, "Content (Markdown)");
-  await text.fill("the manual");
-  await text.press("Control+a");
-  await text.evaluate((area) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", "https://example.test/a_(b)");
-    area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  await test.step("shortcuts are described, and Ctrl+Z undoes each change", async () => {
+    await expect(text).toHaveAccessibleDescription(/(Ctrl|⌘)\+B bold, .*\+I italic, .*\+K link/);
+    await expect(page.getByText(/^or (Ctrl|⌘)\+Enter$/)).toBeVisible();
+    await text.fill("word");
+    for (const [shortcut, formatted] of [
+      ["Control+b", "**word**"],
+      ["Control+i", "*word*"],
+      ["Control+k", "[word](https://)"],
+    ] as const) {
+      await text.press("Control+a");
+      await text.press(shortcut);
+      await expect(text).toHaveValue(formatted);
+      await text.press("Control+z");
+      await expect(text).toHaveValue("word");
+    }
   });
-  await expect(text).toHaveValue("[the manual](https://example.test/a_%28b%29)");
+
+  await test.step("a URL pasted over selected text turns the text into a link", async () => {
+    await text.fill("the manual");
+    await text.press("Control+a");
+    await text.evaluate((area) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "https://example.test/a_(b)");
+      area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await expect(text).toHaveValue("[the manual](https://example.test/a_%28b%29)");
+  });
+
+  await test.step("Enter continues a list, or ends it if the item is empty", async () => {
+    await text.fill("");
+    await text.pressSequentially("9. nine\nten\n");
+    await text.press("Enter");
+    await text.pressSequentially("- [x] done\nto do");
+    await expect(text).toHaveValue("9. nine\n10. ten\n- [x] done\n- [ ] to do");
+  });
 });
 
-test("Enter continues a Markdown list, or ends it if the item is empty", async ({ page }) => {
-  const text = field(page, "Content (Markdown)");
-  await text.pressSequentially("9. nine\nten\n");
-  await text.press("Enter");
-  await text.pressSequentially("- [x] done\nto do");
-  await expect(text).toHaveValue("9. nine\n10. ten\n- [x] done\n- [ ] to do");
-});
-
-test("a text area grows with its text", async ({ page }) => {
+test("the text field grows with its text, and the search bar does not stick to the top while a member writes", async ({
+  page,
+}) => {
+  const search = page.getByRole("search");
+  const position = () => search.evaluate((element) => getComputedStyle(element).position);
+  expect(await position()).toBe("sticky");
   const text = field(page, "Content (Markdown)");
   const heightOf = async () => (await text.boundingBox())?.height ?? 0;
   const before = await heightOf();
   await text.fill("line\n".repeat(16));
   await expect.poll(heightOf).toBeGreaterThan(before + 100);
-});
-
-test("the search bar does not stick to the top while a member writes in the form", async ({ page }) => {
-  const search = page.getByRole("search");
-  const position = () => search.evaluate((element) => getComputedStyle(element).position);
-  expect(await position()).toBe("sticky");
-  await field(page, "Title").focus();
   expect(await position()).toBe("static");
-});
-
-test("Tab leaves an empty code field, and its description explains how to leave a filled one", async ({
-  page,
-}) => {
-  await page.goto("/sample-code");
-  const code = field(page, "Code");
-  await expect(code).toHaveAccessibleDescription(
-    "Tab indents. To leave the field, press Escape and then Tab.",
-  );
-  await field(page, "Language").focus();
-  for (const control of [code, page.getByRole("button", { name: "Add Sample" })]) {
-    await page.keyboard.press("Tab");
-    await expect(control).toBeFocused();
-  }
-  await expect(code).toHaveValue("");
 });

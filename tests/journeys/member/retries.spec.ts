@@ -27,48 +27,33 @@ const SHORT = { timeout: 2_000 };
 
 const cards = (page: Page) => page.getByRole("main").getByRole("article");
 
-async function addPeople(site: Site): Promise<void> {
-  for (let number = 0; number < 30; number++)
-    await site.addMember({ username: `person-${number}`, full_name: `Person ${number}` });
+const addPeople = (site: Site) =>
+  site.addMembers(
+    Array.from({ length: 30 }, (_, number) => ({
+      username: `person-${number}`,
+      full_name: `Person ${number}`,
+    })),
+  );
+
+async function addLinks(site: Site) {
+  const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
+  await addManyItems(site.admin, id, 60, ["useful_links"]);
 }
 
-const addItems = async (site: Site) => {
-  const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
-  await addManyItems(site.admin, id, 60);
-};
-
+// All kinds of content use the same list.
 const LISTS: {
   path: string;
-  add(site: Site): Promise<void>;
+  add(site: Site): Promise<unknown>;
   selector: string;
   option: string;
   text: string;
-  found: string;
 }[] = [
-  ...[
-    { path: "/articles", text: "Article 59", found: "Article 59" },
-    { path: "/useful-links", text: "Link 59", found: "Link 59" },
-    { path: "/sample-code", text: "Sample 59", found: "Sample 59" },
-  ].map((list) => ({ ...list, add: addItems, selector: "Sort", option: "Oldest First" })),
-  {
-    path: "/search?q=Link",
-    add: addItems,
-    selector: "Kind",
-    option: "Useful Links",
-    text: "Link 59",
-    found: "Link 59",
-  },
-  {
-    path: "/people",
-    add: addPeople,
-    selector: "Sort",
-    option: "By Name",
-    text: "Person 29",
-    found: "Person 29",
-  },
+  { path: "/useful-links", add: addLinks, selector: "Sort", option: "Oldest First", text: "Link 59" },
+  { path: "/search?q=Link", add: addLinks, selector: "Kind", option: "Useful Links", text: "Link 59" },
+  { path: "/people", add: addPeople, selector: "Sort", option: "By Name", text: "Person 29" },
 ];
 
-for (const { path, add, selector, option, text, found } of LISTS) {
+for (const { path, add, selector, option, text } of LISTS) {
   test(`${path}: if each request fails once, a reader who repeats each step adds cards, chooses an option and searches`, async ({
     page,
     site,
@@ -93,7 +78,7 @@ for (const { path, add, selector, option, text, found } of LISTS) {
     await field.fill(text);
     await repeat(async () => {
       await field.press("Enter");
-      await expect.poll(() => shownTitles(page), SHORT).toEqual([found]);
+      await expect.poll(() => shownTitles(page), SHORT).toEqual([text]);
     });
     expect([...failed].filter((name) => name.startsWith("GET")).length).toBeGreaterThan(1);
   });

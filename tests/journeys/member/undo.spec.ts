@@ -3,11 +3,12 @@ import { violations } from "../../support/axe.ts";
 import {
   ARTICLES,
   addItem,
-  CONTENT_FORMS,
+  type ContentForm,
   FAILED_REQUESTS,
   holdWrites,
   LINKS,
   openForm,
+  SAMPLES,
   startEditing,
   storedTitles,
 } from "../../support/forms.ts";
@@ -21,11 +22,7 @@ const notice = (page: Page) =>
 const undo = (page: Page) => notice(page).getByRole("button", { name: "Undo" });
 
 /** Adds three items, created a day apart, so that "Two" is in the middle of the list. */
-async function addThreeItems(
-  site: Site,
-  form: (typeof CONTENT_FORMS)[number],
-  ownerId: string,
-): Promise<string[]> {
+async function addThreeItems(site: Site, form: ContentForm, ownerId: string): Promise<string[]> {
   const ids = [];
   for (const [index, title] of ["One", "Two", "Three"].entries()) {
     const created_at = `2026-01-0${index + 1}T12:00:00.123456+00:00`;
@@ -35,33 +32,31 @@ async function addThreeItems(
   return ids;
 }
 
-for (const form of CONTENT_FORMS) {
-  test(`${form.path}: Undo restores a deleted item with its id and date, in its original place`, async ({
-    page,
-    site,
-    member,
-  }) => {
-    const ids = await addThreeItems(site, form, member.id);
-    const read = async () =>
-      (await site.admin.from(form.table).select("*").eq("id", ids[1]).single().throwOnError()).data;
-    const before = await read();
-    await openForm(page, form);
-    await page.getByRole("button", { name: "Delete Two" }).click();
-    await expectTitles(page).toEqual(["Three", "One"]);
-    await expect(notice(page)).toContainText('Deleted "Two".');
-    await expect(notice(page)).toBeFocused();
+test("Undo restores a deleted item with its id and date, in its original place", async ({
+  page,
+  site,
+  member,
+}) => {
+  const ids = await addThreeItems(site, SAMPLES, member.id);
+  const read = async () =>
+    (await site.admin.from(SAMPLES.table).select("*").eq("id", ids[1]).single().throwOnError()).data;
+  const before = await read();
+  await openForm(page, SAMPLES);
+  await page.getByRole("button", { name: "Delete Two" }).click();
+  await expectTitles(page).toEqual(["Three", "One"]);
+  await expect(notice(page)).toContainText('Deleted "Two".');
+  await expect(notice(page)).toBeFocused();
 
-    await page.keyboard.press("Tab");
-    await expect(undo(page)).toBeFocused();
-    await expect(undo(page)).toHaveAccessibleDescription('Deleted "Two".');
-    await page.keyboard.press("Enter");
-    await expectTitles(page).toEqual(["Three", "Two", "One"]);
-    await expect(notice(page)).toHaveCount(0);
-    await expect(page.getByRole("heading", { name: "Two" })).toBeFocused();
-    await expect(page.locator("[aria-live=polite]")).toContainText("Restored Two");
-    expect({ ...(await read()), updated_at: null }).toEqual({ ...before, updated_at: null });
-  });
-}
+  await page.keyboard.press("Tab");
+  await expect(undo(page)).toBeFocused();
+  await expect(undo(page)).toHaveAccessibleDescription('Deleted "Two".');
+  await page.keyboard.press("Enter");
+  await expectTitles(page).toEqual(["Three", "Two", "One"]);
+  await expect(notice(page)).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Two" })).toBeFocused();
+  await expect(page.locator("[aria-live=polite]")).toContainText("Restored Two");
+  expect({ ...(await read()), updated_at: null }).toEqual({ ...before, updated_at: null });
+});
 
 test("the notice about a deleted item is visible and covers nothing at widths from 390 to 1920 pixels", async ({
   page,
@@ -69,11 +64,12 @@ test("the notice about a deleted item is visible and covers nothing at widths fr
   member,
 }) => {
   await addThreeItems(site, LINKS, member.id);
+  await openForm(page, LINKS);
+  await page.getByRole("button", { name: "Delete Two" }).click();
+  await expect(notice(page)).toBeInViewport();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    await openForm(page, LINKS);
-    await page.getByRole("button", { name: "Delete Two" }).click();
-    await expect(notice(page)).toBeInViewport();
+    await expect(notice(page)).toBeVisible();
     const covered = await notice(page).evaluate((element) => {
       const own = element.getBoundingClientRect();
       const isFixed = ["fixed", "sticky", "absolute"].includes(getComputedStyle(element).position);
@@ -86,10 +82,8 @@ test("the notice about a deleted item is visible and covers nothing at widths fr
     });
     expect(covered, `${width} pixels`).toEqual({ isFixed: false, overlapping: [] });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    if (width === 1920) expect(await violations(page)).toEqual([]);
-    await undo(page).click();
-    await expectTitles(page).toEqual(["Three", "Two", "One"]);
   }
+  expect(await violations(page)).toEqual([]);
 });
 
 test("the notice about a deleted item stays until the member dismisses it, deletes another item or leaves the page", async ({
