@@ -3,27 +3,26 @@ import { ADA, BUTTON, test } from "../../support/single-sign-on-site.ts";
 import { expect } from "../../support/site.ts";
 
 test.use({ passwords: "off" });
+// Starting this file's site takes seconds, so one worker runs all of its tests.
+test.describe.configure({ mode: "default" });
 
-test("the form has only the provider's button, and a visitor signs in with it", async ({
+test("the form has only the provider's button, and a visitor who cancels sees the reason and then signs in with it", async ({
   page,
   provider,
 }) => {
-  provider.setPerson(ADA);
   await page.goto("/profile");
   await expect(page.getByRole("button", { name: BUTTON })).toBeEnabled();
   await expect(page.getByLabel("Email address")).toBeHidden();
   await expect(page.getByLabel("Password")).toBeHidden();
   await expect(page.getByText("Forgot your password?")).toBeHidden();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole("button", { name: BUTTON }).click();
-  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
-});
 
-test("a person who cancels sees the reason", async ({ page, provider }) => {
   provider.setPerson(undefined);
-  await page.goto("/profile");
   await page.getByRole("button", { name: BUTTON }).click();
   await expect(page.getByRole("alert")).toHaveText("The sign-in was cancelled.");
+  provider.setPerson(ADA);
+  await page.getByRole("button", { name: BUTTON }).click();
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
 });
 
 test("without scripts, the form shows that signing in needs them", async ({ browser, site }) => {

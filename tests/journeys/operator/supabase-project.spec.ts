@@ -24,6 +24,9 @@ const test = base.extend<object, { site: Site }>({
   ],
 });
 
+// Starting this file's site takes seconds, so one worker runs all of its tests.
+test.describe.configure({ mode: "default" });
+
 /** Waits until a visitor sees this text among the home page's latest articles. */
 async function expectOnHomePage(browser: Browser, site: Site, text: string): Promise<void> {
   const context = await browser.newContext({ baseURL: site.url });

@@ -29,6 +29,9 @@ const test = base.extend<object, { site: Site }>({
   ],
 });
 
+// Starting this file's site takes seconds, so one worker runs all of its tests.
+test.describe.configure({ mode: "default" });
+
 test("the sign-in form has a button for each provider that a Supabase project has enabled, and it leads to the project", async ({
   page,
   site,
