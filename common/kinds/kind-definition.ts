@@ -30,6 +30,9 @@ interface ResumeFacts {
 type TitleField = Pick<ContentRow, "title">;
 type AnyFields = TitleField & Record<string, unknown>;
 
+/** The names of a row's columns. Any name, if only the columns are known that every kind of content has. */
+type ColumnName<Row> = ContentRow extends Row ? string : keyof Row & string;
+
 /** Defines a kind of content. Its React components are in `app/content/kinds/<name>/card.tsx` and `fields.tsx`. */
 export interface KindDefinition<
   Fields extends TitleField = AnyFields,
@@ -37,6 +40,8 @@ export interface KindDefinition<
   Table extends string = string,
 > extends ContentTable {
   table: Table;
+  ownerColumn: ColumnName<Row>;
+  noteColumn: ColumnName<Row>;
   /**
    * The path of the kind's list, e.g. "/articles". The text after the slash is also the kind's name in sitemaps, downloads
    * and commands, and the name of its file here and of its folder in `app/content/kinds`.
