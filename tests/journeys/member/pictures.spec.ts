@@ -783,6 +783,7 @@ test("deleting one of the member's pictures focuses the notice before Undo, and 
   await expect.poll(names).toEqual(["Picture 3", "Picture 2", "Picture 1"]);
   await page.getByRole("button", { name: "Delete Picture 2" }).press("Enter");
   await expect.poll(names).toEqual(["Picture 3", "Picture 1"]);
+  await expect(page.getByRole("status").filter({ hasText: 'Deleted "Picture 2".' })).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
