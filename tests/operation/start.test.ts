@@ -5,7 +5,14 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
-import { adminOf, clientOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
+import {
+  adminOf,
+  clientOf,
+  startHere,
+  startProcess,
+  temporaryCluster,
+  temporaryFolder,
+} from "../support/process.ts";
 
 async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
@@ -77,12 +84,10 @@ test("LOG_FORMAT=text writes readable lines, but without it a program gets JSON"
 
 test("SEED=none leaves the database empty, and a later start does not fill it", async () => {
   const dataDir = await temporaryCluster();
-  const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await first.running();
+  const first = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   expect(first.stdout()).not.toContain("Sign in");
-  await first.end("SIGTERM");
-  const second = await startProcess({ DATA_DIR: dataDir });
-  await second.running();
+  await first.stop();
+  const second = await startHere({ DATA_DIR: dataDir });
   const { anonKey } = await readKeys(dataDir);
   const { data } = await clientOf(second, anonKey).from("profiles").select("id");
   expect(data).toEqual([]);
@@ -122,28 +127,24 @@ test("settings in .env apply unless the environment overrides them", async () =>
 test("a start removes other users' access to DATA_DIR", async () => {
   const dataDir = await temporaryCluster();
   await chmod(dataDir, 0o755);
-  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await site.running();
+  await startHere({ DATA_DIR: dataDir, SEED: "none" });
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   expect((await stat(path.join(dataDir, "keys.json"))).mode & 0o777).toBe(0o600);
 });
 
 test("a site starts even if the path of its DATA_DIR is too long for a Unix socket", async () => {
   const dataDir = path.join(await temporaryFolder(), "a-very-long-name-".repeat(7));
-  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await site.running();
+  const site = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
 
 test("keys that other users can read are reported in the log", async () => {
   const dataDir = await temporaryCluster();
-  const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await first.running();
+  const first = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   expect(first.stderr()).not.toContain("keys.readable");
-  await first.end("SIGTERM");
+  await first.stop();
   await chmod(path.join(dataDir, "keys.json"), 0o644);
-  const second = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await second.running();
+  const second = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   expect(second.stderr()).toContain(`run chmod 600 ${dataDir}/keys.json`);
 });
 
@@ -168,17 +169,15 @@ test("libpq's environment variables affect neither a site on the embedded databa
 test("a start succeeds after a mount has given the group access to all files", async () => {
   const dataDir = await temporaryCluster();
   await promisify(execFile)("chmod", ["-R", "g+rwX,g+s", dataDir]);
-  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await site.running();
+  await startHere({ DATA_DIR: dataDir, SEED: "none" });
   expect(await mode(path.join(dataDir, "postgres"))).toBe(0o700);
   expect(await mode(dataDir)).toBe(0o700);
 });
 
 test("successful health checks are not logged, and other requests are", async () => {
-  const site = await startProcess({ DATA_DIR: await temporaryCluster(), SEED: "none" });
-  await site.running();
+  const site = await startHere({ DATA_DIR: await temporaryCluster(), SEED: "none" });
   for (const address of ["/healthz", "/readyz", "/articles"]) await fetch(`${site.url}${address}`);
-  await site.end("SIGTERM");
+  await site.stop();
   const lines = site.stderr().trim().split("\n");
   const requests = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "request");
   expect(requests.map(({ path }) => path)).toEqual(["/articles"]);
