@@ -11,7 +11,7 @@ import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site
 
 const SIZE_MB = 640;
 const MB = 1024 * 1024;
-const STEP_BYTES = 8 * MB;
+const STEP_BYTES = 16 * MB;
 /** Between the two reserves of the site (LIMITS.freeDiskSpace). */
 const LOWER_RESERVE = 56 * MB;
 
@@ -116,7 +116,7 @@ async function fillAndRecover(
   const write = async () => {
     const id = crypto.randomUUID();
     // The content is random, so that the database cannot compress it.
-    const content = Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString("base64");
+    const content = Buffer.from(crypto.getRandomValues(new Uint8Array(12_000))).toString("base64");
     const response = await client.ask("/rest/v1/articles", {
       method: "POST",
       headers: { ...member, "content-type": "application/json" },
@@ -192,7 +192,7 @@ export const fullDisk: Drill = {
     const disk = await mountDisk();
     try {
       return await withSite({ dataDir: await newClusterDir(disk.folder) }, async (site) => {
-        const [before, after] = scale === "short" ? [20, 60] : [50, 200];
+        const [before, after] = scale === "short" ? [10, 20] : [50, 200];
         return fillAndRecover(site, disk.folder, { leave: 20 * MB, before, after });
       });
     } finally {

@@ -280,7 +280,7 @@ export const fuzz: Drill = {
   title: "random requests to /rest/v1 and /auth/v1 cause no server error and reveal nothing",
   run: (scale) =>
     withSite({}, async (site): Promise<Figure[]> => {
-      const count = scale === "long" ? 10_000 : 800;
+      const count = scale === "long" ? 10_000 : 400;
       const author = await makeAuthor(site);
       const client = createClient(site.url, AT_ONCE);
       const failed: string[] = [];

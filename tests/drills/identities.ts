@@ -83,7 +83,7 @@ export const identities: Drill = {
   title: "interleaved requests of three identities are never mixed up",
   run: (scale) =>
     withSite({}, async (site): Promise<Figure[]> => {
-      const count = scale === "long" ? 10_000 : 1_200;
+      const count = scale === "long" ? 10_000 : 400;
       const [ada, grace] = [await makeAuthor(site), await makeAuthor(site)];
       const client = createClient(site.url);
       const wrong: string[] = [];

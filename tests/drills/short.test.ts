@@ -3,7 +3,7 @@ import { drills } from "./drills.ts";
 import { canMount } from "./full-disk.ts";
 
 // `npm test` leaves these drills out. It already runs the test files that hostile-content and migrations start, and has
-// shorter tests of what attacks, crash, backup, upgrade and sign-in check. "dependencies" queries the npm
+// shorter tests of what attacks, crash, stop, backup, upgrade and sign-in check. "dependencies" queries the npm
 // registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
@@ -12,6 +12,7 @@ const WITHOUT_A_SHORT_FORM = new Set([
   "sign-in",
   "attacks",
   "crash",
+  "stop",
   "one-member",
   "backup",
   "upgrade",
