@@ -119,27 +119,6 @@ test("if each request fails once, a member who repeats each step saves the profi
   expect(data).toEqual([]);
 });
 
-test("when the session has ended, Create keeps the form and shows that the text is kept as a draft", async ({
-  page,
-  site,
-  member,
-}) => {
-  await openForm(page, ARTICLES);
-  await fillIn(page, ARTICLES, "An hour's work");
-  const { error } = await site.admin.auth.admin.signOut(await accessToken(page), "global");
-  expect(error).toBeNull();
-  await page.getByRole("button", { name: ARTICLES.createButton }).click();
-  const notice = page.getByRole("main").getByText("You are signed out. Your text is kept as a draft.");
-  await expect(notice).toBeVisible();
-  await expect(field(page, "Title")).toHaveValue("An hour's work");
-  await expect(page.locator("[aria-live=polite]")).toContainText(
-    "You are signed out. Your text is kept as a draft.",
-  );
-  await expect(page.getByRole("main").getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
-  expect(await storedTitles(site, ARTICLES)).toEqual([]);
-  expect(member.id).toBeTruthy();
-});
-
 test("after the session has ended, the sign-in form names the profile's draft, and the profile form offers it", async ({
   page,
   site,

@@ -1,6 +1,6 @@
 import type { Page, Request } from "@playwright/test";
 import { KINDS } from "../../../common/kinds/index.ts";
-import { ARTICLES, addItem, FAILED_REQUESTS, field } from "../../support/forms.ts";
+import { ARTICLES, addItem, FAILED_REQUESTS, field, storedTitles } from "../../support/forms.ts";
 import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../../support/members.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated, layoutShift, PAGES, watchShifts } from "../../support/visiting.ts";
@@ -444,7 +444,11 @@ test.describe("expired and revoked sessions", () => {
     await site.admin.auth.admin.signOut(access_token, "global");
     await page.getByRole("button", { name: "Create Article" }).click();
     await expect(signOutButton(page)).toHaveCount(0);
-    await expect(page.getByText("You are signed out. Your text is kept as a draft.").first()).toBeVisible();
+    const signedOut = "You are signed out. Your text is kept as a draft.";
+    await expect(page.getByRole("main").getByText(signedOut)).toBeVisible();
+    await expect(page.locator("[aria-live=polite]")).toContainText(signedOut);
+    await expect(page.getByRole("main").getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
+    expect(await storedTitles(site, ARTICLES)).toEqual([]);
     await expect(field(page, "Content (Markdown)")).toHaveValue("A long text");
 
     await signInByForm(page, member);
