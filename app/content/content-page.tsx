@@ -68,7 +68,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
     <EditorProvider kind={kind} userId={userId} section={section} onSaved={onSaved} onRemoved={onRemoved}>
       <h1 className="font-display text-title font-bold tracking-tight">{kind.name}</h1>
       {/* The reserved lines prevent a layout shift: a fallback font may need one more than the site's font. */}
-      <p className="mt-3 mb-2 min-h-[3lh] text-lg text-pretty text-muted sm:mb-6 sm:min-h-[2lh] md:min-h-0">
+      <p className="mt-3 mb-2 min-lines-3 text-lg text-pretty text-muted sm:mb-6 sm:min-lines-2 md:min-h-0">
         {kind.description}
       </p>
       <SearchBar list={list} search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />

@@ -27,7 +27,7 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Search</h1>
-      <p className="mt-3 mb-6 min-h-[2lh] text-lg text-balance text-muted sm:min-h-0">{SEARCH_DESCRIPTION}</p>
+      <p className="mt-3 mb-6 min-lines-2 text-lg text-balance text-muted sm:min-h-0">{SEARCH_DESCRIPTION}</p>
       <SearchForm
         list={list}
         values={{ q: text, kind }}

@@ -31,7 +31,7 @@ export function PeoplePage({ result }: { result: LoadedList<ListedPerson> }) {
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Professionals</h1>
-      <p className="mt-3 mb-6 min-h-[2lh] text-lg text-balance text-muted sm:min-h-0">{PEOPLE_DESCRIPTION}</p>
+      <p className="mt-3 mb-6 min-lines-2 text-lg text-balance text-muted sm:min-h-0">{PEOPLE_DESCRIPTION}</p>
       <SearchForm
         list={list}
         values={{ q: text, category, sort }}
