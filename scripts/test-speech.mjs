@@ -7,6 +7,8 @@ await ensureInstalled({ development: true });
 const node = findNode();
 await build(node);
 const program = path.join(root, "tests/speech/run.ts");
-const journeys = spawn(node, ["--disable-warning=ExperimentalWarning", program], { stdio: "inherit" });
+const journeys = spawn(node, ["--disable-warning=ExperimentalWarning", program, ...process.argv.slice(2)], {
+  stdio: "inherit",
+});
 onStop((signal) => journeys.kill(signal));
 journeys.on("exit", exitLike);

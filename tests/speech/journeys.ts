@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import type { Community } from "../support/members.ts";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { addManyItems } from "../support/many-items.ts";
+import type { Community, Member } from "../support/members.ts";
+import { makePng } from "../support/pictures.ts";
 import type { RunningServer } from "../support/server.ts";
 import type { ScreenReader } from "./screen-reader.ts";
 
@@ -7,6 +12,8 @@ type Site = RunningServer & Community;
 
 export interface Journey {
   title: string;
+  /** The zoom factor of the page, 1 by default. */
+  zoom?: number;
   run(reader: ScreenReader, site: Site): Promise<void>;
 }
 
@@ -16,8 +23,9 @@ async function addArticles(site: Site): Promise<void> {
     await site.add("articles", { author_id: id, title, content: "Some text", published: true });
 }
 
-async function signIn(reader: ScreenReader, site: Site): Promise<void> {
-  const { email, password } = await site.addMember({ username: "grace", full_name: "Grace Hale" });
+async function signIn(reader: ScreenReader, site: Site): Promise<Member> {
+  const member = await site.addMember({ username: "grace", full_name: "Grace Hale" });
+  const { email, password } = member;
   await reader.open(`${site.url}/profile`, "Profile");
   await reader.find("Email address entry");
   await reader.type(email);
@@ -25,6 +33,7 @@ async function signIn(reader: ScreenReader, site: Site): Promise<void> {
   await reader.type(password);
   await reader.press("Return");
   hearsOnce(await reader.hears("You are signed in."), "You are signed in.");
+  return member;
 }
 
 /** Creates an article by the form. */
@@ -45,10 +54,17 @@ function hearsOnce(heard: string[], text: string): void {
 
 const ORIGINS = [
   { from: "a list", path: "/articles", page: "Articles", title: "Articles · Techfolio.pro" },
+  { from: "the home page", path: "/", page: "Techfolio.pro", title: "Techfolio.pro" },
+  {
+    from: "a person's page",
+    path: "/profile/ada",
+    page: "Ada Marlowe",
+    title: "Ada Marlowe · Techfolio.pro",
+  },
   { from: "a search", path: "/search?q=window", page: "Search", title: "Search · Techfolio.pro" },
 ];
 
-export const JOURNEYS: Journey[] = [
+const AT_ANY_ZOOM: Journey[] = [
   {
     title: "a visitor who searches hears the number of results",
     async run(reader, site) {
@@ -64,7 +80,7 @@ export const JOURNEYS: Journey[] = [
     async run(reader: ScreenReader, site: Site) {
       await addArticles(site);
       await reader.open(site.url + path, page);
-      await reader.find("Window functions link");
+      await reader.find("Window functions");
       await reader.press("Return");
       hearsOnce(await reader.hears("Window functions"), "Window functions");
       await reader.find("Ada Marlowe");
@@ -74,6 +90,48 @@ export const JOURNEYS: Journey[] = [
       await reader.hears("Window functions visited link");
     },
   })),
+  {
+    title:
+      "a visitor who follows a link from the home page to a card hears the list's title and the card's, once",
+    async run(reader, site) {
+      const { id } = await site.addMember({ username: "ada", full_name: "Ada Marlowe" });
+      const link = { title: "Planner manual", url: "https://example.com/", category: "SQL" };
+      await site.add("useful_links", { profile_id: id, ...link });
+      await reader.open(site.url, "Techfolio.pro");
+      await reader.find("Planner manual");
+      await reader.press("Return");
+      const heard = await reader.hears("Useful Links · Techfolio.pro: Planner manual");
+      hearsOnce(heard, "Planner manual");
+    },
+  },
+  {
+    title:
+      "a visitor who presses Show More hears the number of new cards and the first one, and Back returns to one of them",
+    async run(reader, site) {
+      const { id } = await site.addMember({ username: "ada", full_name: "Ada Marlowe" });
+      await addManyItems(site.admin, id, 60, ["useful_links"]);
+      await reader.open(`${site.url}/useful-links`, "Useful Links");
+      // Orca's key for the previous link starts again at the end of the page.
+      await reader.find("Show More", "shift+k");
+      await reader.press("Return");
+      await reader.hears("12 more links.", "Link 48");
+      await reader.find("Permalink to Link 48");
+      await reader.press("Return");
+      await reader.hears("Link 48 · Techfolio.pro");
+      await reader.press("alt+Left");
+      await reader.hears("Useful Links · Techfolio.pro: Link 48");
+    },
+  },
+  {
+    title: "a visitor who searches everything hears the number of results",
+    async run(reader, site) {
+      await addArticles(site);
+      await reader.open(`${site.url}/search`, "Search");
+      await reader.find("Search entry");
+      await reader.type("window");
+      hearsOnce(await reader.hears("1 result"), "1 result");
+    },
+  },
   {
     title: "a member who leaves a form with unsaved changes hears the title, the question and the button",
     async run(reader, site) {
@@ -104,4 +162,113 @@ export const JOURNEYS: Journey[] = [
       hearsOnce(await reader.hears("Restored Sound check"), "Restored Sound check");
     },
   },
+  {
+    title: "a member who adds a link and a code sample hears each save once, and then its card",
+    async run(reader, site) {
+      await signIn(reader, site);
+      await reader.open(`${site.url}/useful-links`, "Useful Links");
+      for (const [label, text] of [
+        ["Title entry", "Planner manual"],
+        ["URL", "https://example.com/"],
+        ["Category", "SQL"],
+      ] as const) {
+        await reader.find(label);
+        await reader.type(text);
+      }
+      await reader.press("ctrl+Return");
+      hearsOnce(await reader.hears("Saved Planner manual"), "Saved Planner manual");
+      await reader.open(`${site.url}/sample-code`, "Sample Code");
+      await reader.find("Title entry");
+      await reader.type("Retry loop");
+      await reader.find("Language");
+      await reader.type("Py");
+      await reader.find("Code entry");
+      await reader.type("pass");
+      await reader.press("ctrl+Return");
+      hearsOnce(await reader.hears("Saved Retry loop"), "Saved Retry loop");
+    },
+  },
+  {
+    title: "a member who uses an earlier version hears what to do next",
+    async run(reader, site) {
+      const { id } = await signIn(reader, site);
+      const item = { author_id: id, title: "Joins", content: "First" };
+      const article = await site.add("articles", item);
+      await site.admin.from("articles").update({ content: "Second" }).eq("id", article.id).throwOnError();
+      await reader.open(`${site.url}/articles`, "Articles");
+      await reader.find("Edit Joins");
+      await reader.press("Return");
+      await reader.find("Earlier Versions");
+      await reader.press("Return");
+      await reader.find("Until ");
+      await reader.press("Return");
+      await reader.find("Use This Version");
+      await reader.press("Return");
+      const next = "The form now contains the earlier version. Use Update to save it.";
+      hearsOnce(await reader.hears(next), next);
+    },
+  },
+  {
+    title: "a member who restores a recently deleted item hears its title once",
+    async run(reader, site) {
+      const { id } = await signIn(reader, site);
+      const article = await site.add("articles", { author_id: id, title: "Joins", content: "First" });
+      await site.admin.from("articles").delete().eq("id", article.id).throwOnError();
+      await reader.open(`${site.url}/profile`, "Profile");
+      await reader.find("Restore Joins", "shift+b");
+      await reader.press("Return");
+      hearsOnce(await reader.hears("Restored Joins"), "Restored Joins");
+    },
+  },
+  {
+    title: "a member who adds a picture to an article hears that it was added",
+    async run(reader, site) {
+      const file = path.join(await mkdtemp(path.join(tmpdir(), "techfolio-speech-")), "plan.png");
+      await writeFile(file, makePng(40, 30).bytes);
+      await signIn(reader, site);
+      await reader.open(`${site.url}/articles`, "Articles");
+      await reader.find("Add Picture");
+      await reader.press("Return");
+      await reader.chooseFile(file);
+      hearsOnce(await reader.hears("Added plan.png"), "Added plan.png");
+    },
+  },
+  {
+    title: "a member who imports a Markdown file hears the plan and the result",
+    async run(reader, site) {
+      const file = path.join(await mkdtemp(path.join(tmpdir(), "techfolio-speech-")), "joins.md");
+      await writeFile(file, "# Joins\n\nHash, merge, nested loop.\n");
+      await signIn(reader, site);
+      await reader.open(`${site.url}/profile`, "Profile");
+      await reader.find("Import Content");
+      await reader.press("Return");
+      await reader.chooseFile(file);
+      await reader.hears("1 item");
+      await reader.find("Import push button");
+      await reader.press("Return");
+      hearsOnce(await reader.hears("Imported 1 item."), "Imported 1 item.");
+    },
+  },
+  {
+    title: "an operator who features a member hears the result once",
+    async run(reader, site) {
+      const { id } = await signIn(reader, site);
+      await site.admin.auth.admin.updateUserById(id, { app_metadata: { role: "operator" } });
+      const { email } = await site.addMember({ full_name: "Ada Marlowe" });
+      await reader.open(`${site.url}/admin`, "Operators");
+      await reader.find("Search members");
+      await reader.type(email);
+      await reader.find("Feature push button");
+      await reader.press("Return");
+      hearsOnce(await reader.hears(`${email} is`), `${email} is`);
+    },
+  },
+];
+
+/** All journeys, and at 200 % those in which the page moves the focus. */
+export const JOURNEYS: Journey[] = [
+  ...AT_ANY_ZOOM,
+  ...AT_ANY_ZOOM.filter(({ title }) => /opens an article from a list|Show More|undoes/.test(title)).map(
+    (journey) => ({ ...journey, title: `${journey.title}, at 200 %`, zoom: 2 }),
+  ),
 ];

@@ -14,18 +14,20 @@ if (missing !== "") {
 const server = await startServer();
 const site = { ...server, ...createCommunity(server) };
 const results: boolean[] = [];
-for (const journey of JOURNEYS) results.push(await report(journey));
+// Words on the command line select the journeys whose titles contain them: npm run test:speech -- "Show More"
+const words = process.argv.slice(2).join(" ");
+for (const journey of JOURNEYS) if (journey.title.includes(words)) results.push(await report(journey));
 const failed = results.filter((passed) => !passed).length;
 await server.stop();
 print(`\n${results.length - failed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
-async function report({ title, run }: Journey): Promise<boolean> {
+async function report({ title, zoom, run }: Journey): Promise<boolean> {
   const start = performance.now();
   let problem: unknown;
   try {
     await site.clear();
-    const reader = await startScreenReader();
+    const reader = await startScreenReader(zoom);
     await run(reader, site).finally(reader.close);
   } catch (error) {
     problem = error;

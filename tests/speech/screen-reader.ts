@@ -47,13 +47,15 @@ export interface ScreenReader {
   type(text: string): Promise<void>;
   /** Presses Tab, or another key, until Orca says the text. */
   find(text: string, key?: string): Promise<void>;
+  /** Chooses a file in the browser's dialog, which the last key has opened. */
+  chooseFile(file: string): Promise<void>;
   /** Waits until Orca has said all texts, in any order, since the last key. Returns what it has said since then. */
   hears(...texts: string[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
 /** Starts Firefox and Orca on their own hidden display and message bus. Only the keyboard uses the page. */
-export async function startScreenReader(): Promise<ScreenReader> {
+export async function startScreenReader(zoom = 1): Promise<ScreenReader> {
   const home = await mkdtemp(path.join(tmpdir(), "techfolio-speech-"));
   const running: ChildProcess[] = [];
   const kill = () => running.forEach(killGroup);
@@ -66,14 +68,18 @@ export async function startScreenReader(): Promise<ScreenReader> {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return { ...(await start(home, running)), close };
+    return { ...(await start(home, running, zoom)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function start(home: string, running: ChildProcess[]): Promise<Omit<ScreenReader, "close">> {
+async function start(
+  home: string,
+  running: ChildProcess[],
+  zoom: number,
+): Promise<Omit<ScreenReader, "close">> {
   const env: NodeJS.ProcessEnv = {
     PATH: process.env["PATH"],
     HOME: home,
@@ -91,7 +97,10 @@ async function start(home: string, running: ChildProcess[]): Promise<Omit<Screen
   const profile = path.join(home, "profile");
   const orcaFolder = path.join(home, ".local/share/orca");
   await Promise.all([profile, orcaFolder].map((folder) => mkdir(folder, { recursive: true })));
-  const preferences = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});\n`);
+  const allPreferences = { ...PREFERENCES, "layout.css.devPixelsPerPx": String(zoom) };
+  const preferences = Object.entries(allPreferences).map(
+    ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,
+  );
   await writeFile(path.join(profile, "user.js"), preferences.join(""));
   const customizations = "orca-customizations.py";
   await copyFile(path.join(import.meta.dirname, customizations), path.join(orcaFolder, customizations));
@@ -170,6 +179,12 @@ async function start(home: string, running: ChildProcess[]): Promise<Omit<Screen
       await type(url);
       await press("Return");
       await hears(`Finished loading ${title}`);
+    },
+    async chooseFile(file) {
+      await hears("File Upload");
+      // The dialog opens an entry for a path when its first letter is typed.
+      await type(file);
+      await press("Return");
     },
     async find(text, key = "Tab") {
       for (let presses = 0; presses < MAX_TABS; presses++) {
