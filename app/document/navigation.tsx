@@ -35,7 +35,7 @@ export function Navigation() {
 /**
  * Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. If the
  * URL has a fragment, focuses the card or heading that it names. After Back, focuses the card or link that the reader
- * had opened. Otherwise, focuses the page's heading. The announcement names such a card, heading or link.
+ * had opened, and names it in the announcement. Otherwise, focuses the page's heading.
  */
 function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();
@@ -63,9 +63,9 @@ function useFocusAfterNavigation(): void {
       return;
     }
     const target = opened ?? (fragment && focusTarget(fragment));
-    // Orca says nothing about the focus after Alt+Left, or if the element that had the focus has disappeared.
+    // After Alt+Left, Orca says nothing about the focus.
     if (isNewPage)
-      announce(target?.matches(NAMED) ? `${document.title}: ${target.textContent}` : document.title);
+      announce(opened?.matches(NAMED) ? `${document.title}: ${opened.textContent}` : document.title);
     if (target) focusElement(target);
     else if (isNewPage && !hasFocusInPage()) focusHeading();
   }, [pathname, hash, key]);

@@ -86,6 +86,8 @@ const AT_ANY_ZOOM: Journey[] = [
       await reader.find("Ada Marlowe");
       await reader.press("alt+Left");
       hearsOnce(await reader.hears(`${title}: Window functions`), "Window functions");
+      // In a list, the focus is on the card's heading, before its link. Elsewhere, it is on the link itself.
+      if (path.startsWith("/profile")) return;
       await reader.press("Tab");
       await reader.hears("Window functions visited link");
     },
@@ -110,9 +112,10 @@ const AT_ANY_ZOOM: Journey[] = [
     async run(reader, site) {
       const { id } = await site.addMember({ username: "ada", full_name: "Ada Marlowe" });
       await addManyItems(site.admin, id, 60, ["useful_links"]);
-      await reader.open(`${site.url}/useful-links`, "Useful Links");
-      // Orca's key for the previous link starts again at the end of the page.
-      await reader.find("Show More", "shift+k");
+      const { data } = await site.admin.from("useful_links").select("id").eq("title", "Link 47").throwOnError();
+      // Start at the last card of the first page.
+      await reader.open(`${site.url}/useful-links#${data[0]?.id}`, "Useful Links");
+      await reader.find("Show More");
       await reader.press("Return");
       await reader.hears("12 more links.", "Link 48");
       await reader.find("Permalink to Link 48");
