@@ -64,7 +64,12 @@ export default function OwnPictures({ userId }: { userId: string }) {
       <h3 className="font-mono text-sm text-muted">Pictures</h3>
       <DeletionNotice place="pictures" />
       {pictures === "failed" ? (
-        <Unreadable text="Your pictures could not be read." isReading={isReading} onRetry={tryToRead} />
+        <Unreadable
+          text="Your pictures could not be read."
+          isReading={isReading}
+          isUrgent={false}
+          onRetry={tryToRead}
+        />
       ) : (
         <ul aria-label="Pictures">
           {pictures.slice(0, visibleCount).map((picture) => (

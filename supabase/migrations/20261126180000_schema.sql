@@ -1185,7 +1185,9 @@ create function private.search_terms(search_text text)
   language sql stable set search_path = '' as $$
   select case when place = 1 then coalesce(part[1], '') else '' end || coalesce(part[2], part[3]),
     place > 1 and part[1] is not null,
+    -- The beginning of a longer word ends with a letter or digit, unlike `f()`.
     place = count(*) over () and part[2] is null and part[1] is null
+      and right(part[3], 1) = right(rtrim(private.split_words(part[3])), 1)
   from regexp_matches(' ' || private.fold_accents(search_text), '\s+(-(?=[^-\s]))?(?:"([^"]+)"?|(\S+))', 'g')
     with ordinality as matched (part, place)
   where btrim(coalesce(part[2], part[3]), ' "') <> ''
