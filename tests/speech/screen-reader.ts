@@ -47,8 +47,6 @@ export interface ScreenReader {
   type(text: string): Promise<void>;
   /** Presses Tab, or another key, until Orca says the text. */
   find(text: string, key?: string): Promise<void>;
-  /** Chooses a file in the browser's dialog, which the last key has opened. */
-  chooseFile(file: string): Promise<void>;
   /** Waits until Orca has said all texts, in any order, since the last key. Returns what it has said since then. */
   hears(...texts: string[]): Promise<string[]>;
   close(): Promise<void>;
@@ -179,12 +177,6 @@ async function start(
       await type(url);
       await press("Return");
       await hears(`Finished loading ${title}`);
-    },
-    async chooseFile(file) {
-      await hears("File Upload");
-      // The dialog opens an entry for a path when its first letter is typed.
-      await type(file);
-      await press("Return");
     },
     async find(text, key = "Tab") {
       for (let presses = 0; presses < MAX_TABS; presses++) {
