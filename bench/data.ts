@@ -90,8 +90,8 @@ const SEARCH_INDEXES = `
   where schemaname in ('public', 'private') and indexname ~ '_(search|words)_idx$'`;
 
 /**
- * Loads `size` items of each kind (but at most 100,000 links and samples), always the same ones. Builds the search indexes afterwards, as pg_restore does, because
- * that is faster.
+ * Loads `size` items of each kind (but at most 100,000 links and samples), always the same ones. Builds the search
+ * indexes afterwards, as pg_restore does, because that is faster.
  */
 export async function loadItems(admin: pg.Client, size: number, newestAuthor: string): Promise<void> {
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");

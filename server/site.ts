@@ -16,7 +16,7 @@ const ANNOUNCE_MS = 3_000;
 const isStartedByNpm = process.env["npm_lifecycle_event"] !== undefined;
 
 export interface RunningSite {
-  /** Takes at most 8 seconds for requests and emails, and the time in which the database stops. */
+  /** Waits at most 8 seconds for requests and emails, and then for the database to stop. */
   stop(reason: string): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ export function requireNoPassword(): void {
   } catch {}
 }
 
-/** The key for the id of a member whose profile, when this browser last read it, had no name. */
+/** The key for a member's id. This browser last read that member's profile without a name. */
 const NAMELESS_KEY = "techfolio.nameless";
 
 /** Whether the member has no name, as far as this browser knows. It learns that on /profile. */

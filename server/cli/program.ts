@@ -22,7 +22,7 @@ export interface ProgramDefinition {
   run(args: string[], program: Program): Promise<number | undefined> | Promise<void>;
 }
 
-/** What a program reads and writes besides its arguments. Tests replace it. */
+/** The input and output of a program besides its arguments. Tests replace them. */
 export interface Surroundings {
   /** Throws OperatorError. */
   readEnvironment: typeof readEnvironment;

@@ -196,7 +196,7 @@ const AT_ANY_ZOOM: Journey[] = [
   },
 ];
 
-/** All journeys, and at 200 % those in which the page moves the focus. */
+/** All journeys. Some of those that move the focus run a second time at 200 %. */
 export const JOURNEYS: Journey[] = [
   ...AT_ANY_ZOOM,
   ...AT_ANY_ZOOM.filter(({ title }) => /opens an article from a list|Show More|undoes/.test(title)).map(

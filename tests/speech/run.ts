@@ -14,7 +14,7 @@ if (missing !== "") {
 const server = await startServer();
 const site = { ...server, ...createCommunity(server) };
 const results: boolean[] = [];
-// Words on the command line select the journeys whose titles contain them: npm run test:speech -- "Show More"
+// A text on the command line selects journeys by a part of their title: npm run test:speech -- "Show More"
 const words = process.argv.slice(2).join(" ");
 for (const journey of JOURNEYS) if (journey.title.includes(words)) results.push(await report(journey));
 const failed = results.filter((passed) => !passed).length;

@@ -22,7 +22,7 @@ const hintFor = (userId: string) =>
     </MemoryRouter>,
   );
 
-test("the first rendering asks a member without a name for one, but no other member", () => {
+test("the first rendering asks for a name only if the member has none", () => {
   useMemoryAsStorage();
   expect(hintFor("ada")).toBe("");
   rememberNameless("ada");

@@ -64,7 +64,7 @@ test.describe("a member's own item", () => {
     });
   });
 
-  test.describe("writes that fail", () => {
+  test.describe("saves and deletions that fail on an item's page", () => {
     test.use({ expectedProblems: [/Failed to load resource/] });
 
     test("a failed write on an item's page shows no message, and the member can cancel the edit or leave the page", async ({

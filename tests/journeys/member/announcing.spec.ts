@@ -119,7 +119,7 @@ for (const [path, actions] of Object.entries(ACTIONS)) {
         await expect.poll(heard).toEqual(expected);
       });
     }
-    // A step whose result was announced twice would have failed the next one. Wait for the end of the last step.
+    // A second announcement of a result makes the next step fail. Wait for the end of the last step.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
     expect(await heard()).toEqual(expected);
   });

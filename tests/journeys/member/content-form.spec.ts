@@ -172,7 +172,7 @@ async function loseResponses(page: Page, address: string): Promise<void> {
   });
 }
 
-test("a field of the link form says that the database would reject its value, and spaces around a pasted URL are removed", async ({
+test("a field of the link form reports that the database would reject its value, and spaces around a pasted URL are removed", async ({
   page,
   member: _signedIn,
 }) => {

@@ -58,7 +58,7 @@ async function serveSlowly(html: string, headers: Record<string, string>, origin
 
 test.use({ seed: "demo" });
 
-test.describe("while fonts are missing", () => {
+test.describe("the arrival of a page without its fonts", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
   for (const width of [390, 1280]) {

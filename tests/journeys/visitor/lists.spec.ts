@@ -46,7 +46,7 @@ const LISTS = [
   },
 ];
 
-test("each list has a search form and says that it is empty, or shows visitors every item, newest or oldest first, but no form to create or edit items", async ({
+test("each list has a search form and states that it is empty, or shows visitors every item, newest or oldest first, but no form to create or edit items", async ({
   page,
   site,
 }) => {
