@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, expect, test, vi } from "vitest";
+import { createAdminClient } from "../../server/admin/admin-client.ts";
+import { allContent } from "../../server/admin/content.ts";
 import { createCommunity } from "../support/members.ts";
 import { startProject } from "../support/project.ts";
 import { readList } from "../support/read-list.ts";
@@ -94,7 +96,7 @@ test("the .data response of a list is not cached, so it contains an article that
   expect(await ask()).toContain("A moment ago");
 });
 
-test("a list shows 1,100 items even though the project limits a response to 1,000 rows", async () => {
+test("lists of visitors and operators show 1,100 items even though the project limits a response to 1,000 rows", async () => {
   for (let hundred = 0; hundred < 1_100; hundred += 100) {
     const link = (index: number) => ({
       profile_id: owner,
@@ -111,6 +113,15 @@ test("a list shows 1,100 items even though the project limits a response to 1,00
   const pages = await readList((path) => fetch(site.url + path), "/useful-links");
   const titles = [...pages.matchAll(/aria-label="Open (L\d+)"/g)].map(([, title]) => title);
   expect([titles.length, new Set(titles).size]).toEqual([1_100, 1_100]);
+  const operator = createAdminClient({
+    url: project.url,
+    serviceKey: project.keys.serviceKey,
+    ifUnreachable: "start the project",
+    ifKeyRejected: "use the project's key",
+  });
+  const ids = (await allContent(operator, { type: "useful-links" })).map(({ id }) => id);
+  expect([ids.length, new Set(ids).size]).toEqual([1_100, 1_100]);
+  expect(await allContent(operator, { type: "useful-links" }, 1_050)).toHaveLength(1_050);
 });
 
 test("an article in a project gets a page, a social card and entries in feeds and the sitemap, and deleting it makes its page and card return 404", async () => {
