@@ -10,7 +10,7 @@ import { useList } from "../list/use-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
 import { useUserId } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
-import { focusElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
+import { focusElement, focusedElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import type { CardData, ContentKind } from "./content-kind.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
@@ -27,8 +27,8 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   const list = useList({ result, idOf, findsItems: true });
   const { query, cards, reload } = list;
   const search = useMemo(() => parseSearch(new URLSearchParams(query)), [query]);
-  /** The item saved last. An object, so that a second save scrolls again. */
-  const [saved, setSaved] = useState<{ id: string } | null>(null);
+  /** The item saved last, and what had the focus then. An object, so that a second save scrolls again. */
+  const [saved, setSaved] = useState<{ id: string; focused: Element | null } | null>(null);
   const userId = useUserId();
   const section = useRef<HTMLElement>(null);
   const { deletion } = useDeletions();
@@ -41,9 +41,10 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   });
 
   async function onSaved(id: string, columns: SavedColumns) {
+    const focused = focusedElement();
     list.change(id, (card) => withColumns(kind, card, columns));
     await reload();
-    setSaved({ id });
+    setSaved({ id, focused });
   }
   async function onRemoved(id: string) {
     setSaved(null);
@@ -54,9 +55,9 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   useReloadAfterUndo("page", reload);
   useEffect(() => {
     const card = document.getElementById(saved?.id ?? "");
-    // Don't interrupt a member who has started to type the next item.
+    // Don't interrupt a member who has gone to another field or started to type the next item.
     const isTyping = section.current?.closest("[data-unsaved]");
-    if (!card || isTyping || !mayMoveFocus(section.current)) return;
+    if (!card || isTyping || !mayMoveFocus(saved?.focused)) return;
     focusElement(focusTarget(card));
     card.scrollIntoView({ block: "nearest" });
   }, [saved]);

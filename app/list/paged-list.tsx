@@ -62,7 +62,8 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
     if (indexToFocus.current === undefined || indexToFocus.current >= cards.length) return;
     const added = element.current?.querySelectorAll<HTMLElement>("article")[indexToFocus.current];
     indexToFocus.current = undefined;
-    if (added && mayMoveFocus(element.current?.parentElement)) focusElement(focusTarget(added));
+    // The link that was clicked has disappeared.
+    if (added && mayMoveFocus()) focusElement(focusTarget(added));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may contain the card to focus
   useEffect(() => focusAdded(), [cards]);

@@ -27,3 +27,9 @@ export function mayMoveFocus(container?: Element | null): boolean {
   const { activeElement, body } = document;
   return activeElement === body || container?.contains(activeElement) === true;
 }
+
+/** Returns the focused element, to compare after an `await`, or null if no element has the focus. */
+export function focusedElement(): Element | null {
+  const { activeElement, body } = document;
+  return activeElement === body ? null : activeElement;
+}

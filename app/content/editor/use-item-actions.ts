@@ -63,7 +63,7 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
       });
       if (!isReady) return;
       openedBy.current = button;
-      if (mayMoveFocus(document.getElementById(id))) bringIntoView();
+      if (mayMoveFocus(button)) bringIntoView();
     }
 
     async function remove(...[id, title, notice]: Parameters<ItemActions["remove"]>) {
