@@ -1,13 +1,13 @@
 import { isUuid } from "../../common/data/addresses.ts";
 import { storedName } from "../../common/data/author.ts";
 import type { ListedItem } from "../../common/data/operators.ts";
-import { ROWS_PER_READ } from "../../common/data/rows-of.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { listPictures } from "./pictures.ts";
+import { readAll } from "./read-all.ts";
 
 export const PICTURES = "pictures";
 export const PROFILES = "profiles";
@@ -74,19 +74,11 @@ export async function allContent(
   return items.length > limit ? items.slice(0, limit) : items;
 }
 
-/** Larger pages take less time: 1.9 instead of 2.3 s for 100,000 items. */
-const ROWS_PER_PAGE = 5_000;
-
-async function allOfType(site: AdminClient, query: Omit<ContentQuery, "size">, limit: number) {
-  const items: ListedItem[] = [];
-  for (;;) {
-    const size = Math.min(ROWS_PER_PAGE, limit - items.length);
-    const page = await listContent(site, { ...query, cursor: items.at(-1) ?? query.cursor, size });
-    for (const item of page) items.push(item);
-    // A Supabase project returns at most 1,000 rows, so a short page is not always the last one.
-    if (page.length === 0 || items.length >= limit) return items;
-  }
-}
+const allOfType = (site: AdminClient, query: Omit<ContentQuery, "size">, limit: number) =>
+  readAll<ListedItem>(
+    (size, items) => listContent(site, { ...query, cursor: items.at(-1) ?? query.cursor, size }),
+    limit,
+  );
 
 async function picturesOf(site: AdminClient, { search, authorId, cursor, size }: ContentQuery) {
   if (search && isUuid(search)) return [];
@@ -199,19 +191,16 @@ export async function allProfiles(
   search: string | undefined,
   id: string | undefined,
 ): Promise<ListedProfile[]> {
-  const profiles: ListedProfile[] = [];
-  for (;;) {
+  return readAll(async (size, { length }) => {
     let rows = data.from("profiles").select(["id", "created_at", ...PROFILE_TEXTS].join());
     if (search) rows = rows.or(anyContains(PROFILE_TEXTS, search));
     if (id) rows = rows.eq("id", id);
-    const first = profiles.length;
-    const { data: page } = await rows
+    const page = await rows
       .order("created_at", { ascending: false })
       .order("id")
-      .range(first, first + ROWS_PER_READ - 1)
+      .range(length, length + size - 1)
       .throwOnError()
       .overrideTypes<ListedProfile[], { merge: false }>();
-    profiles.push(...page);
-    if (page.length < ROWS_PER_READ) return profiles;
-  }
+    return page.data;
+  });
 }

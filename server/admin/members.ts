@@ -1,9 +1,9 @@
 import { isUuid } from "../../common/data/addresses.ts";
 import type { ListedMember } from "../../common/data/operators.ts";
-import { ROWS_PER_READ } from "../../common/data/rows-of.ts";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
+import { readAll } from "./read-all.ts";
 
 export const MEMBER_STATES = ["active", "invited", "suspended", "operator"] as const;
 
@@ -35,19 +35,15 @@ export async function listMembers(
 }
 
 /** Returns all members that match, up to `limit`. */
-export async function allMembers(
+export function allMembers(
   site: AdminClient,
   query: Omit<MemberQuery, "size">,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<ListedMember[]> {
-  const members: ListedMember[] = [];
-  for (;;) {
-    const size = Math.min(MAX_PAGE, limit - members.length);
-    const page = await listMembers(site, { ...query, cursor: members.at(-1) ?? query.cursor, size });
-    members.push(...page);
-    // A Supabase project returns fewer rows than requested, even if there are more.
-    if (page.length < Math.min(size, ROWS_PER_READ) || members.length >= limit) return members;
-  }
+  return readAll<ListedMember>((size, members) => {
+    const cursor = members.at(-1) ?? query.cursor;
+    return listMembers(site, { ...query, cursor, size: Math.min(size, MAX_PAGE) });
+  }, limit);
 }
 
 /** Finds a member by their exact email address. Throws OperatorError if there is none. */

@@ -350,6 +350,17 @@ test("npm run content -- list prints, and npm run member -- list counts, 1,100 i
   expect(line?.split("\t").slice(2, 5)).toEqual(["0", "1100", "0"]);
 });
 
+test("npm run content -- list prints items whose titles together are larger than a response may be", async () => {
+  const { account } = await addWriter("bulk");
+  const { rowCount } = await auth.admin.query(
+    `insert into public.code_samples (profile_id, title, language, code_content)
+     select $1, repeat('€', 1000), 'sql', 'select 1' from generate_series(1, 3000)`,
+    [account.id],
+  );
+  expect(rowCount).toBe(3_000);
+  expect(await listContent("--author", account.id, "--type", "sample-code")).toHaveLength(3_001);
+});
+
 test("control characters in members' text do not reach the operator's terminal", async () => {
   const account = await auth.member();
   const title = "Red \u001b[31m title\u202e\nsecond\tline";

@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
+import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from "vitest/node";
 import { relativeFile, send } from "./test-events.ts";
 
 const NO_REASON = "Vitest gives no reason.";
@@ -33,12 +33,10 @@ export default class VitestReporter implements Reporter {
     send({ type: "progress", done: this.#done, total: this.#total });
   }
 
-  onTestRunEnd(
-    _modules: readonly TestModule[],
-    errors: readonly { message: string; stack?: string }[],
-  ): void {
-    for (const { stack, message } of errors) {
-      send({ type: "failed", file: "tests", name: "an error outside of any test", reason: stack ?? message });
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    for (const { stack, message, cause } of errors) {
+      const reason = [stack ?? message, ...(cause?.message ? [`Cause: ${cause.message}`] : [])].join("\n");
+      send({ type: "failed", file: "tests", name: "an error outside of any test", reason });
     }
   }
 }

@@ -69,7 +69,9 @@ const PERSON = { id: ADA, username: "ada", full_name: "Ada", featured_skills: []
 const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
   const url = new URL(String(input));
   const table = url.pathname.split("/").at(-1);
-  const isNextPage = url.searchParams.getAll("id").some((id) => id.startsWith("gt."));
+  const { searchParams } = url;
+  const isNextPage =
+    searchParams.getAll("id").some((id) => id.startsWith("gt.")) || searchParams.has("created_at");
   if (table === "profiles" && !isNextPage) return Response.json([PERSON]);
   if (table !== "test_talks" || isNextPage) return Response.json([]);
   const row = { ...TALK, note: TALK.event, changedAt: TALK.created_at };
