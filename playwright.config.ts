@@ -11,9 +11,8 @@ export default defineConfig({
   globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results/journeys",
   fullyParallel: true,
-  // Three workers use two cores fully: 71 instead of 85 s for 66 journeys. Each starts a browser, a server and
-  // PostgreSQL, so more would overload a small machine.
-  workers: 3,
+  // Each worker starts a browser, a server and PostgreSQL, so more of them would overload a small machine.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   reporter: "line",

@@ -44,9 +44,8 @@ export default defineConfig({
     // Tests of the migrations with the Supabase CLI run only in `npm run parity`, which installs the CLI.
     exclude: process.env["SUPABASE_CLI"] ? [] : ["tests/parity/cli.test.ts"],
     environment: "node",
-    // Many tests wait for a process or a timer, so three workers use two cores fully. Many files start PostgreSQL or a
-    // whole server, so more would overload a small machine.
-    maxWorkers: 3,
+    // Many files start PostgreSQL or a whole server. More than two at a time would overload a small machine.
+    maxWorkers: 2,
     // On a busy machine, something that usually takes milliseconds can take seconds.
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 60_000,
