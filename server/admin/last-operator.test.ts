@@ -7,7 +7,9 @@ const LAST = { id: crypto.randomUUID(), email: "olga@example.com", state: "activ
 
 /** A site with one operator, where the provider's groups decide about the role if there are any. */
 function siteWith(operatorGroups: string[] | undefined) {
-  const rpc = () => ({ throwOnError: async () => ({ data: [LAST] }) });
+  const rpc = (_name: string, { cursor_id }: { cursor_id?: string }) => ({
+    throwOnError: async () => ({ data: cursor_id === undefined ? [LAST] : [] }),
+  });
   return {
     site: { data: { rpc } },
     settings: { singleSignOn: { operatorGroups } },
