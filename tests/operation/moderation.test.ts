@@ -350,7 +350,7 @@ test("npm run content -- list prints, and npm run member -- list counts, 1,100 i
   expect(line?.split("\t").slice(2, 5)).toEqual(["0", "1100", "0"]);
 });
 
-test("npm run content -- list prints items whose titles together are larger than a response may be", async () => {
+test("npm run content -- list prints 3,001 items, although their titles exceed the limit of one response", async () => {
   const { account } = await addWriter("bulk");
   const { rowCount } = await auth.admin.query(
     `insert into public.code_samples (profile_id, title, language, code_content)
