@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createClient } from "@supabase/supabase-js";
 import { addManyItems } from "../support/many-items.ts";
 import type { Community, Member } from "../support/members.ts";
+import { makePng } from "../support/pictures.ts";
 import type { RunningServer } from "../support/server.ts";
 import type { ScreenReader } from "./screen-reader.ts";
 
@@ -32,6 +37,14 @@ async function signIn(reader: ScreenReader, site: Site): Promise<Member> {
   return member;
 }
 
+/** Returns the articles as the member may write them: the database keeps versions only of what members write. */
+async function articlesOf(site: Site, member: Member) {
+  const { access_token } = await site.openSession(member);
+  return createClient(site.url, site.keys.anonKey, { accessToken: async () => access_token }).from(
+    "articles",
+  );
+}
+
 /** Creates an article by the form. */
 async function save(reader: ScreenReader, site: Site, title: string): Promise<void> {
   await reader.open(`${site.url}/articles`, "Articles");
@@ -42,6 +55,19 @@ async function save(reader: ScreenReader, site: Site, title: string): Promise<vo
   await reader.find("Create Article");
   await reader.press("Return");
   hearsOnce(await reader.hears(`Saved ${title}`), `Saved ${title}`);
+}
+
+async function temporaryFolder(files: Record<string, string | Uint8Array>) {
+  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-speech-files-"));
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
+  return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+/** Types the path of a file into the open file dialog. */
+async function chooseFile(reader: ScreenReader, file: string): Promise<void> {
+  await reader.hears("table");
+  await reader.type(file);
+  await reader.press("Return");
 }
 
 function hearsOnce(heard: string[], text: string): void {
@@ -192,6 +218,81 @@ const AT_ANY_ZOOM: Journey[] = [
       await reader.type("pass");
       await reader.press("ctrl+Return");
       hearsOnce(await reader.hears("Saved Retry loop"), "Saved Retry loop");
+    },
+  },
+  {
+    title: "a member who uses an earlier version hears what to do next",
+    async run(reader, site) {
+      const member = await signIn(reader, site);
+      const { id } = await site.add("articles", { author_id: member.id, title: "Joins", content: "First" });
+      const articles = await articlesOf(site, member);
+      await articles.update({ content: "Second" }).eq("id", id).throwOnError();
+      await reader.open(`${site.url}/articles`, "Articles");
+      await reader.find("Edit Joins");
+      await reader.press("Return");
+      for (const part of ["Earlier Versions", "Until"]) {
+        await reader.find(part);
+        await reader.press("Return");
+        await reader.hears("expanded");
+      }
+      await reader.find("Use This Version");
+      await reader.press("Return");
+      const next = "The form now contains the earlier version. Use Update to save it.";
+      hearsOnce(await reader.hears(next), next);
+    },
+  },
+  {
+    title: "a member who restores a recently deleted item hears its title once",
+    async run(reader, site) {
+      const member = await signIn(reader, site);
+      const { id } = await site.add("articles", { author_id: member.id, title: "Joins", content: "First" });
+      const articles = await articlesOf(site, member);
+      await articles.delete().eq("id", id).throwOnError();
+      await reader.open(`${site.url}/profile`, "Profile");
+      // Orca's key for the previous button starts again at the end of the page.
+      await reader.find("Restore Joins", "shift+b");
+      await reader.press("Return");
+      hearsOnce(await reader.hears("Restored Joins"), "Restored Joins");
+    },
+  },
+  {
+    title: "an operator who features a member hears the result once",
+    async run(reader, site) {
+      const { id } = await signIn(reader, site);
+      await site.admin.auth.admin.updateUserById(id, { app_metadata: { role: "operator" } });
+      const { email } = await site.addMember({ full_name: "Ada Marlowe" });
+      await reader.open(`${site.url}/admin`, "Operators");
+      await reader.find("Search members");
+      await reader.type(email);
+      await reader.find("Feature");
+      await reader.press("Return");
+      hearsOnce(await reader.hears(`${email} is`), `${email} is`);
+    },
+  },
+  {
+    title: "a member who chooses a portrait hears its name",
+    async run(reader, site) {
+      await signIn(reader, site);
+      await using folder = await temporaryFolder({ "me.png": makePng(64, 64).bytes });
+      await reader.open(`${site.url}/profile`, "Profile");
+      await reader.find("Choose Picture");
+      await reader.press("Return");
+      await chooseFile(reader, path.join(folder.path, "me.png"));
+      hearsOnce(await reader.hears("Added me"), "Added me");
+    },
+  },
+  {
+    title: "a member who imports an article hears what was imported",
+    async run(reader, site) {
+      await signIn(reader, site);
+      await using folder = await temporaryFolder({ "joins.md": "---\ntitle: Joins\n---\nText" });
+      await reader.open(`${site.url}/profile`, "Profile");
+      await reader.find("Import Content");
+      await reader.press("Return");
+      await chooseFile(reader, path.join(folder.path, "joins.md"));
+      await reader.find("Import 1 Items");
+      await reader.press("Return");
+      hearsOnce(await reader.hears("Imported 1 item."), "Imported 1 item.");
     },
   },
 ];
