@@ -21,6 +21,8 @@ async function visitAuthor(visit: Visit, site: Community, search: () => Promise<
   await visit.open("/");
   await visit.sees("Our Tech Expertise", "Window functions", "Indexes");
   await visit.click("link", "Articles");
+  // The home page has a search box, too.
+  await visit.sees("written down in full");
   await visit.type("Search", "WINDOW");
   await search();
   await visit.doesNotSee("Indexes");
@@ -75,7 +77,8 @@ export const JOURNEYS: Journey[] = [
       assert.deepEqual(await titles(), ["Joins of three tables, published"]);
 
       await visit.click("button", "Delete Joins of three tables");
-      await visit.doesNotSee("Joins of three tables");
+      await visit.sees("Deleted", "Undo");
+      await visit.doesNotSee("meet");
       assert.deepEqual(await titles(), []);
       await visit.click("button", "Sign Out");
       await visit.sees("Our Tech Expertise");
