@@ -1,4 +1,5 @@
-import { type ArticleFields, articles } from "../../common/kinds/articles.ts";
+import type { ItemFields, NewRow } from "../../common/data/schema.ts";
+import { articles } from "../../common/kinds/articles.ts";
 import { LIMITS } from "../../server/config/limits.ts";
 import { startStatements } from "../../server/postgres/transaction.ts";
 import { type Benchmark, figure, formatNumber, inTurns, median, ratio } from "../figures.ts";
@@ -38,7 +39,7 @@ function timedSave(site: MeasuredSite, kilobytes: number) {
   let saves = 0;
   return async () => {
     saves += 1;
-    const fields: ArticleFields = { title: `Saved ${saves}`, content, published: true };
+    const fields: ItemFields<NewRow<"articles">> = { title: `Saved ${saves}`, content, published: true };
     const row = {
       id: ID,
       [articles.ownerColumn]: member.id,

@@ -99,7 +99,10 @@ test.each<Backend>([EMBEDDED, "DATABASE_URL", "SUPABASE_URL"])(
     const { error } = await auth.client().auth.signInWithPassword(account);
     expect(error?.message).toBe("This account is suspended");
     expect((await runInProcess("member", ["list"], backends[backend])).output).toMatch(
-      new RegExp(`^${account.email}\tWriter \\d+\t0\t1\t1\tnever\tsuspended$`, "m"),
+      new RegExp(
+        `^${account.email}\tWriter \\d+\t0${"\t1".repeat(KINDS.length - 1)}\tnever\tsuspended$`,
+        "m",
+      ),
     );
   },
 );

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterAll, expect, test, vi } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
 import { createApp } from "../../server/app.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import type { BackendEvents } from "../../server/backends/types.ts";
@@ -73,19 +74,19 @@ async function transactionsOf(address: string): Promise<number> {
   return transactions - before;
 }
 
-/** Calls 4, 5, 7 and 8 of specification §7, and call 6 for each of three professionals. */
-const HOME_REQUESTS = 7;
+/** One for each kind, one for the professionals, and one for the skills of each of three (specification §7, calls 4 to 8). */
+const HOME_REQUESTS = KINDS.length + 4;
 
 test.each([
   // The hosts have different site titles, so the second run gets no pages that the first one cached.
   [20, "http://community.test"],
   [3_000, "http://techfolio.test"],
 ])(
-  "if there are %d rows of each kind, the home page sends seven database requests, a list one and a search at most four",
+  "if there are %d rows of each kind, the home page sends one database request for each kind and four more, a list one and a search at most four",
   async (size, site) => {
     await fill(size);
     expect(await transactionsOf(`${site}/`)).toBe(HOME_REQUESTS);
-    for (const path of ["/articles", "/useful-links", "/sample-code"]) {
+    for (const { path } of KINDS) {
       expect(await transactionsOf(`${site}${path}`), path).toBe(1);
       const searched = await transactionsOf(`${site}${path}?q=${size}&author=a`);
       expect(searched, path).toBeGreaterThan(0);

@@ -238,7 +238,7 @@ test("no request fails during a rolling restart with a schema change", async () 
   onTestFinished(() => balancer.close());
   const load = startLoad(balancer.url, await tokenOf(2));
   await waitForResponses(load, 20);
-  await sql("alter table public.articles add column subtitle text not null default ''");
+  await sql("alter table public.articles add column test_subtitle text not null default ''");
   for (const [index, old] of pair.entries()) {
     expect(await old.end("SIGTERM")).toEqual({ code: 0, signal: null });
     await waitForResponses(load, 20);

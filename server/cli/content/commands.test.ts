@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../../config/operator-error.ts";
 import { parseCommand } from "../run-command.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS, USAGE } from "./commands.ts";
 
 const id = "5b0c4c43-9d0b-4d8f-8f1d-8b11d0f6e5b0";
 const read = (args: string) => parseCommand(COMMANDS, args.split(" "));
@@ -33,4 +33,9 @@ test.each([
 ])("npm run content -- %s is rejected with a one-line message", (args) => {
   expect(() => read(args)).toThrowError(UsageError);
   expect(() => read(args)).toThrowError(/^[^\n]+$/);
+});
+
+test("npm run content -- --help lists every command", () => {
+  const listed = [...USAGE.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(Object.keys(COMMANDS).sort());
 });

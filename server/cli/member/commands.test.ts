@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readDuration } from "../../admin/duration.ts";
 import { UsageError } from "../../config/operator-error.ts";
 import { parseCommand } from "../run-command.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS, USAGE } from "./commands.ts";
 
 const read = (args: string) => parseCommand(COMMANDS, args === "" ? [] : args.split(" "));
 
@@ -71,4 +71,9 @@ describe("the duration of a suspension", () => {
       expect(() => readDuration(given)).toThrowError("--for must be a number with m, h, d or w");
     },
   );
+});
+
+test("npm run member -- --help lists every command", () => {
+  const listed = [...USAGE.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(Object.keys(COMMANDS).sort());
 });
