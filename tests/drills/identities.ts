@@ -16,7 +16,6 @@ interface Attempt {
 interface Row {
   id?: string;
   profile_id?: string;
-  name?: string;
 }
 
 /** Returns one of six kinds of request, from `sender` or, if that is undefined, from a visitor. */
@@ -27,14 +26,15 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
     "content-type": "application/json",
     ...(sender && { authorization: `Bearer ${sender.token}` }),
   };
-  // The name is the sender's id or "visitor". A row whose profile_id differs from its name is stored only if its request
+  // The title is the sender's id or "visitor". A row whose profile_id differs from its title is stored only if its request
   // runs under a wrong identity. The query at the end of the drill looks for such rows.
-  const row = { profile_id: (sender ?? other).id, name: sender?.id ?? "visitor" };
+  const title = sender?.id ?? "visitor";
+  const row = { profile_id: (sender ?? other).id, title, url: "/", category: "Drill" };
   const post = (body: object) => ({ method: "POST", headers, body: JSON.stringify(body) });
   switch (kind) {
     case 0:
       return {
-        path: "/rest/v1/skills",
+        path: "/rest/v1/useful_links",
         options: post(row),
         isRight: (status, [created]) =>
           sender ? status === 201 && created?.profile_id === sender.id : status === 401,
@@ -42,19 +42,19 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
     case 1:
       return {
         path: "/rest/v1/profiles?id=not.is.null",
-        options: { method: "PATCH", headers, body: JSON.stringify({ bio: row.name }) },
+        options: { method: "PATCH", headers, body: JSON.stringify({ bio: title }) },
         isRight: (status, rows) =>
           sender ? status === 200 && rows.length === 1 && rows[0]?.id === sender.id : status === 401,
       };
     case 2:
       return {
-        path: "/rest/v1/skills",
-        options: post({ ...row, proficiency: 9 }),
+        path: "/rest/v1/useful_links",
+        options: post({ ...row, title: "" }),
         isRight: (status) => status === (sender ? 400 : 401),
       };
     case 3:
       return {
-        path: "/rest/v1/skills",
+        path: "/rest/v1/useful_links",
         options: post({ ...row, profile_id: other.id }),
         isRight: (status) => status === (sender ? 403 : 401),
       };
@@ -67,7 +67,7 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
       };
     default:
       return {
-        path: "/rest/v1/skills?select=id,profile_id&limit=3",
+        path: "/rest/v1/useful_links?select=id,profile_id&limit=3",
         options: { headers },
         isRight: (status) => status === 200,
       };
@@ -121,9 +121,9 @@ export const identities: Drill = {
       client.close();
       const admin = await site.admin();
       const { rows } = await admin.query<{ foreign: number; written: number }>(
-        `select (select count(*)::int from public.skills where profile_id::text <> name)
+        `select (select count(*)::int from public.useful_links where profile_id::text <> title)
            + (select count(*)::int from public.profiles where bio <> id::text) as foreign,
-           (select count(*)::int from public.skills) as written`,
+           (select count(*)::int from public.useful_links) as written`,
       );
       await admin.end();
       const { foreign = 1, written = 0 } = rows[0] ?? {};
