@@ -9,7 +9,7 @@ import { exampleRow } from "../support/example-rows.ts";
 import { adminOf, clientOf, temporaryFolder } from "../support/process.ts";
 
 /**
- * Made by 0.1.0, and never changed after its tag. Until then, to write it again:
+ * Made by 0.1.0, and never changed since. The next release writes a backup of its own, in another file:
  * WRITE_RELEASE_BACKUP=1 npx vitest run tests/operation/upgrade
  */
 const BACKUP = path.join(import.meta.dirname, "../support/backup-0.1.0.sql");
