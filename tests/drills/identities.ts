@@ -26,8 +26,8 @@ function attempt(site: DrillSite, sender: Author | undefined, other: Author, kin
     "content-type": "application/json",
     ...(sender && { authorization: `Bearer ${sender.token}` }),
   };
-  // The title is the sender's id or "visitor". A row whose profile_id differs from its title is stored only if its request
-  // runs under a wrong identity. The query at the end of the drill looks for such rows.
+  // The title is the sender's id or "visitor". If a request runs under a wrong identity, its row is stored with another
+  // profile_id than its title. The query at the end of the drill looks for such rows.
   const title = sender?.id ?? "visitor";
   const row = { profile_id: (sender ?? other).id, title, url: "/", category: "Drill" };
   const post = (body: object) => ({ method: "POST", headers, body: JSON.stringify(body) });

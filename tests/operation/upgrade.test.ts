@@ -9,7 +9,7 @@ import { exampleRow } from "../support/example-rows.ts";
 import { adminOf, clientOf, temporaryFolder } from "../support/process.ts";
 
 /**
- * Made by 0.1.0, and never changed since. The next release writes a backup of its own, in another file:
+ * Written by 0.1.0. Don't change it. The next release adds another file:
  * WRITE_RELEASE_BACKUP=1 npx vitest run tests/operation/upgrade
  */
 const BACKUP = path.join(import.meta.dirname, "../support/backup-0.1.0.sql");
