@@ -1,5 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
-import { ARTICLES, addItem, field, fillIn, holdWrites, openForm, SAMPLES } from "../../support/forms.ts";
+import {
+  ARTICLES,
+  addItem,
+  field,
+  fillIn,
+  holdWrites,
+  LINKS,
+  openForm,
+  SAMPLES,
+} from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
@@ -86,6 +95,46 @@ test("a list that is read with the keyboard grows only with Show More, which foc
   await expect(page).toHaveURL(/useful-links\/[\w-]{36}$/);
   await page.goBack();
   await expect(cards.nth(100).getByRole("heading").first()).toBeFocused();
+});
+
+test("a page that is added with Show More leaves the focus on a card to which the reader has gone", async ({
+  page,
+  site,
+}) => {
+  const { id } = await site.addMember({ username: "ada" });
+  await addManyItems(site.admin, id, 60, ["useful_links"]);
+  await page.goto("/useful-links");
+  await hydrated(page);
+  const cards = main(page).getByRole("article");
+  const count = await cards.count();
+  const released = Promise.withResolvers<void>();
+  await page.route("**/useful-links.data*", (route) => released.promise.then(() => route.continue()));
+  await showMore(page).press("Enter");
+  const link = cards.first().getByRole("link").first();
+  await link.focus();
+  released.resolve();
+  await expect(cards).toHaveCount(60);
+  expect(count).toBeLessThan(60);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+  await expect(link).toBeFocused();
+});
+
+test("a form that opens leaves the focus on a button to which the member has gone since Edit", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addItem(site, LINKS, member.id, "Mine");
+  await openForm(page, LINKS);
+  const released = Promise.withResolvers<void>();
+  await page.route("**/rest/v1/useful_links*", (route) => released.promise.then(() => route.continue()));
+  await page.getByRole("button", { name: "Edit Mine" }).press("Enter");
+  const other = page.getByRole("button", { name: "Delete Mine" });
+  await other.focus();
+  released.resolve();
+  await expect(field(page, "Title")).toHaveValue("Mine");
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+  await expect(other).toBeFocused();
 });
 
 test("saving keeps the focus in the field while sending, then focuses the saved card", async ({
