@@ -13,7 +13,7 @@ export function rowsOf<Row>({ data, error }: ReadResult<Row>): Row[] {
 }
 
 /** PostgreSQL's error code program_limit_exceeded. The built-in data API returns it for responses above 8 MiB. */
-const TOO_LARGE = "54000";
+export const TOO_LARGE = "54000";
 
 /**
  * Reads up to `count` rows. If the response is too large, tries again with half as many rows. Returns the rows and the

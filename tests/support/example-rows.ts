@@ -34,3 +34,6 @@ export function exampleRow(
 
 /** Each kind with its name, for `test.each` and `describe.each`. */
 export const EACH_KIND = KINDS.map((kind) => [kind.table, kind] as const);
+
+/** The counts of items, by table, if there are none. */
+export const NO_ITEMS: Record<string, number> = Object.fromEntries(KINDS.map(({ table }) => [table, 0]));

@@ -174,6 +174,7 @@ test("an article's file contains newly added columns, and reading the file resto
     const file = articles.file && itemFileText(articles, articles.file, { ...article, ...added });
     const item = readArticle(file ?? "", "articles/a.md", new Date());
     expect(item.fields).toMatchObject({ ...fields, ...added });
+    expect(Object.keys(item.fields)).toEqual(Object.keys(articles.columns));
     expect(item.notes).toEqual([]);
   }
 });

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { ARTICLES, addItem, fillIn, LINKS, openForm, startEditing } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { hydrated } from "../../support/visiting.ts";
+import { hydrated, idle } from "../../support/visiting.ts";
 
 /** Records what live regions say from now on, in order. A region must exist before its text, or nothing is spoken. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
@@ -120,7 +120,7 @@ for (const [path, actions] of Object.entries(ACTIONS)) {
       });
     }
     // A second announcement of a result makes the next step fail. Wait for the end of the last step.
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+    await idle(page);
     expect(await heard()).toEqual(expected);
   });
 }

@@ -11,7 +11,7 @@ import {
 } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, test } from "../../support/site.ts";
-import { hydrated } from "../../support/visiting.ts";
+import { hydrated, idle } from "../../support/visiting.ts";
 
 const main = (page: Page) => page.getByRole("main");
 const showMore = (page: Page) => main(page).getByRole("link", { name: "Show More" });
@@ -97,7 +97,7 @@ test("a list that is read with the keyboard grows only with Show More, which foc
   await expect(cards.nth(100).getByRole("heading").first()).toBeFocused();
 });
 
-test("a page that is added with Show More leaves the focus on a card to which the reader has gone", async ({
+test("a reader who goes to a card after Show More keeps the focus while the next page is added", async ({
   page,
   site,
 }) => {
@@ -115,11 +115,11 @@ test("a page that is added with Show More leaves the focus on a card to which th
   released.resolve();
   await expect(cards).toHaveCount(60);
   expect(count).toBeLessThan(60);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+  await idle(page);
   await expect(link).toBeFocused();
 });
 
-test("a form that opens leaves the focus on a button to which the member has gone since Edit", async ({
+test("a member who goes to another button after Edit keeps the focus while the form opens", async ({
   page,
   site,
   member,
@@ -133,7 +133,7 @@ test("a form that opens leaves the focus on a button to which the member has gon
   await other.focus();
   released.resolve();
   await expect(field(page, "Title")).toHaveValue("Mine");
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+  await idle(page);
   await expect(other).toBeFocused();
 });
 
@@ -155,13 +155,13 @@ test("saving keeps the focus in the field while sending, then focuses the saved 
   await expect(field(page, "Title")).toBeEditable();
 });
 
-const next: [name: string, act: (page: Page) => Promise<void>, value: string][] = [
-  ["types the next title", (page) => page.keyboard.type("Next"), "Next"],
-  ["has gone to another field", (page) => field(page, "Content (Markdown)").focus(), ""],
+const GOES_ON: [name: string, label: string, text: string][] = [
+  ["types the next title", "Title", "Next"],
+  ["goes to another field", "Content (Markdown)", ""],
 ];
 
-for (const [name, act, value] of next) {
-  test(`a save that finishes when the member ${name} leaves the focus there`, async ({
+for (const [name, label, text] of GOES_ON) {
+  test(`a member who ${name} while the list is read again after a save keeps the focus`, async ({
     page,
     member: _signedIn,
   }) => {
@@ -171,14 +171,13 @@ for (const [name, act, value] of next) {
     await page.route("**/articles.data*", (route) => released.promise.then(() => route.continue()));
     await field(page, "Title").press("Control+Enter");
     await expect(field(page, "Title")).toHaveValue("");
-    await act(page);
-    const focused = page.locator(":focus");
-    const label = await focused.getAttribute("id");
+    await field(page, label).focus();
+    await page.keyboard.type(text);
     released.resolve();
     await expect(main(page).getByRole("article")).toHaveCount(1);
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
-    await expect(focused).toHaveAttribute("id", label ?? "");
-    await expect(focused).toHaveValue(value);
+    await idle(page);
+    await page.keyboard.type(" and on");
+    await expect(field(page, label)).toHaveValue(`${text} and on`);
   });
 }
 
