@@ -20,7 +20,6 @@ import { createPasswordCheck } from "./password-check.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { recover } from "./recover.ts";
 import type { SendEmail, UnsentEmails } from "./send-email.ts";
-import { cleanUpRegularly } from "./store/cleanup.ts";
 import { type SignedIn, sessionBody } from "./store/sessions.ts";
 import { token } from "./token.ts";
 import { readUser, updateUser } from "./user.ts";
@@ -149,7 +148,6 @@ export function createAuth({
   for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, withKey, refuseSignup);
   auth.all("*", refuseUnknown);
 
-  cleanUpRegularly(transaction, log);
   return auth;
 }
 

@@ -7,10 +7,12 @@ import type { Administration } from "../admin/admin-client.ts";
 import { operatorInDatabase } from "../admin/operator.ts";
 import { createTokens } from "../api/access-token.ts";
 import { createPipeline } from "../api/pipeline.ts";
+import { createAuthTransaction } from "../auth/auth-env.ts";
 import { createAuth } from "../auth/auth-routes.ts";
 import { checkKeysMode, type Keys, readKeys, readOrCreateKeys } from "../auth/keys.ts";
 import { PROVIDER } from "../auth/oidc/account.ts";
 import { createEmailSender, trackUnsentEmails } from "../auth/send-email.ts";
+import { cleanUpRegularly } from "../auth/store/cleanup.ts";
 import { commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
@@ -51,6 +53,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
   const tokens = createTokens(keys.jwtSecret, warnAboutClock(log));
   const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
   const unsentEmails = trackUnsentEmails(log);
+  const cleanup = cleanUpRegularly(createAuthTransaction(database), log);
   const onWrite = () => void events.emit("write");
 
   const routes = new Hono();
@@ -100,7 +103,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
     statistics: () =>
       readStatistics(database, settings.databaseUrl === undefined ? settings.dataDir : undefined),
     async close(deadline) {
-      await unsentEmails.wait(deadline);
+      await Promise.all([unsentEmails.wait(deadline), cleanup.stop()]);
       await database.close();
     },
   };

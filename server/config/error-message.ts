@@ -12,5 +12,6 @@ export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, cause, name }: NodeJS.ErrnoException = error;
   if (typeof code === "string") return code;
-  return cause === undefined ? name : errorName(cause);
+  const causeName = cause === undefined ? "Error" : errorName(cause);
+  return causeName === "Error" ? name : causeName;
 }

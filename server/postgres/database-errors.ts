@@ -34,6 +34,11 @@ export function wasClosedBefore(error: unknown): boolean {
   return /^(57P01|57P05|ECONNRESET|EPIPE)$/.test(code) || message === "Connection terminated unexpectedly";
 }
 
+/** PostgreSQL ended a deadlock by rolling this transaction back. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "40P01";
+}
+
 export function asUnavailable(error: unknown): unknown {
   return isUnavailable(error)
     ? new DatabaseUnavailableError("The connection to the database was lost", { cause: error })

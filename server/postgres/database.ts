@@ -4,6 +4,7 @@ import type { Log } from "../http/log.ts";
 import {
   asUnavailable,
   DatabaseUnavailableError,
+  isDeadlock,
   isUnavailable,
   wasClosedBefore,
 } from "./database-errors.ts";
@@ -44,12 +45,15 @@ const STATEMENT_TIMEOUTS_MS: Record<Role, number> = {
 const QUERY_TIMEOUT_MS = 5_500;
 const CONNECT_TIMEOUT_MS = 2_500;
 
-/** Repeats `attempt` once, on another connection, if the server had closed the first one and nothing was written. */
-async function repeatIfClosed<T>(attempt: () => Promise<T>, isRepeatable = () => true): Promise<T> {
+/** Repeats `attempt` once if it failed with an error after which nothing was written. */
+async function repeatOnce<T>(
+  attempt: () => Promise<T>,
+  isRepeatable: (error: unknown) => boolean,
+): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (wasClosedBefore(error) && isRepeatable()) return attempt();
+    if (isRepeatable(error)) return attempt();
     throw error;
   }
 }
@@ -82,7 +86,7 @@ export function openDatabase({
 
   /** Runs a read-only statement in one round trip. Throws the same errors as `transaction`. */
   function read<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
-    return repeatIfClosed(() => readOnce<Row>(context, statement));
+    return repeatOnce(() => readOnce<Row>(context, statement), wasClosedBefore);
   }
 
   function readOnce<Row extends object>(context: AuthContext, statement: pg.QueryConfig) {
@@ -108,7 +112,8 @@ export function openDatabase({
   return {
     /**
      * Runs `work` with the role and claims of `context`. Throws SessionEndedError, DatabaseUnavailableError, or what
-     * `work` throws, after rolling back.
+     * `work` throws, after rolling back. Runs `work` twice if PostgreSQL rolls the first attempt back because of a
+     * deadlock, so `work` must have no effects outside of the database.
      */
     transaction<T>(context: AuthContext, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
       let isStarted = false;
@@ -120,7 +125,7 @@ export function openDatabase({
           await commit(client);
           return result;
         });
-      return repeatIfClosed(attempt, () => !isStarted);
+      return repeatOnce(attempt, (error) => isDeadlock(error) || (wasClosedBefore(error) && !isStarted));
     },
     read,
     /** Throws SessionEndedError if the session of the caller's token has ended. API keys have no session. */

@@ -67,6 +67,27 @@ test("a transaction fails even if its code ignores a statement's error, because 
   await expect(swallowing).rejects.toThrow("rolled back");
 });
 
+test("two transactions that wait for each other both succeed, because PostgreSQL cancels one and it runs again", async () => {
+  const members = [await makeMember(db.admin), await makeMember(db.admin)] as const;
+  let holding = 0;
+  const bothHold = Promise.withResolvers<void>();
+  let attempts = 0;
+  const write = (ids: readonly string[]) =>
+    db.database.transaction({ role: "service_role" }, async (client) => {
+      attempts += 1;
+      for (const id of ids) {
+        await client.query("update public.profiles set bio = coalesce(bio, '') || '+' where id = $1", [id]);
+        holding += 1;
+        if (holding === 2) bothHold.resolve();
+        await bothHold.promise;
+      }
+    });
+  await Promise.all([write(members), write(members.toReversed())]);
+  expect(attempts).toBe(3);
+  const { rows } = await db.admin.query("select bio from public.profiles where id = any ($1)", [members]);
+  expect(rows, "each transaction has written once").toEqual([{ bio: "++" }, { bio: "++" }]);
+});
+
 test("the role that serves requests isn't a superuser, cannot bypass policies or create roles, and owns no tables", async () => {
   const result = await db.admin.query(
     `select rolsuper, rolbypassrls, rolinherit, rolcreaterole,

@@ -1,5 +1,5 @@
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from "@playwright/test/reporter";
-import { relativeFile, send } from "./test-events.ts";
+import { describeError, relativeFile, send } from "./test-events.ts";
 
 /** Reports to scripts/test.mjs. */
 export default class PlaywrightReporter implements Reporter {
@@ -18,21 +18,15 @@ export default class PlaywrightReporter implements Reporter {
     } else if (result.status !== "skipped") {
       // The first entries of the path are the project and the file.
       const name = test.titlePath().slice(3).join(" › ");
-      const { stack, message } = result.error ?? {};
-      send({
-        type: "failed",
-        file,
-        line: test.location.line,
-        name,
-        reason: stack ?? message ?? result.status,
-      });
+      const reason = describeError(result.error) ?? result.status;
+      send({ type: "failed", file, line: test.location.line, name, reason });
     }
     send({ type: "duration", file, ms: result.duration });
     send({ type: "progress", done: this.#done, total: this.#total });
   }
 
   onError(error: TestError): void {
-    const reason = error.stack ?? error.message ?? "Playwright gives no reason.";
+    const reason = describeError(error) ?? "Playwright gives no reason.";
     send({ type: "failed", file: "tests/journeys", name: "an error outside of any test", reason });
   }
 

@@ -16,6 +16,20 @@ export function send(event: TestEvent): void {
   writeSync(PIPE, `${JSON.stringify(event)}\n`);
 }
 
+interface ReportedError {
+  stack?: string | undefined;
+  message?: string | undefined;
+  cause?: unknown;
+}
+
+/** Describes an error with its cause, or returns undefined if the error has neither stack nor message. */
+export function describeError({ stack, message, cause }: ReportedError = {}): string | undefined {
+  const text = stack ?? message;
+  if (typeof cause !== "object" || cause === null) return text;
+  const reason = describeError(cause);
+  return reason === undefined ? text : `${text}\nCause: ${reason}`;
+}
+
 export function relativeFile(file: string): string {
   return path.relative(ROOT, file);
 }

@@ -1,5 +1,5 @@
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from "vitest/node";
-import { relativeFile, send } from "./test-events.ts";
+import { describeError, relativeFile, send } from "./test-events.ts";
 
 const NO_REASON = "Vitest gives no reason.";
 
@@ -17,7 +17,7 @@ export default class VitestReporter implements Reporter {
     if (state === "passed") send({ type: "passed" });
     if (state === "failed") {
       const file = relativeFile(test.module.moduleId);
-      const reason = errors?.[0]?.stack ?? errors?.[0]?.message ?? NO_REASON;
+      const reason = describeError(errors?.[0]) ?? NO_REASON;
       send({ type: "failed", file, line: test.location?.line, name: test.fullName, reason });
     }
   }
@@ -26,16 +26,16 @@ export default class VitestReporter implements Reporter {
     this.#done += 1;
     const file = relativeFile(module.moduleId);
     // An error outside of the tests, such as a failed import or hook.
-    for (const { stack, message } of module.errors()) {
-      send({ type: "failed", file, name: "the whole file", reason: stack ?? message });
+    for (const error of module.errors()) {
+      send({ type: "failed", file, name: "the whole file", reason: describeError(error) ?? NO_REASON });
     }
     send({ type: "duration", file, ms: module.diagnostic().duration });
     send({ type: "progress", done: this.#done, total: this.#total });
   }
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    for (const { stack, message, cause } of errors) {
-      const reason = [stack ?? message, ...(cause?.message ? [`Cause: ${cause.message}`] : [])].join("\n");
+    for (const error of errors) {
+      const reason = describeError(error) ?? NO_REASON;
       send({ type: "failed", file: "tests", name: "an error outside of any test", reason });
     }
   }

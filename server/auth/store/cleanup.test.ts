@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { afterAll, expect, test } from "vitest";
 import { age, makeMember, startTestDatabase } from "../../../tests/support/database.ts";
-import { cleanUp } from "./cleanup.ts";
+import { createLog } from "../../http/log.ts";
+import { openDatabase } from "../../postgres/database.ts";
+import { cleanUp, cleanUpRegularly } from "./cleanup.ts";
 import { createLinkCode, createLinkToken } from "./link-tokens.ts";
 import { refreshSession } from "./refresh-tokens.ts";
 import { startSession } from "./sessions.ts";
@@ -66,4 +68,21 @@ test("a cleanup deletes in batches until nothing expired is left", async () => {
   );
   await cleanUp(transaction);
   expect(await rows()).toMatchObject({ sessions: 1 });
+});
+
+test("stopping the regular cleanup waits for its batch, runs no other one, and logs nothing", async () => {
+  const lines: string[] = [];
+  const open = openDatabase({ connectionString: database.connectionString });
+  let started = 0;
+  const cleanup = cleanUpRegularly(
+    (work) => {
+      started += 1;
+      return open.transaction({ role: "supabase_auth_admin" }, work);
+    },
+    createLog((line) => lines.push(line)),
+  );
+  await cleanup.stop();
+  await open.close();
+  expect(started).toBe(1);
+  expect(lines).toEqual([]);
 });

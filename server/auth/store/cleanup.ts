@@ -15,20 +15,33 @@ const EXPIRED = [
   ["rate_limits", "expire < extract(epoch from now() - interval '1 hour') * 1000"],
 ];
 
-export async function cleanUp(transaction: AuthTransaction): Promise<void> {
+/** Stops after the current batch if `signal` is aborted. */
+export async function cleanUp(transaction: AuthTransaction, signal?: AbortSignal): Promise<void> {
   for (const [table, condition] of EXPIRED) {
     const text = `delete from auth.${table} where ctid in (select ctid from auth.${table}
       where ${condition} limit ${BATCH_ROWS} for update skip locked)`;
     let removed: number | null = BATCH_ROWS;
-    while (removed === BATCH_ROWS) removed = (await transaction((client) => client.query(text))).rowCount;
+    while (removed === BATCH_ROWS && !signal?.aborted)
+      removed = (await transaction((client) => client.query(text))).rowCount;
   }
 }
 
-export function cleanUpRegularly(transaction: AuthTransaction, log: Log): void {
+/** Cleans up now and every hour, until `stop` is called. `stop` waits for the current batch. */
+export function cleanUpRegularly(transaction: AuthTransaction, log: Log) {
+  const stopping = new AbortController();
   const run = () =>
-    cleanUp(transaction).catch((error: unknown) => {
+    cleanUp(transaction, stopping.signal).catch((error: unknown) => {
       log.warn({ reason: errorName(error) }, "cleanup.failed");
     });
-  void run();
-  setInterval(run, HOUR_MS).unref();
+  let running = run();
+  const timer = setInterval(() => {
+    running = run();
+  }, HOUR_MS).unref();
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      clearInterval(timer);
+      await running;
+    },
+  };
 }

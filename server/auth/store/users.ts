@@ -159,7 +159,7 @@ async function rejectDuplicates<T>(statement: Promise<T>): Promise<T> {
 }
 
 export async function deleteUser(client: ClientBase, id: string): Promise<void> {
-  await dropLinks(client, id);
   const { rowCount } = await client.query("delete from auth.users where id = $1", [id]);
   if (rowCount !== 1) throw userNotFound();
+  await dropLinks(client, id);
 }

@@ -286,9 +286,11 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(other.getByRole("alert")).toHaveText(WRONG_BROWSER);
     await other.goto(own);
     await choosePassword(other, "through the link of its own");
+    await expect(other.getByRole("heading", { name: "Profile Information" })).toBeVisible();
     await elsewhere.close();
     await page.goto(link);
     await choosePassword(page, "chosen where it was asked for");
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 
   test("the link in a newer recovery email works even after the older link was opened", async ({
@@ -303,6 +305,7 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page.getByRole("alert")).toHaveText(WRONG_BROWSER);
     await page.goto(mailedLinks(site, member.email)[1] ?? "");
     await choosePassword(page, "through the newer link");
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 
   test("an invited member whose link points to /articles sees the password form on /profile until they choose a password", async ({
