@@ -3,7 +3,14 @@ import { violations } from "../../support/axe.ts";
 import { addItem, CONTENT_FORMS } from "../../support/forms.ts";
 import { HOSTILE_TEXT } from "../../support/hostile-text.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, hydrated, layoutShift, watchShifts } from "../../support/visiting.ts";
+import {
+  cardOf,
+  gotoRendered,
+  hydrated,
+  layoutShift,
+  rendered,
+  watchShifts,
+} from "../../support/visiting.ts";
 
 const canonicalOf = (page: Page) => page.locator("link[rel=canonical]").getAttribute("href");
 const pathOf = (address: string | null) => new URL(address ?? "").pathname;
@@ -60,6 +67,7 @@ test("a visitor follows links from the list to an article, to its author, and ba
   site,
 }) => {
   const { paths } = await addPortfolio(site);
+  await rendered(page.request, paths.article);
   await page.goto("/articles");
   await page.getByRole("link", { name: "On Engines", exact: true }).click();
   await expect(page).toHaveURL(paths.article);
@@ -86,7 +94,8 @@ test("in the article list, a link from an article to one of its sections opens t
   const { id } = await site.addMember();
   const content = `[To the end](#the-end)\n\n${"Text.\n\n".repeat(60)}## The end`;
   const article = await site.add("articles", { author_id: id, title: "Long", content });
-  await page.goto("/articles");
+  await rendered(page.request, `/articles/${article["id"]}`);
+  await gotoRendered(page, "/articles");
   await hydrated(page);
   await page.getByRole("link", { name: "To the end" }).click();
   await expect(page).toHaveURL(`/articles/${article["id"]}#section-the-end`);
@@ -167,7 +176,7 @@ test.describe("copy buttons, with clipboard access allowed", () => {
     const { paths } = await addPortfolio(site);
     const announcements = page.locator("[aria-live=polite]");
     for (const path of [paths.article, "/articles"]) {
-      await page.goto(path);
+      await gotoRendered(page, path);
       await hydrated(page);
       const copyLink = page.getByRole("button", { name: "Copy link to On Engines" });
       await copyLink.click();
@@ -191,6 +200,7 @@ test.describe("copy buttons, with clipboard access allowed", () => {
     site,
   }) => {
     const { paths } = await addPortfolio(site);
+    await rendered(page.request, "/articles");
     for (const [name, copied] of [
       ["Copy link to On Engines", `${site.url}${paths.article}`],
       ["Copy code", "select 1;"],

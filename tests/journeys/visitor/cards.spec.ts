@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, holdScripts, hydrated } from "../../support/visiting.ts";
+import { cardOf, gotoRendered, holdScripts, hydrated, rendered } from "../../support/visiting.ts";
 
 const WIDTHS = [320, 390, 768, 1280];
 const LONG_NAME = "Bartholomew Featherstonehaugh-Cholmondeley of Worcestershire";
@@ -104,7 +104,7 @@ test("a right-to-left title is aligned with the right edge of its card's text", 
     ["/articles", article],
     ["/useful-links", link],
   ] as const) {
-    await page.goto(path);
+    await gotoRendered(page, path);
     const card = cardOf(page, item.id);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
@@ -134,7 +134,7 @@ test("footnotes have a heading, and the checkboxes of done and open tasks are at
   site,
 }) => {
   const id = await addArticle(site, "Details", "- [x] Done\n- [ ] To do\n\nA note[^1].\n\n[^1]: The note.");
-  await page.goto(`/articles/${id}`);
+  await gotoRendered(page, `/articles/${id}`);
   await expect(page.getByRole("heading", { name: "Footnotes" })).toBeVisible();
   const offsets = await page.getByRole("checkbox").evaluateAll((boxes) =>
     boxes.map((box) => {
@@ -176,6 +176,7 @@ test("wide code blocks and tables are in the tab order without scripts", async (
     [`/articles/${article}`, [/<pre[^>]*>/g, /<div[^>]*table-scroll[^>]*>/g]],
     [`/sample-code/${sample.id}`, [/<pre[^>]*>/g]],
   ] as const) {
+    await rendered(request, path);
     const html = await (await request.get(path)).text();
     for (const box of boxes) expect(html.match(box), path).toEqual([expect.stringContaining('tabindex="0"')]);
   }
@@ -198,6 +199,9 @@ test("Copy link and Copy code appear once they work, without a layout shift", as
   const release = await holdScripts(page);
   await page.goto("/sample-code", { waitUntil: "commit" });
   const permalink = page.getByRole("link", { name: "Permalink to Loop" });
+  await page.getByRole("contentinfo").waitFor();
+  // The site's font moves words when it arrives.
+  await page.evaluate(() => document.fonts.ready);
   const before = await permalink.boundingBox();
   const buttons = [
     page.getByRole("button", { name: "Copy link to Loop" }),

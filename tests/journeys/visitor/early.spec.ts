@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../support/site.ts";
-import { holdScripts, hydrated, PAGES, shownTitles } from "../../support/visiting.ts";
+import { expectTitles, holdScripts, hydrated, PAGES } from "../../support/visiting.ts";
 
 // search.spec.ts covers text that is typed and a sort order that is chosen before hydration.
 
@@ -109,7 +109,7 @@ test.describe("pages that cannot load their scripts", () => {
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("two");
     await page.getByRole("searchbox", { name: "Search", exact: true }).press("Enter");
     await expect(page).toHaveURL(/\/articles\?q=two/);
-    expect(await shownTitles(page)).toEqual(["Two"]);
+    await expectTitles(page).toEqual(["Two"]);
     await linkTo(page, "Useful Links").click();
     await expect(page).toHaveURL("/useful-links");
   });

@@ -186,8 +186,9 @@ test("the lists, the home page and searches show hostile texts as plain text and
       const cards = await textsOfCards(page);
       await expectNoUnsafeMarkup();
       while (Object.keys(cards).length < HOSTILE_TEXTS.length) {
+        const loaded = page.waitForEvent("load");
         await page.getByRole("main").getByRole("link", { name: "Show More" }).click();
-        await page.waitForLoadState();
+        await loaded;
         Object.assign(cards, await textsOfCards(page));
         await expectNoUnsafeMarkup();
       }
@@ -326,6 +327,10 @@ test("an article that takes too long to render is shown as plain text and does n
   const deep = await add("Bullets", "* ".repeat(2_048), 2);
   const fine = await add("Fine", "All is **well**.", 1);
 
+  // The first page that asks for the texts may not wait long enough for any of them.
+  await expect
+    .poll(async () => String((await getRaw(`${site.url}/articles`)).body))
+    .toContain(">well</strong>");
   expect((await getRaw(`${site.url}/healthz`)).status).toBe(200);
   await page.goto(`/articles#${fine.id}`);
   await expect(cardOf(page, fine.id).getByText("well", { exact: true })).toHaveCSS(

@@ -182,12 +182,12 @@ test.describe("long lists without scripts", () => {
   }) => {
     await addItems(site, "useful_links", 60);
     await page.goto("/useful-links?q=link");
-    expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 48));
+    await expectTitles(page).toEqual(titlesOf("useful_links", 0, 48));
     await showMore(page).click();
-    expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 48, 60));
+    await expectTitles(page).toEqual(titlesOf("useful_links", 48, 60));
     await page.getByRole("link", { name: "Start of the List" }).click();
     await expect(page).toHaveURL("/useful-links?q=link");
-    expect(await shownTitles(page)).toEqual(titlesOf("useful_links", 0, 48));
+    await expectTitles(page).toEqual(titlesOf("useful_links", 0, 48));
   });
 });
 

@@ -1,6 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardHeading, cardOf, holdScripts, hydrated, translate } from "../../support/visiting.ts";
+import {
+  cardHeading,
+  cardOf,
+  gotoRendered,
+  holdScripts,
+  hydrated,
+  translate,
+} from "../../support/visiting.ts";
 
 const linkTo = (page: Page, name: string) =>
   page.getByRole("banner").getByRole("link", { name, exact: true });
@@ -30,7 +37,7 @@ test("a link to a heading in the same article scrolls to the heading, and Back r
   site,
 }) => {
   const { id } = await addArticle(site, `[down](#here)\n\n${"Text\n\n".repeat(60)}## Here`);
-  await page.goto(`/articles/${id}`);
+  await gotoRendered(page, `/articles/${id}`);
   await hydrated(page);
   await page.getByRole("link", { name: "down" }).click();
   await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
@@ -43,7 +50,7 @@ test("a link in a member's text to another page of the site navigates without lo
   site,
 }) => {
   const { id } = await addArticle(site, "[links](/useful-links) [feed](/feed.xml)");
-  await page.goto(`/articles/${id}`);
+  await gotoRendered(page, `/articles/${id}`);
   await hydrated(page);
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await page.getByRole("link", { name: "links", exact: true }).click();
@@ -57,7 +64,7 @@ test("a link in a member's text to another page of the site navigates without lo
 
 test("hydration keeps the reader's scroll position", async ({ page, site }) => {
   const { id } = await addArticle(site, "Text\n\n".repeat(200));
-  await page.goto(`/articles/${id}`);
+  await gotoRendered(page, `/articles/${id}`);
   await hydrated(page);
   await page.evaluate(() => scrollTo(0, 1_000));
   const release = await holdScripts(page);
@@ -88,7 +95,9 @@ test.describe("pages that cannot be loaded", () => {
       await expect(notice(page)).toContainText("The page could not be loaded.");
       await expect(page).toHaveURL("/articles");
       await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+      const failed = page.waitForEvent("requestfailed");
       await notice(page).getByRole("button", { name: "Try Again" }).click();
+      await failed;
       await expect(notice(page)).toBeVisible();
       await page.unroute("**/*.data*");
       await notice(page).getByRole("button", { name: "Try Again" }).click();

@@ -7,6 +7,7 @@ import {
   hydrated,
   layoutShift,
   PAGES,
+  rendered,
   watchShifts,
 } from "../../support/visiting.ts";
 
@@ -82,7 +83,7 @@ test("Reload and Back restore the scroll position", async ({ page, site }) => {
     await page.evaluate((to) => scrollTo(0, to), y);
     await expect.poll(scrollPosition).toBe(y);
   };
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   await scrollToAndWait(1_200);
   await page.reload();
   await expect.poll(scrollPosition).toBe(1_200);
@@ -150,10 +151,12 @@ function withoutNonce({ status, headers, body }: Awaited<ReturnType<typeof respo
 }
 
 test("a page's response does not depend on credentials, unknown hosts, forwarding headers, the user agent or unknown parameters", async ({
+  request,
   site,
 }) => {
   const member = await site.addMember({ full_name: "Ada" });
   await site.add("articles", { author_id: member.id, title: "One", content: "x", published: true });
+  await rendered(request, "/articles");
   const { access_token } = await site.openSession(member);
   for (const path of PAGES) {
     const page = await responseOf(`${site.url}${path}`);
@@ -256,7 +259,7 @@ test("only code blocks and tables that scroll are tab stops, and each has a role
     [row(columns), row(columns.map(() => "-")), row(columns)].join("\n"),
   ].join("\n\n");
   await site.add("articles", { author_id: id, title: "Boxes", content });
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   await hydrated(page);
   const stops = page.getByRole("article").locator("[tabindex='0']");
   await expect(stops).toHaveCount(2);
@@ -290,7 +293,7 @@ test("a printed list omits the navigation and the search fields, writes out the 
     ["/", "[aria-label='Latest Useful Links']"],
   ] as const) {
     await page.emulateMedia({ media: "screen" });
-    await page.goto(path);
+    await gotoRendered(page, path);
     const box = page.locator(selector);
     expect(await isCut(box), `${selector} on the screen`).toBe(true);
     await page.emulateMedia({ media: "print" });
@@ -449,7 +452,7 @@ test("a slow picture on the screen doesn't move the text below it, and takes its
   const lines = (first: string) => `${first}\n\n${"A line of text.\n\n".repeat(60)}`;
   const content = `${lines("Start")}![logo](https://pictures.test/logo.svg)\n\n${lines("After the picture")}`;
   const { id: articleId } = await site.add("articles", { author_id: id, title: "Slow", content });
-  await page.goto(`/articles/${articleId}`);
+  await gotoRendered(page, `/articles/${articleId}`);
   await hydrated(page);
   const text = page.getByText("After the picture");
   const picture = page.getByRole("img", { name: "logo" });

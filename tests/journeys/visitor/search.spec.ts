@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, holdScripts, hydrated, shownTitles } from "../../support/visiting.ts";
+import { expectTitles, gotoRendered, holdScripts, hydrated, shownTitles } from "../../support/visiting.ts";
 
 const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
@@ -116,7 +116,7 @@ test("matches in titles and content are highlighted while the reader types, with
   site,
 }) => {
   await addContent(site);
-  await page.goto("/articles");
+  await gotoRendered(page, "/articles");
   await hydrated(page);
   const cards = () => page.locator(".paged-list").innerHTML();
   const before = await cards();

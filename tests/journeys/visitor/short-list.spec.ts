@@ -84,7 +84,7 @@ test("a short list changes in one step for a visitor who types a search before a
   await page.goto("/useful-links", { waitUntil: "commit" });
   await expectTitles(page).toEqual(all.toReversed());
   await textField(page).fill("eighth");
-  expect(await statesOf(page)).toEqual([newest]);
+  await expect.poll(() => statesOf(page)).toEqual([newest]);
   deliver();
   await searchAndSort(page);
 });

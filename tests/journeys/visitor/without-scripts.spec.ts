@@ -1,6 +1,6 @@
 import { CONTENT_FORMS } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
-import { cardOf, PAGES, shownTitles } from "../../support/visiting.ts";
+import { cardOf, expectTitles, PAGES, rendered } from "../../support/visiting.ts";
 
 test.use({ javaScriptEnabled: false });
 
@@ -29,6 +29,7 @@ test("the home page, the lists and the links between them work without scripts",
     created_at,
   });
 
+  await rendered(page.request, "/articles");
   await page.goto("/");
   const main = page.getByRole("main");
   for (const text of ["Ada Lovelace", "On Engines", "Docs", "Hello"]) await expect(main).toContainText(text);
@@ -61,7 +62,7 @@ test("the search form works without scripts", async ({ page, site }) => {
   await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest First");
   await page.getByRole("button").click();
   await expect(page).toHaveURL("/articles?q=SAME&author=ada&sort=asc");
-  expect(await shownTitles(page)).toEqual(["Article 1", "Article 3"]);
+  await expectTitles(page).toEqual(["Article 1", "Article 3"]);
   await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toHaveValue("SAME");
 
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("nothing");
