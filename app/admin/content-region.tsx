@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import type { Done, ListedItem } from "../../common/data/operators.ts";
@@ -32,8 +33,8 @@ export function ContentRegion() {
   async function unpublish(item: ListedItem) {
     const isDone = await run(() => send<Done>("/content/unpublish", { id: referenceTo(item) }));
     if (isDone)
-      list.change(
-        list.rows.map((row) => (referenceTo(row) === referenceTo(item) ? { ...row, published: false } : row)),
+      list.change((rows) =>
+        rows.map((row) => (referenceTo(row) === referenceTo(item) ? { ...row, published: false } : row)),
       );
   }
 
@@ -41,8 +42,8 @@ export function ContentRegion() {
     setToRemove(null);
     const isDone = await run(() => send<Done>("/content/remove", { id: referenceTo(item) }));
     if (!isDone) return;
-    list.change(list.rows.filter((row) => referenceTo(row) !== referenceTo(item)));
-    outcome.notice.current?.focus();
+    flushSync(() => list.change((rows) => rows.filter((row) => referenceTo(row) !== referenceTo(item))));
+    outcome.receiveFocus();
   }
 
   return (

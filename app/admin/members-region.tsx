@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
@@ -34,8 +35,8 @@ export function MembersRegion() {
     const query = new URLSearchParams({ q: member.id });
     const found = await callAdmin<{ rows: ListedMember[] }>(`/members?${query}`).catch(() => undefined);
     if (!found) return;
-    list.change(list.rows.flatMap((row) => (row.id === member.id ? found.rows : row)));
-    if (found.rows.length === 0) outcome.notice.current?.focus();
+    flushSync(() => list.change((rows) => rows.flatMap((row) => (row.id === member.id ? found.rows : row))));
+    if (found.rows.length === 0) outcome.receiveFocus();
   }
 
   return (

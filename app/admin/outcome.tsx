@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import type { Done } from "../../common/data/operators.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
+import { mayMoveFocus } from "../ui/focus.ts";
 import { AdminError, messageOf } from "./admin-api.ts";
 
 type Outcome = Done | { problem: string };
@@ -31,10 +32,21 @@ export function useOutcome() {
     }
   }
 
-  return { outcome, notice, run, dismiss: () => setOutcome(null) };
+  return {
+    outcome,
+    notice,
+    run,
+    dismiss: () => setOutcome(null),
+    /** Moves the focus to the notice if the row that had it has just disappeared. */
+    receiveFocus() {
+      if (mayMoveFocus()) notice.current?.focus();
+    },
+  };
 }
 
-export function OutcomeNotice({ outcome, notice, dismiss }: Omit<ReturnType<typeof useOutcome>, "run">) {
+type OutcomeNoticeProps = Pick<ReturnType<typeof useOutcome>, "outcome" | "notice" | "dismiss">;
+
+export function OutcomeNotice({ outcome, notice, dismiss }: OutcomeNoticeProps) {
   return (
     <div ref={notice} tabIndex={-1} className="empty:hidden">
       {outcome && (

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
-import { focusElement } from "../ui/focus.ts";
+import { focusElement, mayMoveFocus } from "../ui/focus.ts";
 import type { useRows } from "./use-rows.ts";
 
 interface RowsProps<Row> {
@@ -17,16 +17,17 @@ interface RowsProps<Row> {
 export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
   const { rows, status, problem, isComplete, retry, showMore } = list;
   const element = useRef<HTMLUListElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   /** The index of the row to focus when the next page has loaded. */
   const indexToFocus = useRef<number>(undefined);
 
-  // The button disappears with the last page, and must not take the focus with it.
   useEffect(() => {
     const index = indexToFocus.current;
     indexToFocus.current = undefined;
     const added = index === undefined ? undefined : element.current?.children[index];
     if (index === undefined || !(added instanceof HTMLElement)) return;
-    focusElement(added);
+    // The button disappears with the last page, and must not take the focus with it.
+    if (mayMoveFocus(button.current)) focusElement(added);
     announce(`${rows.length - index} more ${rows.length - index === 1 ? "item" : "items"}.`);
   }, [rows]);
 
@@ -55,7 +56,7 @@ export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
         </div>
       )}
       {!isComplete && status !== "failed" && (
-        <Button className="mt-4" aria-disabled={status === "loading"} onClick={add}>
+        <Button ref={button} className="mt-4" aria-disabled={status === "loading"} onClick={add}>
           Show More
         </Button>
       )}

@@ -17,7 +17,7 @@ type Event<Row> =
   | { type: "requested" }
   | { type: "failed"; problem: string; after: Partial<Row> | undefined }
   | ({ type: "arrived"; isFirst: boolean } & Page<Row>)
-  | { type: "changed"; rows: Row[] };
+  | { type: "changed"; change(rows: Row[]): Row[] };
 
 /** A failed request changes the status, but never the rows. */
 function transition<Row>(state: RowsState<Row>, event: Event<Row>): RowsState<Row> {
@@ -31,7 +31,7 @@ function transition<Row>(state: RowsState<Row>, event: Event<Row>): RowsState<Ro
       return { ...state, status: "ready", rows, isComplete: event.isComplete };
     }
     case "changed":
-      return { ...state, rows: event.rows };
+      return { ...state, rows: event.change(state.rows) };
   }
 }
 
@@ -84,6 +84,7 @@ export function useRows<Row>(
       const last = state.rows.at(-1);
       if (last) await read(cursorOf(last));
     },
-    change: (rows: Row[]) => dispatch({ type: "changed", rows }),
+    /** Changes the rows that are on the screen now, which may be of a newer search than those of the last render. */
+    change: (change: (rows: Row[]) => Row[]) => dispatch({ type: "changed", change }),
   };
 }

@@ -2,10 +2,11 @@ import type { Locator, Page } from "@playwright/test";
 import { recordBackup } from "../../../server/postgres/last-backup.ts";
 import { violations } from "../../support/axe.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
+import { holdWrites } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { hydrated } from "../../support/visiting.ts";
+import { hydrated, idle } from "../../support/visiting.ts";
 
 async function makeOperator(site: Site): Promise<Member> {
   const operator = await site.addMember({ full_name: "Olga Operator" });
@@ -189,6 +190,59 @@ test.describe("an operator on the operators' page", () => {
     await expect(page.locator("[aria-live=polite]")).toContainText(
       `${(await rows.count()) - count} more items.`,
     );
+  });
+
+  test("an action that finishes after the operator has searched leaves the found rows and the focus as they are", async ({
+    page,
+    site,
+  }) => {
+    const member = await site.addMember({ full_name: "Ada Byron" });
+    for (const title of ["Pills", "Fine"])
+      await site.add("articles", { author_id: member.id, title, content: "x", published: true });
+    await page.goto("/admin");
+    for (const [name, text, buttons, found, lastRead] of [
+      ["Members", "Ada Byron", ["Feature"], "olga operator", `**/admin/v1/members?q=${member.id}`],
+      ["Content", "Pills", ["Remove", "Remove"], "fine", "**/admin/v1/log?**"],
+    ] as const) {
+      await test.step(name, async () => {
+        const held = await holdWrites(page, "**/admin/v1/**");
+        const [first, second] = buttons;
+        await rowOf(page, name, text).getByRole("button", { name: first, exact: true }).click();
+        if (second) await page.getByRole("alertdialog").getByRole("button", { name: second }).click();
+        await held.arrived;
+        const search = page.getByRole("searchbox", { name: `Search ${name.toLowerCase()}` });
+        await search.pressSequentially(found);
+        await expect(rowOf(page, name, "")).toHaveCount(1);
+        const read = page.waitForResponse(lastRead);
+        held.release();
+        await (await read).finished();
+        await expect(region(page, name).getByRole("button", { name: "Dismiss" })).toBeVisible();
+        await idle(page);
+        await expect(rowOf(page, name, "")).toHaveCount(1);
+        await expect(search).toBeFocused();
+        await page.unroute("**/admin/v1/**");
+      });
+    }
+  });
+
+  test("an operator who goes to a search field after Show More keeps the focus while the rows are added", async ({
+    page,
+    site,
+  }) => {
+    await addManyItems(site.admin, operator.id, 60, ["useful_links"]);
+    await page.goto("/admin");
+    const rows = rowOf(page, "Content", "");
+    await expect(rows.first()).toBeVisible();
+    const count = await rows.count();
+    const released = Promise.withResolvers<void>();
+    await page.route("**/admin/v1/content?**", (route) => released.promise.then(() => route.continue()));
+    await region(page, "Content").getByRole("button", { name: "Show More" }).press("Enter");
+    const search = page.getByRole("searchbox", { name: "Search content" });
+    await search.focus();
+    released.resolve();
+    await expect.poll(() => rows.count()).toBeGreaterThan(count);
+    await idle(page);
+    await expect(search).toBeFocused();
   });
 
   test("an operator invites several people, and lines that fail stay in the field", async ({ page }) => {
