@@ -90,6 +90,7 @@ test("a member signs in, publishes, edits and deletes an article, and signs out,
 }) => {
   const member = await site.addMember();
   await page.goto("/profile");
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeEnabled();
   await tabTo(page, "Email address", "textbox");
   await page.keyboard.type(member.email);
   await page.keyboard.press("Tab");

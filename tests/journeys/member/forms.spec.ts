@@ -7,8 +7,9 @@ import {
   fillIn,
   LINKS,
   openForm,
-  repeat,
+  repeatOn,
   SAMPLES,
+  SHORT,
   startEditing,
   storedTitles,
 } from "../../support/forms.ts";
@@ -26,45 +27,47 @@ test("if each request fails once, a member who repeats each step creates, edits,
   await openForm(page, LINKS);
   await hydrated(page);
   const failed = await failEachRequestOnce(page);
+  const repeat = repeatOn(page);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
 
   await fillIn(page, LINKS, "New one");
-  await repeat(async () => {
-    await page.getByRole("button", { name: LINKS.createButton }).click();
-    await expect(field(page, "Title")).toHaveValue("", { timeout: 2_000 });
-  });
+  await repeat(
+    () => button(LINKS.createButton).click(SHORT),
+    () => expect(field(page, "Title")).toHaveValue("", SHORT),
+  );
   expect(await storedTitles(site, LINKS)).toEqual(["Existing", "New one"]);
 
   const search = page.getByRole("searchbox", { name: "Search", exact: true });
-  await search.fill("New");
-  await repeat(async () => {
-    await search.press("Enter");
-    expect(await shownTitles(page)).toEqual(["New one"]);
-  });
-  await search.fill("");
-  await repeat(async () => {
-    await search.press("Enter");
-    expect(await shownTitles(page)).toEqual(["New one", "Existing"]);
-  });
+  for (const [text, titles] of [
+    ["New", ["New one"]],
+    ["", ["New one", "Existing"]],
+  ] as const) {
+    await search.fill(text);
+    await repeat(
+      () => search.press("Enter"),
+      () => expect.poll(() => shownTitles(page), SHORT).toEqual(titles),
+    );
+  }
 
-  await repeat(async () => {
-    await page.getByRole("button", { name: "Edit Existing", exact: true }).click();
-    await expect(page.getByRole("heading", { name: LINKS.editHeading })).toBeVisible({ timeout: 2_000 });
-  });
+  await repeat(
+    () => button("Edit Existing").click(SHORT),
+    () => expect(page.getByRole("heading", { name: LINKS.editHeading })).toBeVisible(SHORT),
+  );
   await field(page, "Title").fill("Changed");
-  await repeat(async () => {
-    await page.getByRole("button", { name: LINKS.updateButton }).click();
-    await expect(field(page, "Title")).toHaveValue("", { timeout: 2_000 });
-  });
+  await repeat(
+    () => button(LINKS.updateButton).click(SHORT),
+    () => expect(field(page, "Title")).toHaveValue("", SHORT),
+  );
   expect(await storedTitles(site, LINKS)).toEqual(["Changed", "New one"]);
 
-  await repeat(async () => {
-    await page.getByRole("button", { name: "Delete New one" }).click({ timeout: 2_000 });
-    await expect(page.getByRole("button", { name: "Undo" })).toBeVisible({ timeout: 2_000 });
-  });
-  await repeat(async () => {
-    await page.getByRole("button", { name: "Undo" }).click({ timeout: 2_000 });
-    await expect(page.getByRole("button", { name: "Undo" })).toHaveCount(0, { timeout: 2_000 });
-  });
+  await repeat(
+    () => button("Delete New one").click(SHORT),
+    () => expect(button("Undo")).toBeVisible(SHORT),
+  );
+  await repeat(
+    () => button("Undo").click(SHORT),
+    () => expect(button("Undo")).toHaveCount(0, SHORT),
+  );
   expect(await storedTitles(site, LINKS)).toEqual(["Changed", "New one"]);
   expect([...failed].map((name) => name.split(" ")[0])).toEqual(
     expect.arrayContaining(["GET", "POST", "DELETE"]),
@@ -80,41 +83,41 @@ test("if each request fails once, a member who repeats each step saves the profi
   await expect(page.getByRole("button", { name: "Save Profile" })).toBeEnabled();
   await page.waitForLoadState("networkidle");
   await failEachRequestOnce(page);
+  const repeat = repeatOn(page);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
   let saved = 0;
   page.on("dialog", (dialog) => {
     saved++;
     void dialog.accept();
   });
   await page.getByLabel("Company").fill("Northwind");
-  await repeat(async () => {
-    await page.getByRole("button", { name: "Save Profile" }).click();
-    await expect.poll(() => saved, { timeout: 2_000 }).toBe(1);
-  });
+  await repeat(
+    () => button("Save Profile").click(SHORT),
+    () => expect.poll(() => saved, SHORT).toBe(1),
+  );
 
   const skill = page.getByLabel("Skill Name");
   await skill.fill("Rust");
-  await repeat(async () => {
-    await page.getByRole("button", { name: "Add Skill" }).click();
-    await expect(skill).toHaveValue("", { timeout: 2_000 });
-  });
-  const edit = page.getByRole("button", { name: "Edit Rust" });
+  await repeat(
+    () => button("Add Skill").click(SHORT),
+    () => expect(skill).toHaveValue("", SHORT),
+  );
+  const edit = button("Edit Rust");
   if ((await edit.count()) === 0) {
     await page.reload();
     await edit.waitFor();
   }
   await edit.click();
-  const row = page
-    .getByRole("listitem")
-    .filter({ has: page.getByRole("button", { name: "Save", exact: true }) });
+  const row = page.getByRole("listitem").filter({ has: button("Save") });
   await row.getByLabel("Skill Name").fill("Zig");
-  await repeat(async () => {
-    await row.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(row).toHaveCount(0, { timeout: 2_000 });
-  });
-  await repeat(async () => {
-    await page.getByRole("button", { name: "Delete Zig" }).click({ timeout: 2_000 });
-    await expect(page.getByRole("button", { name: "Delete Zig" })).toHaveCount(0, { timeout: 2_000 });
-  });
+  await repeat(
+    () => row.getByRole("button", { name: "Save", exact: true }).click(SHORT),
+    () => expect(row).toHaveCount(0, SHORT),
+  );
+  await repeat(
+    () => button("Delete Zig").click(SHORT),
+    () => expect(button("Delete Zig")).toHaveCount(0, SHORT),
+  );
   const { data } = await site.admin.from("skills").select("id").eq("profile_id", member.id).throwOnError();
   expect(data).toEqual([]);
 });
