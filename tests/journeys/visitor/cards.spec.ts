@@ -59,7 +59,7 @@ test("on a hydrated page, Raw opens an article's Markdown file, both in the list
     const file = page.waitForResponse((response) => response.url().endsWith(`/articles/${id}.md`));
     await cardOf(page, id).getByRole("link", { name: "Raw", exact: true }).click();
     expect((await file).headers()["content-type"]).toContain("text/markdown");
-    await expect(page.getByText("This page does not exist")).toHaveCount(0);
+    await expect(page).toHaveURL(`/articles/${id}.md`);
   }
 });
 

@@ -435,7 +435,7 @@ test("pictures from other sites take their own shape, a broken one only its text
   }
   const popup = page.waitForEvent("popup");
   await page.getByRole("link", { name: "logo.svg" }).click();
-  expect((await popup).url()).toBe("https://pictures.test/logo.svg");
+  await expect(await popup).toHaveURL("https://pictures.test/logo.svg");
 });
 
 test("a slow picture on the screen doesn't move the text below it, and takes its shape once it has left the screen", async ({
