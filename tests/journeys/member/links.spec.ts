@@ -238,6 +238,7 @@ test.describe("recovery and invitation links that fail", () => {
     const link = await requestLink(page, site, await site.addMember());
     await page.goto(link);
     await choosePassword(page, "the only new one");
+    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
     await page.getByRole("button", { name: "Sign Out" }).click();
     await expect(page).toHaveURL("/");
     await page.goto(link);

@@ -424,8 +424,10 @@ test.describe("expired and revoked sessions", () => {
     });
     await page.route("**/auth/v1/**", (route) => route.abort());
     await page.clock.install();
+    // The auth client limits the wait as soon as it is created, before it tries to refresh the session.
+    const refresh = page.waitForEvent("requestfailed", (request) => request.url().includes("/auth/v1/token"));
     await page.goto("/profile");
-    await hydrated(page);
+    await refresh;
     const now = await page.evaluate(() => Date.now());
     // Move the page's clock three seconds forward and stop it, so that the result doesn't depend on the machine's speed.
     await page.clock.pauseAt(now + 3_000);
