@@ -178,6 +178,8 @@ test("a link's card keeps its height when the owner's buttons appear", async ({ 
   const deliver = await holdScripts(page);
   await page.goto("/useful-links", { waitUntil: "commit" });
   const card = page.getByRole("article");
+  // The footer follows the card, so the whole card has arrived.
+  await page.getByRole("contentinfo").waitFor();
   const before = await card.boundingBox();
   deliver();
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
