@@ -24,7 +24,6 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
   const textId = useId();
 
   const arrive = useEffectEvent(() => {
-    announce(`Deleted "${title}". Press Undo to restore it.`);
     if (!deletion.takesFocus || !notice.current || !mayMoveFocus(document.getElementById(id))) return;
     // From here, Tab leads to Undo.
     focusElement(notice.current);

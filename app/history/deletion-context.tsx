@@ -12,6 +12,7 @@ import {
   useState,
 } from "react";
 import { type Location, useLocation } from "react-router";
+import { announce } from "../ui/announce.tsx";
 import type { Deletion, NoticePlace } from "./deletion.ts";
 import type { restoreRow } from "./versions.ts";
 
@@ -99,12 +100,17 @@ export const preloadNotice = () => void loadNotice().catch(() => undefined);
 /** Shows the notice about the last deletion, unless the notice belongs in another place on the page. */
 export function DeletionNotice({ place }: { place: NoticePlace }) {
   const { deletion, dismiss, reload } = useDeletions();
-  if (deletion?.place !== place) return null;
+  const shown = deletion?.place === place ? deletion : null;
+  // Not in the notice, whose code may still be loading: the member may search, and so dismiss it, before it appears.
+  useEffect(() => {
+    if (shown) announce(`Deleted "${shown.title}". Press Undo to restore it.`);
+  }, [shown]);
+  if (!shown) return null;
   return (
     <Suspense>
       <DeletedNotice
-        key={deletion.number}
-        deletion={deletion}
+        key={shown.number}
+        deletion={shown}
         onRestored={() => reload(place)}
         onDismiss={dismiss}
       />

@@ -123,6 +123,20 @@ test("the notice about a deleted item stays until the member dismisses it, delet
   });
 });
 
+test("a deletion is announced before the code of its notice arrives", async ({ page, site, member }) => {
+  await addItem(site, LINKS, member.id, "Mine");
+  const released = Promise.withResolvers<void>();
+  await page.route(/\/assets\/deleted-notice-.*\.js$/, (route) =>
+    released.promise.then(() => route.continue()),
+  );
+  await openForm(page, LINKS);
+  await page.getByRole("button", { name: "Delete Mine" }).click();
+  await expect(page.locator("[aria-live=polite]")).toContainText('Deleted "Mine". Press Undo to restore it.');
+  await expect(notice(page)).toHaveCount(0);
+  released.resolve();
+  await expect(notice(page)).toBeFocused();
+});
+
 test("Undo is offered only once a slow delete has finished", async ({ page, site, member }) => {
   await addItem(site, ARTICLES, member.id, "Mine");
   await openForm(page, ARTICLES);
