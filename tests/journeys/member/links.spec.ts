@@ -301,6 +301,7 @@ test.describe("recovery and invitation links that fail", () => {
     const member = await site.addMember();
     const older = await requestLink(page, site, member);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await expect(page.getByRole("status").filter({ hasText: CONFIRMATION })).toBeVisible();
     await expect.poll(() => mailedLinks(site, member.email)).toHaveLength(2);
     await page.goto(older);
     await expect(page.getByRole("alert")).toHaveText(WRONG_BROWSER);
