@@ -64,8 +64,9 @@ export function openDatabase({
   statementTimeoutMs,
   log,
 }: DatabaseOptions) {
-  const pool = openPool(connectionString, size, log);
-  const signInPool = openPool(connectionString, LIMITS.database.signInConnections, log);
+  // An idle site stays connected, so that a process with other keys notices it (serving-role.ts).
+  const pool = openPool(connectionString, { min: 1, max: size }, log);
+  const signInPool = openPool(connectionString, { max: LIMITS.database.signInConnections }, log);
 
   async function withConnection<T>(
     context: AuthContext,
@@ -149,10 +150,10 @@ export function openDatabase({
   };
 }
 
-function openPool(connectionString: string, size: number, log?: Log): pg.Pool {
+function openPool(connectionString: string, size: Pick<pg.PoolConfig, "min" | "max">, log?: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
-    max: size,
+    ...size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,

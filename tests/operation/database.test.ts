@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { createPipeline } from "../../server/api/pipeline.ts";
 import { serveBuiltIn } from "../../server/backends/built-in.ts";
 import type { BackendEvents } from "../../server/backends/types.ts";
@@ -181,6 +181,18 @@ test("the REST API reads and returns timestamps in UTC, even if the database's t
     { created_at: "2025-01-01T12:00:00+00:00" },
     { created_at: "2024-07-01T12:00:00+00:00" },
   ]);
+});
+
+test("a site that is idle keeps one connection, by which a process with other keys notices it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const idle = openDatabase({ connectionString: db.connectionString });
+  onTestFinished(() => idle.close());
+  const reads = Array.from({ length: 3 }, () => idle.read({ role: "anon" }, { text: "select 1" }));
+  await Promise.all([...reads, idle.transaction({ role: "supabase_auth_admin" }, async () => undefined)]);
+  expect(idle.connections().total).toBeGreaterThan(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(idle.connections()).toMatchObject({ total: 1, idle: 1 });
 });
 
 test("interleaved reads and transactions on one connection each run as their own caller", async () => {
