@@ -101,7 +101,7 @@ export const preloadNotice = () => void loadNotice().catch(() => undefined);
 export function DeletionNotice({ place }: { place: NoticePlace }) {
   const { deletion, dismiss, reload } = useDeletions();
   const shown = deletion?.place === place ? deletion : null;
-  // Not in the notice, whose code may still be loading: the member may search, and so dismiss it, before it appears.
+  // Announce it here and not in the notice. While the notice's code loads, a search by the member dismisses it.
   useEffect(() => {
     if (shown) announce(`Deleted "${shown.title}". Press Undo to restore it.`);
   }, [shown]);

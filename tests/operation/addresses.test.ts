@@ -140,7 +140,7 @@ test("a feed's links are absolute and begin with the site's URL, and the feed su
   const id = await addArticle(await site.addMember({ username: "ada" }), { content: "[link](/articles)" });
   const feed = async () => (await ask("/feed.xml")).text();
   await expect.poll(feed).toContain(`href="${SITE}/articles/${id}"`);
-  // Until the text is rendered, the feed contains it as plain text.
+  // The feed contains plain text until the text is rendered.
   await expect.poll(feed).toContain(`&lt;a href=&quot;${SITE}/articles&quot;`);
   const text = await feed();
   expect(text).not.toContain("techfolio.test/");

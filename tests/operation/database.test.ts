@@ -183,7 +183,7 @@ test("the REST API reads and returns timestamps in UTC, even if the database's t
   ]);
 });
 
-test("a site that is idle keeps one connection, by which a process with other keys notices it", async () => {
+test("an idle site keeps one connection, so that a process with other keys notices it", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const idle = openDatabase({ connectionString: db.connectionString });

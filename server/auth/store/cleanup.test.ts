@@ -70,7 +70,7 @@ test("a cleanup deletes in batches until nothing expired is left", async () => {
   expect(await rows()).toMatchObject({ sessions: 1 });
 });
 
-test("stopping the regular cleanup waits for its batch, runs no other one, and logs nothing", async () => {
+test("stopping the regular cleanup waits for its current batch, skips the others, and writes no log line", async () => {
   const lines: string[] = [];
   const open = openDatabase({ connectionString: database.connectionString });
   let started = 0;

@@ -424,7 +424,7 @@ test.describe("expired and revoked sessions", () => {
     });
     await page.route("**/auth/v1/**", (route) => route.abort());
     await page.clock.install();
-    // The auth client limits the wait as soon as it is created, before it tries to refresh the session.
+    // The auth client sets the limit when it is created, and then tries to refresh the session.
     const refresh = page.waitForEvent("requestfailed", (request) => request.url().includes("/auth/v1/token"));
     await page.goto("/profile");
     await refresh;

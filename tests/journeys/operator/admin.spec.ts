@@ -192,7 +192,7 @@ test.describe("an operator on the operators' page", () => {
     );
   });
 
-  test("an action that finishes after the operator has searched leaves the found rows and the focus as they are", async ({
+  test("an action that finishes after a newer search keeps the found rows and the focus", async ({
     page,
     site,
   }) => {
@@ -225,7 +225,7 @@ test.describe("an operator on the operators' page", () => {
     }
   });
 
-  test("an operator who goes to a search field after Show More keeps the focus while the rows are added", async ({
+  test("an operator who focuses a search field after Show More keeps the focus while the rows are added", async ({
     page,
     site,
   }) => {
