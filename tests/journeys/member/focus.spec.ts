@@ -97,7 +97,7 @@ test("a list that is read with the keyboard grows only with Show More, which foc
   await expect(cards.nth(100).getByRole("heading").first()).toBeFocused();
 });
 
-test("a reader who goes to a card after Show More keeps the focus while the next page is added", async ({
+test("a reader who focuses a card after Show More keeps the focus while the next page is added", async ({
   page,
   site,
 }) => {
@@ -119,7 +119,7 @@ test("a reader who goes to a card after Show More keeps the focus while the next
   await expect(link).toBeFocused();
 });
 
-test("a member who goes to another button after Edit keeps the focus while the form opens", async ({
+test("a member who focuses another button after Edit keeps the focus while the form opens", async ({
   page,
   site,
   member,
