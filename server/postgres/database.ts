@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { LIMITS } from "../config/limits.ts";
 import type { Log } from "../http/log.ts";
@@ -44,6 +45,8 @@ const STATEMENT_TIMEOUTS_MS: Record<Role, number> = {
 /** Longer than the longest statement timeout, so that PostgreSQL can cancel a slow statement first. */
 const QUERY_TIMEOUT_MS = 5_500;
 const CONNECT_TIMEOUT_MS = 2_500;
+/** Long enough for the other transaction of a deadlock to continue. It would otherwise find its rows locked again. */
+const PAUSE_AFTER_DEADLOCK_MS = 100;
 
 /** Repeats `attempt` once if it failed with an error after which nothing was written. */
 async function repeatOnce<T>(
@@ -53,8 +56,9 @@ async function repeatOnce<T>(
   try {
     return await attempt();
   } catch (error) {
-    if (isRepeatable(error)) return attempt();
-    throw error;
+    if (!isRepeatable(error)) throw error;
+    if (isDeadlock(error)) await delay(PAUSE_AFTER_DEADLOCK_MS);
+    return attempt();
   }
 }
 

@@ -83,7 +83,7 @@ test("two transactions that wait for each other both succeed, because PostgreSQL
       }
     });
   await Promise.all([write(members), write(members.toReversed())]);
-  expect(attempts).toBe(3);
+  expect(attempts, "there was a deadlock").toBeGreaterThan(2);
   const { rows } = await db.admin.query("select bio from public.profiles where id = any ($1)", [members]);
   expect(rows, "each transaction has written once").toEqual([{ bio: "++" }, { bio: "++" }]);
 });
