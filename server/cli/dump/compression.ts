@@ -47,6 +47,11 @@ export async function* readDecompressed(
   }
 }
 
+/** Reads a file to its end. Throws OperatorError if it is compressed and damaged or incomplete. */
+export async function checkDamage(file: string): Promise<void> {
+  for await (const _piece of readDecompressed(file, () => undefined));
+}
+
 async function readStart(file: string): Promise<string> {
   await using handle = await open(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);

@@ -9,7 +9,7 @@ import { showProgress } from "../../config/progress.ts";
 import type { Log } from "../../http/log.ts";
 import { createSchema, readMigrations, takeMigrationLock } from "../../postgres/migrations.ts";
 import { markSeedDecided } from "../../postgres/seed.ts";
-import { readDecompressed } from "./compression.ts";
+import { checkDamage, readDecompressed } from "./compression.ts";
 import { END, END_OF_ROWS, parseCopyStatement, readHead } from "./dump-format.ts";
 import { DUMPED_TABLES } from "./dumped-tables.ts";
 import { splitLines } from "./lines.ts";
@@ -79,6 +79,10 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
     const accounts = await owner.query<{ count: number }>("select count(*)::int from auth.users");
     return `${accounts.rows[0]?.count} accounts, ${rows} rows, in ${progress.elapsed()}`;
   } catch (error) {
+    // Damaged data can decompress to wrong text, and only the checksum at the file's end reveals that.
+    await checkDamage(file).catch((damage) => {
+      throw damage instanceof OperatorError ? damage : error;
+    });
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new OperatorError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
   }
