@@ -1,5 +1,3 @@
-import type { Invocation } from "./run-command.ts";
-
 /** Characters that are replaced with spaces, so that members' texts can't control the terminal or reorder its output. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
@@ -12,7 +10,7 @@ export function printableText(text: string): string {
 }
 
 export function printRows<Row>(
-  { json, print }: Pick<Invocation, "json" | "print">,
+  { json, print }: { json: boolean; print(line: string): void },
   /** The names of the columns. They are omitted from JSON and from an empty list. */
   header: string[] | undefined,
   rows: Row[],

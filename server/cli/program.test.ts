@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createAdminClient } from "../admin/admin-client.ts";
+import { OperatorError } from "../config/operator-error.ts";
 import { errorLine } from "./program.ts";
 
 test("a command that the database rejects prints no message of PostgreSQL's own", async () => {
@@ -15,4 +16,9 @@ test("a command that the database rejects prints no message of PostgreSQL's own"
   const line = errorLine("content", error);
   expect(line).toMatch(/^npm run content failed: the site rejected a request \(42703\): check that /);
   expect(line).not.toContain("titel");
+});
+
+test.each([OperatorError, Error])("an error message is one line, and cannot control the terminal", (Kind) => {
+  const line = errorLine("restore", new Kind("The backup\n  (copy \u001b[2J\u202e) cannot be loaded."));
+  expect(line).toContain("The backup (copy  [2J ) cannot be loaded.");
 });

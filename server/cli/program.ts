@@ -7,6 +7,7 @@ import { errorMessage } from "../config/error-message.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { readEnvironment, readSettings, type Settings } from "../config/settings.ts";
 import { createLog, type Log } from "../http/log.ts";
+import { printableLine } from "./printable.ts";
 
 export interface Program {
   settings: Settings;
@@ -77,7 +78,8 @@ export function errorLine(name: Command, error: unknown): string {
     const advice = "check that the site and this program are the same version of Techfolio";
     return `${commandLine(name)} failed: the site rejected a request (${error.code}): ${advice}`;
   }
-  const message = errorMessage(error).replace(/\s*\n\s*/g, " ");
+  // The message may contain text of members or files.
+  const message = printableLine(errorMessage(error).replace(/\s*\n\s*/g, " "));
   if (error instanceof UsageError) return `${message}. See ${commandLine(name, "--help")}`;
   return error instanceof OperatorError ? message : `${commandLine(name)} failed: ${message}`;
 }
