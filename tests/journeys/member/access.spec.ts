@@ -19,7 +19,7 @@ async function addMemberWithItems(site: Site) {
   return member;
 }
 
-test("axe finds no accessibility violations in a member's forms at phone and desktop width, and in dark mode", async ({
+test("axe finds no accessibility violations in a member's forms on a phone in light mode and on a desktop in dark mode", async ({
   page,
   site,
   signIn,

@@ -5,7 +5,7 @@ import { hydrated, PAGES } from "../../support/visiting.ts";
 test.use({ seed: "demo" });
 
 function testPage(path: string, description: string): void {
-  test(`axe finds no accessibility violations on ${description} at phone and desktop width, and in dark mode`, async ({
+  test(`axe finds no accessibility violations on ${description} on a phone in light mode and on a desktop in dark mode`, async ({
     page,
   }) => {
     await page.goto(path);

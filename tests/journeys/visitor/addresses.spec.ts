@@ -319,7 +319,7 @@ test("the URLs of a deleted item, of an item under another list's path, of an un
   expect(await statusOf("/profile/countess")).toBe(200);
 });
 
-test("axe finds no accessibility violations on item and profile pages at phone and desktop width, and in dark mode", async ({
+test("axe finds no accessibility violations on item and profile pages on a phone in light mode and on a desktop in dark mode", async ({
   page,
   site,
 }) => {

@@ -172,7 +172,7 @@ test("empty and hostile profile fields add no HTML to /people and profile pages 
   expect(await names(page)).toHaveLength(1);
 });
 
-test("axe finds no accessibility violations on /people at phone and desktop width, and in dark mode", async ({
+test("axe finds no accessibility violations on /people on a phone in light mode and on a desktop in dark mode", async ({
   page,
   site,
 }) => {

@@ -303,7 +303,7 @@ test("an empty list of one kind links to the same search over everything, and to
   await expect(page.getByRole("link", { name: /^Search everything|^Clear Search/ })).toHaveCount(0);
 });
 
-test("axe finds no accessibility violations on the search page at phone and desktop width, and in dark mode", async ({
+test("axe finds no accessibility violations on the search page on a phone in light mode and on a desktop in dark mode", async ({
   page,
   site,
 }) => {
