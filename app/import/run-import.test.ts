@@ -1,5 +1,5 @@
 import { v5 } from "uuid";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
 import { PictureError } from "../../common/pictures/picture-error.ts";
 import { ADA, siteOf } from "../../tests/support/imports.ts";
@@ -10,12 +10,13 @@ const ID = "0b9c2a54-1111-4111-8111-111111111111";
 
 const store = () => Promise.reject(new PictureError("The picture is too large.", true));
 
-/** Runs an import of one line on a site that answers each write with the next status, then with 201. */
+/** Runs an import of one line on a site that answers each write with the next status (0: no answer), then with 201. */
 async function runLine(writes: Write[], statuses: number[]) {
   const sent: { method: string; body: unknown }[] = [];
   const data = createDataClient({ url: "http://backend.test", key: "key" }, async (_, init) => {
     sent.push({ method: init?.method ?? "GET", body: init?.body && JSON.parse(String(init.body)) });
     const status = statuses.shift() ?? 201;
+    if (status === 0) throw new TypeError("Failed to fetch");
     return status < 300
       ? new Response(null, { status })
       : Response.json({ code: "23514", message: "violates a rule" }, { status });
@@ -29,13 +30,29 @@ async function runLine(writes: Write[], statuses: number[]) {
     writes,
   };
   const { signal } = new AbortController();
-  const outcome = await runImport(siteOf(data, { store }), {
-    lines: [line],
-    signal,
-    onStored: () => undefined,
-  });
-  return { sent, outcome };
+  vi.useFakeTimers();
+  const running = runImport(siteOf(data, { store }), { lines: [line], signal, onStored: () => undefined });
+  await vi.runAllTimersAsync();
+  return { sent, outcome: await running };
 }
+
+afterEach(() => void vi.useRealTimers());
+
+test.each([0, 429, 503])(
+  "a write that fails with status %i is repeated unchanged up to three times, and then the import stops",
+  async (status) => {
+    const write: Write = { table: "skills", row: { id: ID, name: "SQL" } };
+    const attempt = { method: "POST", body: write.row };
+    expect(await runLine([write], Array(3).fill(status))).toEqual({
+      sent: Array(4).fill(attempt),
+      outcome: { imported: 1, failed: [], stopped: null },
+    });
+    expect(await runLine([write], Array(4).fill(status))).toEqual({
+      sent: Array(4).fill(attempt),
+      outcome: { imported: 0, failed: [], stopped: "The server is not responding." },
+    });
+  },
+);
 
 const FAILED = {
   imported: 0,
