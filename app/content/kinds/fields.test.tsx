@@ -21,3 +21,20 @@ test.each(KINDS.map((kind) => [kindName(kind), kind] as const))(
     expect(markup.match(/<label/g)).toHaveLength(fields.length);
   },
 );
+
+// Specification §4 names these fields.
+test.each([
+  ["articles", "content"],
+  ["useful-links", "url"],
+  ["sample-code", "code_content"],
+])("a new item of %s counts as unsaved only with text in title or %s", (name, mainField) => {
+  const kind = KINDS.find((one) => kindName(one) === name);
+  if (!kind) throw new Error(`${name} is not a kind`);
+  const values = emptyValues(kind);
+  const changes = Object.entries(values).map(([column, value]) => {
+    const changed = typeof value === "boolean" ? !value : "x";
+    return [column, kind.isDirty({ ...values, [column]: changed })];
+  });
+  expect(kind.isDirty(values)).toBe(false);
+  expect(changes.filter(([, isDirty]) => isDirty).map(([column]) => column)).toEqual(["title", mainField]);
+});

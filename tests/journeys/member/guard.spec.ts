@@ -1,13 +1,5 @@
 import type { Page } from "@playwright/test";
-import {
-  ARTICLES,
-  addItem,
-  CONTENT_FORMS,
-  field,
-  holdWrites,
-  LINKS,
-  startEditing,
-} from "../../support/forms.ts";
+import { ARTICLES, addItem, field, holdWrites, LINKS, SAMPLES, startEditing } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 
 const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Changes" });
@@ -135,44 +127,36 @@ test("searching, sorting and fragments on the same page never open the unsaved-c
   await expect(field(page, "Title")).toHaveValue("Not saved");
 });
 
-test("each kind's form counts as unsaved only in edit mode or with text in Title or in the kind's main field", async ({
+// Each kind names the fields that count (app/content/kinds/fields.test.tsx).
+test("a form counts as unsaved only in edit mode or with text in Title or in the main field", async ({
   page,
   site,
   member,
 }) => {
-  for (const form of CONTENT_FORMS) {
-    await addItem(site, form, member.id, "To be edited");
-    await openForm(page, form.path);
-    const isBlocked = async () => {
-      await linkTo(page, "Techfolio.pro").click();
-      const home = page.getByRole("heading", { name: "Our Tech Expertise" });
-      await expect(dialog(page).or(home)).toBeVisible();
-      const blocked = await dialog(page).isVisible();
-      if (blocked) await dialog(page).getByRole("button", { name: "Stay" }).click();
-      else await page.getByRole("banner").locator(`a[href="${form.path}"]`).click();
-      await expect(field(page, "Title")).toBeVisible();
-      return blocked;
-    };
+  await addItem(site, SAMPLES, member.id, "To be edited");
+  await openForm(page, SAMPLES.path);
+  const home = page.getByRole("heading", { name: "Our Tech Expertise" });
+  const leave = () => linkTo(page, "Techfolio.pro").click();
+  const expectBlocked = async () => {
+    await leave();
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+  };
 
-    await test.step(form.path, async () => {
-      const otherLabels = Object.keys(form.fields).filter((label) => label !== form.dirtyField);
-      for (const label of otherLabels) {
-        if (label === "Language") await field(page, label).selectOption("sql");
-        else await field(page, label).fill("Does not count");
-      }
-      expect(await isBlocked(), "only the other fields are filled in").toBe(false);
-      for (const label of ["Title", form.dirtyField]) {
-        await field(page, label).fill("https://example.com/");
-        expect(await isBlocked(), `${label} is filled in`).toBe(true);
-        await field(page, label).fill("");
-        expect(await isBlocked(), `${label} is empty again`).toBe(false);
-      }
-      await startEditing(page, form, "To be edited");
-      expect(await isBlocked(), "the form is in edit mode").toBe(true);
-      await page.getByRole("button", { name: "Cancel" }).click();
-      expect(await isBlocked(), "the edit is canceled").toBe(false);
-    });
-  }
+  await field(page, "Description").fill("Does not count");
+  await field(page, "Language").selectOption("sql");
+  await leave();
+  await expect(home, "only the other fields are filled in").toBeVisible();
+  await linkTo(page, "Sample Code").click();
+
+  await field(page, SAMPLES.dirtyField).fill("Counts");
+  await expectBlocked();
+  await field(page, SAMPLES.dirtyField).fill("");
+  await startEditing(page, SAMPLES, "To be edited");
+  await expectBlocked();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await leave();
+  await expect(home, "the edit is canceled").toBeVisible();
 });
 
 test("the unsaved-changes dialog stays open when the list reloads, and Leave still leaves the page", async ({
@@ -207,7 +191,7 @@ async function openWithHistory(page: Page): Promise<void> {
   await makeDirty(page);
 }
 
-test("Back opens the unsaved-changes dialog, Stay keeps both the URL and the page, and Leave goes back", async ({
+test("Back and Forward open the unsaved-changes dialog, Stay keeps both the URL and the page, and Leave goes back or forward", async ({
   page,
 }) => {
   // remix-run/react-router#11589: Back changed the URL, but the page stayed.
@@ -222,12 +206,21 @@ test("Back opens the unsaved-changes dialog, Stay keeps both the URL and the pag
     await expect(field(page, "Title")).toHaveValue("Not saved");
   }
 
-  await test.step("Leave opens the previous page, and Forward still works", async () => {
+  await test.step("Leave opens the previous page", async () => {
     await page.evaluate(() => history.back());
     await dialog(page).getByRole("button", { name: "Leave" }).click();
     await expect(page).toHaveURL("/useful-links");
-    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-    await page.goForward();
+    await expect(page.getByRole("heading", { name: LINKS.createHeading })).toBeVisible();
+  });
+
+  await test.step("Forward opens the dialog as well, and Leave goes forward", async () => {
+    await makeDirty(page);
+    await page.evaluate(() => history.forward());
+    await expect(dialog(page)).toBeVisible();
+    await expect(page).toHaveURL("/useful-links");
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await page.evaluate(() => history.forward());
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
     await expect(page).toHaveURL("/articles");
     await expect(field(page, "Title")).toHaveValue("");
     await page.goBack();
@@ -235,6 +228,13 @@ test("Back opens the unsaved-changes dialog, Stay keeps both the URL and the pag
     await expect(page).toHaveURL("/");
   });
 });
+
+async function leaveBy(page: Page, steps: number, path: string): Promise<void> {
+  await page.evaluate((steps) => history.go(steps), steps);
+  await dialog(page).getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(path);
+  await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+}
 
 test("going back past fragment links opens the unsaved-changes dialog, and Stay and Leave work", async ({
   page,
@@ -250,25 +250,15 @@ test("going back past fragment links opens the unsaved-changes dialog, and Stay 
   await skip.press("Enter");
   await expect(page).toHaveURL("/articles#main");
   await makeDirty(page);
-  for (const [steps, path] of [
-    [-2, "/useful-links#main"],
-    [-3, "/useful-links"],
-  ] as const) {
+  for (const steps of [-2, -3]) {
     await page.evaluate((steps) => history.go(steps), steps);
     await expect(dialog(page)).toBeVisible();
     await dialog(page).getByRole("button", { name: "Stay" }).click();
     await expect(dialog(page)).toHaveCount(0);
     await expect(page).toHaveURL("/articles#main");
     await expect(field(page, "Title")).toHaveValue("Not saved");
-    await page.evaluate((steps) => history.go(steps), steps);
-    await dialog(page).getByRole("button", { name: "Leave" }).click();
-    await expect(page).toHaveURL(path);
-    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-    await page.evaluate((steps) => history.go(-steps), steps);
-    await expect(page).toHaveURL("/articles#main");
-    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
-    await makeDirty(page);
   }
+  await leaveBy(page, -2, "/useful-links#main");
 });
 
 test("going back past fragments typed into the address bar opens the unsaved-changes dialog, and Stay and Leave work", async ({
@@ -281,39 +271,16 @@ test("going back past fragments typed into the address bar opens the unsaved-cha
   await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
   await typeFragment(page, "three");
   await makeDirty(page);
-  for (const [steps, path] of [
-    [-2, "/useful-links#two"],
-    [-3, "/useful-links#one"],
-    [-4, "/useful-links"],
-  ] as const) {
+  for (const steps of [-2, -3, -4]) {
     await page.evaluate((steps) => history.go(steps), steps);
     await dialog(page).getByRole("button", { name: "Stay" }).click();
     await expect(page).toHaveURL("/articles#three");
     await expect(field(page, "Title")).toHaveValue("Not saved");
-    await page.evaluate((steps) => history.go(steps), steps);
-    await dialog(page).getByRole("button", { name: "Leave" }).click();
-    await expect(page).toHaveURL(path);
-    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-    await page.evaluate((steps) => history.go(-steps), steps);
-    await expect(page).toHaveURL("/articles#three");
-    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
-    await makeDirty(page);
   }
-});
-
-test("Forward opens the unsaved-changes dialog, and Leave goes forward", async ({ page }) => {
-  await openWithHistory(page);
-  await field(page, "Title").fill("");
-  await page.goBack();
-  await expect(page.getByRole("heading", { name: LINKS.createHeading })).toBeVisible();
-  await makeDirty(page);
-  await page.evaluate(() => history.forward());
-  await expect(dialog(page)).toBeVisible();
-  await expect(page).toHaveURL("/useful-links");
-  await dialog(page).getByRole("button", { name: "Stay" }).click();
-  await page.evaluate(() => history.forward());
-  await dialog(page).getByRole("button", { name: "Leave" }).click();
-  await expect(page).toHaveURL("/articles");
+  await leaveBy(page, -3, "/useful-links#one");
+  await page.evaluate(() => history.go(3));
+  await expect(page).toHaveURL("/articles#three");
+  await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
 });
 
 test("two quick presses of Back lose neither the text nor the history", async ({ page }) => {
@@ -334,7 +301,9 @@ test("two quick presses of Back lose neither the text nor the history", async ({
   await expect(page).toHaveURL("/articles");
 });
 
-test("the browser warns when a tab with unsaved changes is closed", async ({ page }) => {
+test("the browser warns when a tab with unsaved changes is closed, but not when a page without them is reloaded", async ({
+  page,
+}) => {
   await openForm(page, "/articles");
   await makeDirty(page);
   const warning = page.waitForEvent("dialog");
@@ -343,13 +312,9 @@ test("the browser warns when a tab with unsaved changes is closed", async ({ pag
   expect(browserDialog.type()).toBe("beforeunload");
   await browserDialog.dismiss();
   await expect(field(page, "Title")).toHaveValue("Not saved");
-});
 
-test("the browser does not warn when a page without unsaved changes is reloaded", async ({ page }) => {
-  await openForm(page, "/articles");
-  await makeDirty(page);
-  await field(page, "Title").fill("");
   page.on("dialog", (shown) => expect(shown.type(), "the browser shows no warning").toBe("none"));
+  await field(page, "Title").fill("");
   await page.reload();
   await expect(field(page, "Title")).toHaveValue("");
   await makeDirty(page);
