@@ -40,12 +40,10 @@ test("axe finds no accessibility violations in a member's forms on a phone in li
     if (form === ARTICLES)
       await expect(page.getByRole("region", { name: "Preview" }).locator("em")).toBeVisible();
     expect(await violations(page), `${form.path} while an item is edited and a draft is offered`).toEqual([]);
-    await page.getByRole("banner").getByRole("link", { name: "Profile" }).click();
-    await expect(page.getByRole("alertdialog")).toBeVisible();
-    if (form === ARTICLES) expect(await violations(page), "the unsaved-changes dialog").toEqual([]);
-    await page.getByRole("button", { name: "Leave" }).click();
-    await expect(page).toHaveURL("/profile");
   }
+  await page.getByRole("banner").getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  expect(await violations(page), "the unsaved-changes dialog").toEqual([]);
 });
 
 test("a member's pages with forms are valid HTML with a legend for each fieldset, and don't scroll sideways at widths from 360 to 1280 pixels", async ({

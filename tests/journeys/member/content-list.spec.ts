@@ -116,48 +116,54 @@ test("after a save, the list also shows changes and deletions made elsewhere", a
   expect(titles).not.toContain("Article 7");
 });
 
-for (const viewport of [VIEWPORTS[0], VIEWPORTS[3]]) {
-  test(`saving, deleting and restoring an item far down the list keeps all loaded pages and the reader's place, at a width of ${viewport.width} pixels`, async ({
-    page,
-    site,
-    signIn,
-  }) => {
-    const member = await site.addMember();
-    await addManyItems(site.admin, member.id, 60, ["articles"]);
-    await page.setViewportSize(viewport);
-    await signIn(member);
-    await page.goto("/articles");
-    await page.getByRole("button", { name: "Edit Article 0", exact: true }).waitFor();
-    await showAll(page, 60);
-    const titles = Array.from(
-      { length: 60 },
-      (_, number) => `Article ${number}${number === 50 ? ", changed" : ""}`,
-    );
+test("saving, deleting and restoring an item far down the list keeps all loaded pages and the reader's place, in small and large windows", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember();
+  await addManyItems(site.admin, member.id, 60, ["articles"]);
+  const [small, , , large] = VIEWPORTS;
+  await page.setViewportSize(small);
+  await signIn(member);
+  await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Article 0", exact: true }).waitFor();
+  await showAll(page, 60);
+  const titles = Array.from({ length: 60 }, (_, number) => `Article ${number}`);
 
-    await test.step("an update", async () => {
-      await page.getByRole("button", { name: "Edit Article 50", exact: true }).click();
+  for (const [viewport, edited, deleted] of [
+    [small, 50, 40],
+    [large, 35, 25],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    const title = `Article ${deleted}`;
+    const heading = (number: number) => page.getByRole("heading", { name: `Article ${number}`, exact: true });
+
+    await test.step(`an update at a width of ${viewport.width} pixels`, async () => {
+      titles[edited] = `Article ${edited}, changed`;
+      await page.getByRole("button", { name: `Edit Article ${edited}`, exact: true }).click();
       await expect(page.getByRole("heading", { name: "Edit Article" })).toBeInViewport();
-      await field(page, "Title").fill("Article 50, changed");
+      await field(page, "Title").fill(`Article ${edited}, changed`);
       await page.getByRole("button", { name: "Update Article" }).click();
-      await expect(page.getByRole("heading", { name: "Article 50, changed" })).toBeInViewport();
+      await expect(page.getByRole("heading", { name: `Article ${edited}, changed` })).toBeInViewport();
       expect(await shownTitles(page)).toEqual(titles);
     });
 
-    await test.step("a delete", async () => {
-      await page.getByRole("button", { name: "Delete Article 40", exact: true }).click();
-      await expectTitles(page).toEqual(titles.filter((title) => title !== "Article 40"));
-      await expect(page.getByRole("heading", { name: "Article 41", exact: true })).toBeInViewport();
+    await test.step(`a delete at a width of ${viewport.width} pixels`, async () => {
+      await page.getByRole("button", { name: `Delete ${title}`, exact: true }).click();
+      await expectTitles(page).toEqual(titles.filter((other) => other !== title));
+      await expect(heading(deleted + 1)).toBeInViewport();
     });
 
-    await test.step("Undo", async () => {
-      const notice = page.getByRole("status").filter({ hasText: 'Deleted "Article 40".' });
+    await test.step(`Undo at a width of ${viewport.width} pixels`, async () => {
+      const notice = page.getByRole("status").filter({ hasText: `Deleted "${title}".` });
       await expect(notice).toBeInViewport();
       await notice.getByRole("button", { name: "Undo" }).click();
       await expectTitles(page).toEqual(titles);
-      await expect(page.getByRole("heading", { name: "Article 40", exact: true })).toBeInViewport();
+      await expect(heading(deleted)).toBeInViewport();
     });
-  });
-}
+  }
+});
 
 test("only the owner of an unpublished article sees the note that it is not on the home page", async ({
   page,
@@ -257,7 +263,7 @@ test("a card shows the beginning of a long text and links to all of it, and its 
       await expect(card).not.toContainText("line 250 ");
       await card.getByRole("button", { name: "Edit Long" }).click();
       await expect(field(page, label)).toHaveValue(whole);
-      await page.goto(path);
+      await page.getByRole("button", { name: "Cancel" }).click();
       await card.getByRole("link", { name, exact: true }).click();
       await expect(page).toHaveURL(`${path}/${item}`);
       await expect(page.getByRole("article")).toContainText(last);
