@@ -19,11 +19,10 @@ function renderedIn(prose: Locator): Promise<string> {
   });
 }
 
-test.beforeEach(async ({ page, member: _signedIn }) => {
-  await page.goto("/articles");
-});
+test.beforeEach(({ member: _signedIn }) => undefined);
 
 test("the preview renders the article exactly like its card", async ({ page }) => {
+  await page.goto("/articles");
   const text =
     "## Joins\n\nSome **bold** words & signs\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sql\nselect 1;\n```\n\n- [x] done";
   await field(page, "Title").fill("Joins");
@@ -74,6 +73,7 @@ test("the preview shows an article when the member starts to edit it, updates wh
 });
 
 test("the Tab key skips the preview, and links in the preview open in a new tab", async ({ page }) => {
+  await page.goto("/articles");
   const line = "a long line of code ".repeat(30);
   await field(page, "Content (Markdown)").fill(
     `[a link](https://example.com/)\n\n\`\`\`\n${line}\n\`\`\`\n\n${"Text.\n\n".repeat(50)}`,
@@ -114,6 +114,7 @@ test.describe("the preview when its code can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
   test("an article can be saved even if the preview's code can't be loaded", async ({ page, site }) => {
+    await page.goto("/articles");
     await page.route(/\/assets\/markdown-preview-.*\.js$/, (route) => route.abort());
     const failed = page.waitForEvent("requestfailed", (request) =>
       request.url().includes("markdown-preview"),
@@ -125,18 +126,6 @@ test.describe("the preview when its code can't be loaded", () => {
     await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Without a preview"]);
     await expect(page.getByRole("article")).toHaveCount(1);
   });
-});
-
-test("the preview scrolls along with the text field", async ({ page }) => {
-  const content = field(page, "Content (Markdown)");
-  await content.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
-  // Scroll down, because the end of the preview may be below the bottom of the window.
-  await preview(page).evaluate((section) => section.scrollIntoView({ block: "end" }));
-  await expect(preview(page).getByText("Paragraph 79"), "the caret is at the end").toBeInViewport();
-  await content.evaluate((area) => area.scrollTo(0, 0));
-  await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
-  await content.evaluate((area) => area.scrollTo(0, area.scrollHeight));
-  await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
 });
 
 test("in the code field, Tab indents and Enter keeps the indentation, and the keyboard can leave an empty or a filled field", async ({
@@ -194,6 +183,7 @@ test("in the code field, Tab indents and Enter keeps the indentation, and the ke
 test("in the Markdown field, shortcuts format selected text, a pasted URL turns it into a link, and Enter continues a list", async ({
   page,
 }) => {
+  await page.goto("/articles");
   const text = field(page, "Content (Markdown)");
 
   await test.step("shortcuts are described, and Ctrl+Z undoes each change", async () => {
@@ -233,16 +223,25 @@ test("in the Markdown field, shortcuts format selected text, a pasted URL turns 
   });
 });
 
-test("the text field grows with its text, and the search bar does not stick to the top while a member writes", async ({
+test("the text field grows with its text, the preview scrolls along with it, and the search bar does not stick to the top", async ({
   page,
 }) => {
+  await page.goto("/articles");
   const search = page.getByRole("search");
   const position = () => search.evaluate((element) => getComputedStyle(element).position);
   expect(await position()).toBe("sticky");
   const text = field(page, "Content (Markdown)");
   const heightOf = async () => (await text.boundingBox())?.height ?? 0;
   const before = await heightOf();
-  await text.fill("line\n".repeat(16));
+  await text.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
   await expect.poll(heightOf).toBeGreaterThan(before + 100);
   expect(await position()).toBe("static");
+
+  // Scroll down, because the end of the preview may be below the bottom of the window.
+  await preview(page).evaluate((section) => section.scrollIntoView({ block: "end" }));
+  await expect(preview(page).getByText("Paragraph 79"), "the caret is at the end").toBeInViewport();
+  await text.evaluate((area) => area.scrollTo(0, 0));
+  await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
+  await text.evaluate((area) => area.scrollTo(0, area.scrollHeight));
+  await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
 });

@@ -55,16 +55,6 @@ test("a person of another domain or with an unverified address sees the reason o
   }
 });
 
-test("a person who cancels at the provider can try again", async ({ page, provider }) => {
-  provider.setPerson(undefined);
-  await page.goto("/profile");
-  await page.getByRole("button", { name: BUTTON }).click();
-  await expect(page.getByRole("alert")).toHaveText("The sign-in was cancelled.");
-  provider.setPerson(ADA);
-  await page.getByRole("button", { name: BUTTON }).click();
-  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
-});
-
 test.describe("a link with a made-up code", () => {
   test.use({ expectedProblems: [/verify\/preview/] });
   test("doesn't sign the member in, or out", async ({ page, site, signIn }) => {
