@@ -177,8 +177,7 @@ test("publishing an article on its own page removes the page's noindex tag and a
   await button(page, "Update Article").click();
   await expect(page.getByText("Not published, so not shown on the home page")).toHaveCount(0);
   await expect(page.locator("meta[name=robots]")).toHaveCount(0);
-  await page.goto("/profile/ada");
-  await expect(page.getByRole("link", { name: "My draft" })).toHaveAttribute("href", path);
+  expect(await (await page.request.get("/profile/ada")).text()).toContain(`href="${path}"`);
 });
 
 test("on an article's page, the owner can restore an unsent draft, and another member sees no Edit or Delete buttons", async ({

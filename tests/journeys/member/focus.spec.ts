@@ -39,7 +39,9 @@ test("Back from an item to a list, the home page, a person's page or a search fo
     await test.step(from, async () => {
       await page.goto(path);
       await hydrated(page);
-      for (let round = 0; round < 2; round++) {
+      // All pages share the code that counts the visits.
+      const rounds = path === "/articles" ? 2 : 1;
+      for (let round = 0; round < rounds; round++) {
         await linkToItem(page).first().press("Enter");
         await expect(page.getByRole("heading", { level: 1, name: LINK })).toBeFocused();
         await expect(announcements(page).last()).toHaveText("Article 1 · Techfolio.pro");
@@ -155,18 +157,16 @@ test("saving keeps the focus in the field while sending, then focuses the saved 
   await expect(field(page, "Title")).toBeEditable();
 });
 
-const GOES_ON: [name: string, label: string, text: string][] = [
-  ["types the next title", "Title", "Next"],
-  ["goes to another field", "Content (Markdown)", ""],
-];
-
-for (const [name, label, text] of GOES_ON) {
-  test(`a member who ${name} while the list is read again after a save keeps the focus`, async ({
-    page,
-    member: _signedIn,
-  }) => {
-    await openForm(page, ARTICLES);
-    await fillIn(page, ARTICLES, "First");
+test("a member who types the next title or goes to another field while the list is read again after a save keeps the focus", async ({
+  page,
+  member: _signedIn,
+}) => {
+  await openForm(page, ARTICLES);
+  for (const [saved, label, text] of [
+    [1, "Title", "Next"],
+    [2, "Content (Markdown)", ""],
+  ] as const) {
+    await fillIn(page, ARTICLES, `Number ${saved}`);
     const released = Promise.withResolvers<void>();
     await page.route("**/articles.data*", (route) => released.promise.then(() => route.continue()));
     await field(page, "Title").press("Control+Enter");
@@ -174,12 +174,13 @@ for (const [name, label, text] of GOES_ON) {
     await field(page, label).focus();
     await page.keyboard.type(text);
     released.resolve();
-    await expect(main(page).getByRole("article")).toHaveCount(1);
+    await expect(main(page).getByRole("article")).toHaveCount(saved);
     await idle(page);
     await page.keyboard.type(" and on");
     await expect(field(page, label)).toHaveValue(`${text} and on`);
-  });
-}
+    await page.unroute("**/articles.data*");
+  }
+});
 
 test("an item's page has its title once, as a plain heading, and is announced once", async ({
   page,
