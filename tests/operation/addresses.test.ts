@@ -82,9 +82,10 @@ test.each([
   expect((await ask(`/profile/${encodeURIComponent(username)}x`)).status).toBe(404);
 });
 
-test("a person without a name has a page but is not in the sitemap", async () => {
+test("a person without a name or articles has a page but is not in the sitemap", async () => {
   const id = await site.addMember();
-  expect(await eventually(`/profile/${id}`)).toContain("Unnamed member");
+  const page = await eventually(`/profile/${id}`);
+  for (const text of ["Unnamed member", "No articles published yet."]) expect(page).toContain(text);
   expect((await ask("/sitemaps/people-1.xml")).status).toBe(404);
 });
 
