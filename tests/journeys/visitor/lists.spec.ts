@@ -1,13 +1,19 @@
 import { ARTICLES, addItem, LINKS } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, expectTitles, gotoRendered, hydrated, shownTitles } from "../../support/visiting.ts";
+import {
+  cardOf,
+  expectTitles,
+  gotoRendered,
+  hydrated,
+  shownTitles,
+  titlesIn,
+} from "../../support/visiting.ts";
 
 const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 
 const LISTS = [
   {
     path: "/articles",
-    createHeading: "Create New Article",
     heading: "Articles",
     placeholder: "Search articles by title or content...",
     empty: "No articles found matching your search criteria.",
@@ -16,7 +22,6 @@ const LISTS = [
   },
   {
     path: "/useful-links",
-    createHeading: "Add New Link",
     heading: "Useful Links",
     placeholder: "Search links by title, description, or category...",
     empty: "No links found matching your search criteria.",
@@ -31,7 +36,6 @@ const LISTS = [
   },
   {
     path: "/sample-code",
-    createHeading: "Add New Code Sample",
     heading: "Sample Code",
     placeholder: "Search code samples by title, description, or content...",
     empty: "No code samples found matching your search criteria.",
@@ -46,46 +50,56 @@ const LISTS = [
   },
 ];
 
-test("each list has a search form and states that it is empty, or shows visitors every item, newest or oldest first, but no form to create or edit items", async ({
-  page,
+test("each list has a search form and states that it is empty, or shows every item, newest or oldest first", async ({
+  request,
   site,
 }) => {
+  const read = async (path: string) => (await request.get(path)).text();
   for (const { path, heading, placeholder, empty } of LISTS) {
-    await test.step(`${path} is empty`, async () => {
-      await page.goto(path);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
-      const text = page.getByRole("searchbox", { name: "Search", exact: true });
-      await expect(text).toHaveAttribute("placeholder", placeholder);
-      const author = page.getByRole("searchbox", { name: "Search by author", exact: true });
-      await expect(author).toHaveAttribute("placeholder", "Search by author...");
-      const sort = page.getByRole("combobox", { name: "Sort", exact: true });
-      await expect(sort).toHaveValue("desc");
-      await expect(sort.getByRole("option")).toHaveText(["Newest First", "Oldest First"]);
-      await expect(page.getByText(empty, { exact: true })).toBeVisible();
-      await hydrated(page);
-      await expect(page.getByText(empty, { exact: true })).toBeVisible();
-    });
+    const html = await read(path);
+    expect(html).toMatch(new RegExp(`<h1[^>]*>${heading}</h1>`));
+    const fields = html.match(/<input type="search"[^>]*>/g) ?? [];
+    expect(fields, path).toEqual([
+      expect.stringContaining(`aria-label="Search" placeholder="${placeholder}"`),
+      expect.stringContaining('aria-label="Search by author" placeholder="Search by author..."'),
+    ]);
+    const [sort = ""] = html.match(/<select name="sort" aria-label="Sort".*?<\/select>/s) ?? [];
+    expect(sort).toMatch(/<option value="desc" selected="">Newest First<.*<option value="asc">Oldest First</);
+    expect(sort.match(/<option/g)).toHaveLength(2);
+    expect(html).toContain(empty);
   }
   const { id } = await site.addMember({ username: "ada" });
-  for (const { path, createHeading, empty, add } of LISTS) {
-    await test.step(`${path} has items`, async () => {
-      for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, onDay(number));
-      await page.goto(path);
-      expect(await shownTitles(page)).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
-      await expect(page.getByText(empty)).toHaveCount(0);
-
-      const sort = page.getByRole("combobox", { name: "Sort", exact: true });
-      await sort.selectOption("Oldest First");
-      await expectTitles(page).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
-      await sort.selectOption("Newest First");
-      await expectTitles(page).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
-
-      await hydrated(page);
-      await expect(page.getByRole("heading", { name: createHeading })).toHaveCount(0);
-      await expect(page.getByRole("textbox", { name: /title/i })).toHaveCount(0);
-      await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
-    });
+  for (const { path, empty, add } of LISTS) {
+    for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, onDay(number));
+    const newest = await read(path);
+    expect(titlesIn(newest), path).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
+    expect(newest).not.toContain(empty);
+    const oldest = await read(`${path}?sort=asc`);
+    expect(titlesIn(oldest), path).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
   }
+});
+
+test("a visitor sorts a list, and sees no form to create or edit items", async ({ page, site }) => {
+  const { id } = await site.addMember({ username: "ada" });
+  for (const [number, title] of ["One", "Two"].entries())
+    await site.add("useful_links", {
+      profile_id: id,
+      title,
+      url: "https://a.test",
+      category: "c",
+      created_at: onDay(number + 1),
+    });
+  await page.goto("/useful-links");
+  expect(await shownTitles(page)).toEqual(["Two", "One"]);
+  const sort = page.getByRole("combobox", { name: "Sort", exact: true });
+  await sort.selectOption("Oldest First");
+  await expectTitles(page).toEqual(["One", "Two"]);
+  await sort.selectOption("Newest First");
+  await expectTitles(page).toEqual(["Two", "One"]);
+  await hydrated(page);
+  await expect(page.getByRole("heading", { name: "Add New Link" })).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: /title/i })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
 });
 
 test("article cards show the title, author, date and rendered Markdown, and unpublished articles are listed as well", async ({

@@ -1,7 +1,14 @@
 import type { Page } from "@playwright/test";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, gotoRendered, holdScripts, hydrated, shownTitles } from "../../support/visiting.ts";
+import {
+  expectTitles,
+  gotoRendered,
+  holdScripts,
+  hydrated,
+  shownTitles,
+  titlesIn,
+} from "../../support/visiting.ts";
 
 const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
 const textField = (page: Page) => page.getByRole("searchbox", { name: "Search", exact: true });
@@ -76,13 +83,18 @@ const SEARCHES = [
   ["/sample-code", "100%_\\", ["Sample second", "Sample first"]],
   ["/sample-code", "yaml", []],
   ["/sample-code", "%", ["Sample second", "Sample first"]],
-  ["/articles?author=grace", "", ["Article second"]],
+  ["/articles?author=LOVELACE", "", ["Article first"]],
+  ["/articles?author=countess", "", ["Article first"]],
+  ["/articles?author=Amazing.G", "", ["Article second"]],
+  ["/articles?author=a", "", ["Article second", "Article first"]],
+  ["/articles?author=nobody", "", []],
+  ["/articles?author=ada", "second", []],
   ["/articles?sort=asc", "", ["Article first", "Article second"]],
   ["/articles?author=ada&sort=asc&page=3", "window", ["Article first"]],
   ["/useful-links?sort=sideways", "category", ["Link second", "Link first"]],
 ] as const;
 
-test("each list's search ignores case and covers only the fields specified for that list", async ({
+test("each list's search ignores case and covers only the fields specified for that list, and its author filter the full name and the username", async ({
   request,
   site,
 }) => {
@@ -91,10 +103,7 @@ test("each list's search ignores case and covers only the fields specified for t
     const address = new URL(path, site.url);
     if (text) address.searchParams.set("q", text);
     const html = await (await request.get(address.href)).text();
-    const headings = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, heading = ""]) =>
-      heading.replaceAll(/<[^>]*>/g, ""),
-    );
-    expect(headings, `${text} on ${path}`).toEqual(titles);
+    expect(titlesIn(html), `${text} on ${path}`).toEqual(titles);
     if (titles.length === 0) expect(html).toMatch(/No [a-z ]+ found matching your search criteria\./);
   }
 });
@@ -111,6 +120,10 @@ function highlightedTexts(page: Page): Promise<string[]> {
   );
 }
 
+function expectHighlighted(page: Page) {
+  return expect.poll(() => highlightedTexts(page), { intervals: [25, 50, 100] });
+}
+
 test("matches in titles and content are highlighted while the reader types, without changes to the markup", async ({
   page,
   site,
@@ -121,12 +134,12 @@ test("matches in titles and content are highlighted while the reader types, with
   const cards = () => page.locator(".paged-list").innerHTML();
   const before = await cards();
   await textField(page).fill("WINDOW");
-  await expect.poll(() => highlightedTexts(page)).toEqual(["Window", "Window"]);
+  await expectHighlighted(page).toEqual(["Window", "Window"]);
   expect(await cards()).toBe(before);
   await textField(page).fill("first");
-  await expect.poll(() => highlightedTexts(page)).toEqual(["first", "first"]);
+  await expectHighlighted(page).toEqual(["first", "first"]);
   await textField(page).fill("");
-  await expect.poll(() => highlightedTexts(page)).toEqual([]);
+  await expectHighlighted(page).toEqual([]);
 
   await test.step("also when the reader opens a URL that contains a search", async () => {
     for (const [address, hits] of [
@@ -134,7 +147,7 @@ test("matches in titles and content are highlighted while the reader types, with
       ["/sample-code?q=KEY", ["key", "key"]],
     ] as const) {
       await page.goto(address);
-      await expect.poll(() => highlightedTexts(page), address).toEqual(hits);
+      await expectHighlighted(page).toEqual(hits);
     }
   });
 });
@@ -167,24 +180,13 @@ test("the search field stays in view as the reader scrolls, and the results appe
   }
 });
 
-test("the author filter matches the full name and the username, and combines with the search", async ({
+test("a reader filters by author, and combines the filter with a search and a sort order", async ({
   page,
   site,
 }) => {
   await addContent(site);
   await page.goto("/articles");
-  for (const [author, titles] of [
-    ["LOVELACE", ["Article first"]],
-    ["countess", ["Article first"]],
-    ["Amazing.G", ["Article second"]],
-    ["a", ["Article second", "Article first"]],
-    ["nobody", []],
-  ] as const) {
-    await authorField(page).fill(author);
-    await expect.poll(() => shownTitles(page), author).toEqual(titles);
-  }
   await authorField(page).fill("ada");
-  await textField(page).fill("window");
   await expectTitles(page).toEqual(["Article first"]);
   await textField(page).fill("second");
   await expect(
@@ -229,7 +231,6 @@ test("the search is in the URL, so Reload, Back and Forward restore it", async (
 });
 
 test("steady typing stays below WebKit's limit of 100 URL changes per 30 seconds", async ({ page, site }) => {
-  test.setTimeout(120_000);
   await addContent(site);
   await page.clock.install();
   await page.goto("/articles");
@@ -248,7 +249,7 @@ test("steady typing stays below WebKit's limit of 100 URL changes per 30 seconds
   await textField(page).focus();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000);
   for (let key = 0; key < 143; key++) {
-    await page.keyboard.press("x");
+    await page.keyboard.insertText("x");
     await page.clock.runFor(210);
   }
   expect((await changes.jsonValue()).length).toBeLessThan(100);
@@ -467,10 +468,15 @@ test("the number of results, or that there are none, is announced once typing pa
   await page.clock.runFor(150);
   await expect(page).toHaveURL("/articles?q=first");
   await expect(announcements).toHaveText("");
-  await page.clock.resume();
-  await expect(announcements).toHaveText("1 result");
+  const announced = async () => {
+    // Advance the clock in steps, so that React can render in between.
+    await page.clock.runFor(100);
+    return announcements.innerText();
+  };
+  await expect.poll(announced, { intervals: [10] }).toBe("1 result");
   await textField(page).fill("neither");
-  await expect(announcements).toContainText("No articles found matching your search criteria.");
+  const none = "No articles found matching your search criteria.";
+  await expect.poll(announced, { intervals: [10] }).toContain(none);
 });
 
 test('a search with more results than fit on one page is announced with "More than 48 results"', async ({
