@@ -5,12 +5,26 @@ import { hydrated, PAGES } from "../../support/visiting.ts";
 test.use({ seed: "demo" });
 
 function testPage(path: string, description: string): void {
-  test(`axe finds no accessibility violations on ${description} on a phone in light mode and on a desktop in dark mode`, async ({
+  test(`on ${description}, axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode, and controls are at least 44 pixels high at a phone's width`, async ({
     page,
   }) => {
     await page.goto(path);
     await hydrated(page);
     expect(await violations(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const controls = page.locator(
+      "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
+    );
+    const tooLow = await controls.evaluateAll((all) =>
+      all
+        .filter(
+          (control) =>
+            control.checkVisibility({ visibilityProperty: true }) && control.getClientRects().length > 0,
+        )
+        .filter((control) => control.getBoundingClientRect().height < 44)
+        .map((control) => control.outerHTML.slice(0, 100)),
+    );
+    expect(tooLow).toEqual([]);
   });
 }
 
@@ -23,7 +37,8 @@ test.describe("accessibility of the page for an unknown URL", () => {
 });
 
 test("Tab reaches every control in page order, and each one shows a focus outline", async ({ page }) => {
-  for (const path of ["/", "/useful-links", "/profile"]) {
+  // A search keeps the list short. All cards have the same controls.
+  for (const path of ["/", "/useful-links?q=python", "/profile"]) {
     await page.goto(path);
     await hydrated(page);
     const reached = await page.evaluateHandle((): Element[] => []);
@@ -55,29 +70,7 @@ test("Tab reaches every control in page order, and each one shows a focus outlin
       reached,
     );
     expect(missed, path).toEqual([]);
-    expect(await reached.evaluate((elements) => elements.length)).toBeGreaterThan(0);
-  }
-});
-
-test("header and list links, buttons, inputs and selects are at least 44 pixels high at a phone's width", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 800 });
-  for (const path of PAGES) {
-    await page.goto(path);
-    const controls = page.locator(
-      "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
-    );
-    const tooLow = await controls.evaluateAll((all) =>
-      all
-        .filter(
-          (control) =>
-            control.checkVisibility({ visibilityProperty: true }) && control.getClientRects().length > 0,
-        )
-        .filter((control) => control.getBoundingClientRect().height < 44)
-        .map((control) => control.outerHTML.slice(0, 100)),
-    );
-    expect(tooLow, path).toEqual([]);
+    expect(await reached.evaluate((elements) => elements.length)).toBeGreaterThan(5);
   }
 });
 

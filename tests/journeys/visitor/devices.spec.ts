@@ -1,11 +1,5 @@
-import { violations } from "../../support/axe.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { hydrated, PAGES } from "../../support/visiting.ts";
-
-test("axe finds no accessibility violations on the home page of an empty site", async ({ page }) => {
-  await page.goto("/");
-  expect(await violations(page)).toEqual([]);
-});
 
 async function addContentWithLongWords(site: Site): Promise<void> {
   const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
