@@ -16,7 +16,7 @@ async function addArticle(site: Site, title: string, content = "Text."): Promise
   return (await site.add("articles", { author_id: id, title, content, published: true })).id;
 }
 
-test("a card's actions have visible labels and share one row below the byline, at widths from 320 to 1280 pixels", async ({
+test("a card's actions have visible labels and share one row below the byline, at widths from 320 to 1280 pixels, and Raw opens the article's Markdown file", async ({
   page,
   site,
 }) => {
@@ -45,19 +45,9 @@ test("a card's actions have visible labels and share one row below the byline, a
       const author = await boxOf(card.getByRole("link", { name: LONG_NAME }));
       expect(boxes[0]?.y, `${path} at ${width} pixels`).toBeGreaterThanOrEqual(author.bottom);
     }
-  }
-});
-
-test("on a hydrated page, Raw opens an article's Markdown file, both in the list and on the article's page", async ({
-  page,
-  site,
-}) => {
-  const id = await addArticle(site, "Read EXPLAIN");
-  for (const path of ["/articles", `/articles/${id}`]) {
-    await page.goto(path);
     await hydrated(page);
     const file = page.waitForResponse((response) => response.url().endsWith(`/articles/${id}.md`));
-    await cardOf(page, id).getByRole("link", { name: "Raw", exact: true }).click();
+    await actions[2]?.click();
     expect((await file).headers()["content-type"]).toContain("text/markdown");
     await expect(page).toHaveURL(`/articles/${id}.md`);
   }
