@@ -74,9 +74,10 @@ async function tabTo(
   name: string,
   role: "button" | "textbox" | "link" | "checkbox",
 ): Promise<void> {
-  const target = page.getByRole(role, { name, exact: true });
+  // Looking up the role again after each press would take most of the journey's time.
+  const target = await page.getByRole(role, { name, exact: true }).elementHandle();
   for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await target?.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`Tab does not lead to ${role} ${name}`);

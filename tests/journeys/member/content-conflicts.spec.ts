@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ARTICLES, field, startEditing, storedTitles, valuesOf } from "../../support/forms.ts";
-import type { Member } from "../../support/members.ts";
-import { expect, type Site, test } from "../../support/site.ts";
+import { expect, test } from "../../support/site.ts";
 import { expectTitles } from "../../support/visiting.ts";
 
 test("Edit loads the item's current text, not the older text in the list", async ({ page, site, member }) => {
@@ -19,56 +18,55 @@ test.describe("an item that was changed or deleted elsewhere after the form was 
 
   const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });
 
-  async function causeConflict(page: Page, site: Site, member: Member) {
+  test("a member whose item was changed elsewhere can show the newer version, cancel the edit or overwrite the newer version", async ({
+    page,
+    site,
+    member,
+  }) => {
     const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
+    const stored = site.admin.from("articles");
+    const readStored = async () => (await stored.select("title, content").eq("id", id).single()).data;
+
+    /** Changes the item elsewhere while the member edits it, and tries to save the edit. */
+    async function causeConflict(theirs: string) {
+      await stored.update({ content: theirs }).eq("id", id).throwOnError();
+      await field(page, "Title").fill("Mine, changed");
+      await page.getByRole("button", { name: "Update Article" }).click();
+      await expect(notice(page)).toBeInViewport();
+      await expect(page.locator("[aria-live=polite]")).toContainText("There is a newer version of this item");
+      expect(await readStored(), "nothing is overwritten").toEqual({ title: "Mine", content: theirs });
+      expect(await valuesOf(page, ARTICLES)).toMatchObject({ Title: "Mine, changed" });
+    }
+
     await page.goto("/articles");
     await startEditing(page, ARTICLES, "Mine");
-    await site.admin.from("articles").update({ content: "Theirs" }).eq("id", id).throwOnError();
-    await field(page, "Title").fill("Mine, changed");
-    await page.getByRole("button", { name: "Update Article" }).click();
-    await expect(notice(page)).toBeInViewport();
-    await expect(page.locator("[aria-live=polite]")).toContainText("There is a newer version of this item");
-    const readStored = async () =>
-      (await site.admin.from("articles").select("title, content").eq("id", id).single()).data;
-    expect(await readStored(), "nothing is overwritten").toEqual({ title: "Mine", content: "Theirs" });
-    expect(await valuesOf(page, ARTICLES)).toMatchObject({ Title: "Mine, changed" });
-    return readStored;
-  }
+    await test.step("Show Newer Version replaces the member's edit with the version that was saved elsewhere", async () => {
+      await causeConflict("Theirs");
+      await page.getByRole("button", { name: "Show Newer Version" }).click();
+      await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
+      await expect(page.getByRole("heading", { name: "Edit Article" })).toBeFocused();
+      await expect(notice(page)).toHaveCount(0);
+    });
 
-  test("Show Newer Version replaces the member's edit with the version that was saved elsewhere", async ({
-    page,
-    site,
-    member,
-  }) => {
-    await causeConflict(page, site, member);
-    await page.getByRole("button", { name: "Show Newer Version" }).click();
-    await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
-    await expect(page.getByRole("heading", { name: "Edit Article" })).toBeFocused();
-  });
+    await test.step("after Cancel, the notice disappears and does not return when the member edits the item again", async () => {
+      await causeConflict("Theirs again");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await expect(notice(page)).toHaveCount(0);
+      await startEditing(page, ARTICLES, "Mine");
+      await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs again");
+      await expect(notice(page)).toHaveCount(0);
+      await page.getByRole("button", { name: "Update Article" }).click();
+      await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+    });
 
-  test("Save Mine overwrites the version that was saved elsewhere", async ({ page, site, member }) => {
-    const readStored = await causeConflict(page, site, member);
-    await page.getByRole("button", { name: "Save Mine" }).click();
-    await expectTitles(page).toEqual(["Mine, changed"]);
-    await expect(page.getByRole("article").getByRole("heading", { name: "Mine, changed" })).toBeFocused();
-    expect(await readStored()).toEqual({ title: "Mine, changed", content: "One" });
-  });
-
-  test("the conflict notice disappears after Cancel and does not return when the member edits the item again", async ({
-    page,
-    site,
-    member,
-  }) => {
-    const readStored = await causeConflict(page, site, member);
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await expect(notice(page)).toHaveCount(0);
-    await startEditing(page, ARTICLES, "Mine");
-    await expect(field(page, "Content (Markdown)")).toHaveValue("Theirs");
-    await expect(notice(page)).toHaveCount(0);
-    await field(page, "Title").fill("Ours");
-    await page.getByRole("button", { name: "Update Article" }).click();
-    await expectTitles(page).toEqual(["Ours"]);
-    expect(await readStored()).toEqual({ title: "Ours", content: "Theirs" });
+    await test.step("Save Mine overwrites the version that was saved elsewhere", async () => {
+      await startEditing(page, ARTICLES, "Mine");
+      await causeConflict("Theirs at last");
+      await page.getByRole("button", { name: "Save Mine" }).click();
+      await expectTitles(page).toEqual(["Mine, changed"]);
+      await expect(page.getByRole("article").getByRole("heading", { name: "Mine, changed" })).toBeFocused();
+      expect(await readStored()).toEqual({ title: "Mine, changed", content: "Theirs again" });
+    });
   });
 
   test("Update does not recreate an item that was deleted elsewhere, but Save as New does", async ({

@@ -23,13 +23,13 @@ const linkToItem = (page: Page) => main(page).getByRole("link", { name: /^Articl
 const headingOfItem = (page: Page) => main(page).getByRole("heading", { name: LINK, exact: true });
 
 const ORIGINS: [from: string, path: string, title: string, focused: (page: Page) => Locator][] = [
-  ["a list", "/articles", "Articles · Techfolio.pro", headingOfItem],
   ["the home page", "/", "Techfolio.pro", headingOfItem],
   ["a person's page", "/profile/ada", "Ada · Techfolio.pro", linkToItem],
   ["a search", "/search?q=article", "Search · Techfolio.pro", headingOfItem],
+  ["a list", "/articles", "Articles · Techfolio.pro", headingOfItem],
 ];
 
-test("Back from an item to a list, the home page, a person's page or a search focuses and announces what the reader had opened, also the second time", async ({
+test("Back to the home page, a person's page, a search or a list focuses and announces the item that the reader had opened, also the second time, or the card with the author's link", async ({
   page,
   site,
 }) => {
@@ -51,21 +51,13 @@ test("Back from an item to a list, the home page, a person's page or a search fo
       }
     });
   }
-});
-
-test("Back from an author's page to a list focuses the heading of the card with the link", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
-  await addManyItems(site.admin, id, 5, ["articles"]);
-  await page.goto("/articles");
-  await hydrated(page);
-  const card = main(page).getByRole("article").nth(2);
-  await card.getByRole("link", { name: "Ada", exact: true }).press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
-  await page.goBack();
-  await expect(card.getByRole("heading").first()).toBeFocused();
+  await test.step("the list again, from an author's page", async () => {
+    const card = main(page).getByRole("article").nth(2);
+    await card.getByRole("link", { name: "Ada", exact: true }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "Ada" })).toBeVisible();
+    await page.goBack();
+    await expect(card.getByRole("heading").first()).toBeFocused();
+  });
 });
 
 test("a list that is read with the keyboard grows only with Show More, which focuses the first new card, and Back focuses the heading of the opened card", async ({
@@ -99,7 +91,7 @@ test("a list that is read with the keyboard grows only with Show More, which foc
   await expect(cards.nth(100).getByRole("heading").first()).toBeFocused();
 });
 
-test("a reader who focuses a card after Show More keeps the focus while the next page is added", async ({
+test("a reader who focuses a card after Show More keeps the focus while the next page is added and announced", async ({
   page,
   site,
 }) => {
@@ -119,6 +111,7 @@ test("a reader who focuses a card after Show More keeps the focus while the next
   expect(count).toBeLessThan(60);
   await idle(page);
   await expect(link).toBeFocused();
+  await expect(announcements(page)).toHaveText(["12 more links."]);
 });
 
 test("a member who focuses another button after Edit keeps the focus while the form opens", async ({

@@ -123,28 +123,29 @@ test("the notice about a deleted item stays until the member dismisses it, delet
   });
 });
 
-test("a deletion is announced before the code of its notice arrives", async ({ page, site, member }) => {
+test("a deletion is announced once a slow delete has finished, and Undo is offered once its code has arrived", async ({
+  page,
+  site,
+  member,
+}) => {
   await addItem(site, LINKS, member.id, "Mine");
   const released = Promise.withResolvers<void>();
   await page.route(/\/assets\/deleted-notice-.*\.js$/, (route) =>
     released.promise.then(() => route.continue()),
   );
   await openForm(page, LINKS);
+  const announcement = page
+    .locator("[aria-live=polite]")
+    .getByText('Deleted "Mine". Press Undo to restore it.');
+  const held = await holdWrites(page, "**/rest/v1/useful_links*");
   await page.getByRole("button", { name: "Delete Mine" }).click();
-  await expect(page.locator("[aria-live=polite]")).toContainText('Deleted "Mine". Press Undo to restore it.');
+  await held.arrived;
+  await expect(announcement).toHaveCount(0);
+  held.release();
+  await expect(announcement).toHaveCount(1);
   await expect(notice(page)).toHaveCount(0);
   released.resolve();
   await expect(notice(page)).toBeFocused();
-});
-
-test("Undo is offered only once a slow delete has finished", async ({ page, site, member }) => {
-  await addItem(site, ARTICLES, member.id, "Mine");
-  await openForm(page, ARTICLES);
-  const held = await holdWrites(page, "**/rest/v1/articles*");
-  await page.getByRole("button", { name: "Delete Mine" }).click();
-  await held.arrived;
-  await expect(notice(page)).toHaveCount(0);
-  held.release();
   await undo(page).click();
   await expectTitles(page).toEqual(["Mine"]);
 });
