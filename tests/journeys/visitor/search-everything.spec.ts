@@ -310,9 +310,7 @@ test("axe finds no accessibility violations on the search page on a phone in lig
   site,
 }) => {
   await addContent(site);
-  for (const path of ["/search?q=index", "/search?q=nothing"]) {
-    await page.goto(path);
-    await hydrated(page);
-    expect(await violations(page), path).toEqual([]);
-  }
+  await page.goto("/search?q=index");
+  await hydrated(page);
+  expect(await violations(page)).toEqual([]);
 });
