@@ -4,7 +4,7 @@ import { expect, test } from "../../support/site.ts";
 import { getRaw, hydrated, PAGES } from "../../support/visiting.ts";
 
 const VISITOR_PAGES = PAGES.filter((path) => path !== "/profile");
-const MANY = 1_500;
+const MANY = 500;
 
 async function bytesOf(requests: Request[]): Promise<number> {
   const sizes = requests.map(async (request) => {

@@ -141,28 +141,20 @@ test("Back returns to the card that the reader left, even if long items were add
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2);
 });
 
-test("a link with an item's id in its fragment focuses that item's card, on the list's first page and far down the list", async ({
+test("a link with the id of an item far down a list in its fragment focuses that item's card", async ({
   page,
   site,
 }) => {
   await addItems(site, "useful_links", 100);
   const { id: author } = await site.addMember({ username: "ada" });
-  const [near, far] = [
-    await idOf(site, "useful_links", "Link 4"),
-    await idOf(site, "useful_links", "Link 99"),
-  ];
-  const content = `[Near](/useful-links#${near}) and [far](/useful-links#${far})`;
+  const id = await idOf(site, "useful_links", "Link 99");
+  const content = `[far](/useful-links#${id})`;
   const article = await site.add("articles", { author_id: author, title: "Links", content, published: true });
-  for (const [name, id] of [
-    ["Near", near],
-    ["far", far],
-  ] as const) {
-    await page.goto(`/articles/${article.id}`);
-    await hydrated(page);
-    await page.getByRole("link", { name, exact: true }).click();
-    await expect(cardHeading(page, id)).toBeFocused();
-    await expect(cardOf(page, id)).toBeInViewport();
-  }
+  await page.goto(`/articles/${article.id}`);
+  await hydrated(page);
+  await page.getByRole("link", { name: "far", exact: true }).click();
+  await expect(cardHeading(page, id)).toBeFocused();
+  await expect(cardOf(page, id)).toBeInViewport();
 });
 
 test("changing the fragment to the id of an item on another page of the list shows that item", async ({
