@@ -76,23 +76,6 @@ test("Tab reaches every control in page order, and each one shows a focus outlin
   }
 });
 
-test("following a top bar link announces the new page and focuses its heading, and Back focuses the previous page's heading", async ({
-  page,
-}) => {
-  await page.goto("/");
-  await hydrated(page);
-  const announcements = page.locator("[aria-live=polite]");
-  await expect(announcements).toHaveCount(1);
-  await expect(announcements).toHaveText("");
-  for (const name of ["Articles", "Useful Links", "Profile"]) {
-    await page.getByRole("banner").getByRole("link", { name, exact: true }).click();
-    await expect(announcements).toContainText(`${name} · Techfolio.pro`);
-    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-  }
-  await page.goBack();
-  await expect(page.getByRole("heading", { level: 1, name: "Useful Links" })).toBeFocused();
-});
-
 test.describe("links to deleted items", () => {
   test.use({ expectedProblems: [/status of 404/] });
 

@@ -62,21 +62,28 @@ test("each page has its own description and Open Graph tags", async ({ site }) =
   expect(seen.size).toBe(PAGES.length);
 });
 
-test("the top bar links to every main page and marks the current one", async ({ page }) => {
+test("the top bar links to every main page and marks the current one, each page is announced, and its heading gets the focus", async ({
+  page,
+}) => {
   await page.goto("/");
   await hydrated(page);
+  const announcements = page.locator("[aria-live=polite]");
+  await expect(announcements).toHaveCount(1);
+  await expect(announcements).toHaveText("");
   for (const [name, path] of DESTINATIONS) {
     const link = page.getByRole("banner").getByRole("link", { name, exact: true });
     await link.click();
     await expect(page).toHaveURL(path);
     await expect(page).toHaveTitle(TITLES[path]);
     await expect(link).toHaveAttribute("aria-current", "page");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expect(announcements).toContainText(TITLES[path]);
+    await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   }
   await page.goBack();
   await expect(page).toHaveURL("/sample-code");
   await expect(page).toHaveTitle(TITLES["/sample-code"]);
+  await expect(page.getByRole("heading", { level: 1, name: "Sample Code" })).toBeFocused();
   await page.getByRole("banner").getByRole("link", { name: "Techfolio.pro" }).click();
   await expect(page).toHaveURL("/");
   await expect(page).toHaveTitle(TITLES["/"]);
