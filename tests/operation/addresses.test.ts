@@ -82,10 +82,11 @@ test.each([
   expect((await ask(`/profile/${encodeURIComponent(username)}x`)).status).toBe(404);
 });
 
-test("a person without a name or articles has a page but is not in the sitemap", async () => {
+test("a person without a name, skills or articles has a page but is not in the sitemap", async () => {
   const id = await site.addMember();
   const page = await eventually(`/profile/${id}`);
   for (const text of ["Unnamed member", "No articles published yet."]) expect(page).toContain(text);
+  expect(page).not.toContain("<table");
   expect((await ask("/sitemaps/people-1.xml")).status).toBe(404);
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
 import { expect, type Site, test } from "../../support/site.ts";
+import { headingsIn } from "../../support/visiting.ts";
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const atMinute = (number: number) => new Date(Date.UTC(2026, 2, 5, 12, number)).toISOString();
@@ -47,7 +48,7 @@ test("on an empty site, the home page shows first steps and a sentence in each e
 });
 
 test("the home page shows the three featured professionals with the most experience", async ({
-  page,
+  request,
   site,
 }) => {
   await Promise.all(
@@ -60,13 +61,13 @@ test("the home page shows the three featured professionals with the most experie
       { full_name: "No Years", featured: true },
     ].map((profile) => site.addMember(profile)),
   );
-  await page.goto("/");
-  await expect(panel(page, "Featured Professionals").getByRole("heading", { level: 3 })).toHaveText([
+  const html = await (await request.get("/")).text();
+  expect(headingsIn(html, 3).filter((heading) => heading.endsWith(" Years"))).toEqual([
     "Twenty Years",
     "Twelve Years",
     "Seven Years",
   ]);
-  await expect(panel(page, "Featured Professionals")).not.toContainText("No featured professionals yet.");
+  expect(html).not.toContain("No featured professionals yet.");
 });
 
 test("a featured professional without a full name is shown with their username, years of experience, title in lowercase, and skills sorted by proficiency", async ({

@@ -4,9 +4,9 @@ import {
   cardOf,
   expectTitles,
   gotoRendered,
+  headingsIn,
   hydrated,
   shownTitles,
-  titlesIn,
 } from "../../support/visiting.ts";
 
 const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
@@ -72,10 +72,10 @@ test("each list has a search form and states that it is empty, or shows every it
   for (const { path, empty, add } of LISTS) {
     for (const number of [2, 4, 1, 3]) await add(site, id, `Item ${number}`, onDay(number));
     const newest = await read(path);
-    expect(titlesIn(newest), path).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
+    expect(headingsIn(newest), path).toEqual(["Item 4", "Item 3", "Item 2", "Item 1"]);
     expect(newest).not.toContain(empty);
     const oldest = await read(`${path}?sort=asc`);
-    expect(titlesIn(oldest), path).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
+    expect(headingsIn(oldest), path).toEqual(["Item 1", "Item 2", "Item 3", "Item 4"]);
   }
 });
 

@@ -62,14 +62,3 @@ test("a person's page prints as a one-column résumé with a skills table and UR
     expect(new Set(lefts).size).toBe(1);
   }
 });
-
-test("the printed résumé of an empty profile has a placeholder name and no skills table", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember();
-  await page.goto(`/profile/${id}`);
-  await page.emulateMedia({ media: "print" });
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unnamed member");
-  await expect(page.getByRole("table")).toHaveCount(0);
-});

