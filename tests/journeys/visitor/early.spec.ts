@@ -6,14 +6,6 @@ import { expectTitles, holdScripts, hydrated } from "../../support/visiting.ts";
 
 const linkTo = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
 
-test("a link works before the page is hydrated", async ({ page }) => {
-  await holdScripts(page);
-  await page.goto("/articles", { waitUntil: "commit" });
-  await linkTo(page, "Useful Links").click();
-  await expect(page).toHaveURL("/useful-links");
-  await expect(page.getByRole("heading", { name: "Useful Links" })).toBeVisible();
-});
-
 test("hydration leaves the focus where the reader has moved it", async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto("/", { waitUntil: "commit" });
