@@ -139,25 +139,6 @@ test("the kinds filter the results, their numbers stay, and the empty state appe
   await expect(page).toHaveURL("/search?kind=useful-links");
 });
 
-test.describe("a search over everything that fails", () => {
-  test.use({ expectedProblems: [/ERR_FAILED/] });
-
-  test("the results stay if a request fails, and Enter repeats it", async ({ page, site }) => {
-    const { article } = await addContent(site);
-    await page.goto("/search?q=partial");
-    await hydrated(page);
-    await expectTitles(page).toEqual([article.title]);
-    await page.route("**/search.data*", (route) => route.abort());
-    const failed = page.waitForEvent("requestfailed");
-    await searchField(page).fill("types");
-    await failed;
-    await expectTitles(page).toEqual([article.title]);
-    await page.unroute("**/search.data*");
-    await searchField(page).press("Enter");
-    await expectTitles(page).toEqual(["Postgres index types"]);
-  });
-});
-
 test.describe("the search page without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
