@@ -94,9 +94,7 @@ test("a member invited by a link with tokens in its fragment, as hosted projects
   await page.getByLabel("New password").fill("chosen by the invited");
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-  await page.getByRole("button", { name: "Sign Out" }).click();
-  await expect(page).toHaveURL("/");
-  await signInByForm(page, { id: "", email, password: "chosen by the invited" });
+  await site.openSession({ id: "", email, password: "chosen by the invited" });
 });
 
 test("a member of a site on a Supabase project downloads their content and imports it again", async ({
