@@ -4,7 +4,7 @@ import type { Download, Page } from "@playwright/test";
 import { zipTexts } from "../../../app/portability/export/archive.ts";
 import { violations } from "../../support/axe.ts";
 import { FAILED_REQUESTS, failWrites, holdWrites } from "../../support/forms.ts";
-import { type Member, signInByForm } from "../../support/members.ts";
+import type { Member } from "../../support/members.ts";
 import { makePng } from "../../support/pictures.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { translate } from "../../support/visiting.ts";
@@ -100,8 +100,19 @@ test("a member restores a deleted article from their downloaded content, and ano
 }) => {
   const author = await addAuthor(site);
   await signIn(author);
+  const scripts: string[] = [];
+  page.on("response", (response) => {
+    if (/\/assets\/.*\.js$/.test(response.url())) scripts.push(response.url());
+  });
   await openProfile(page);
+
+  // The code for archives and front matter is loaded only now.
+  await page.waitForLoadState("networkidle");
+  const before = scripts.length;
+  const texts = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
+  expect(texts.join()).not.toMatch(/End of central directory|failsafe|CompressionStream/);
   const file = await download(page);
+  expect(scripts.length).toBeGreaterThan(before);
   expect(file.suggestedFilename()).toMatch(/^techfolio-ada-\d{4}-\d\d-\d\d\.zip$/);
   const path = await file.path();
 
@@ -113,11 +124,11 @@ test("a member restores a deleted article from their downloaded content, and ano
   await expect(section(page).getByLabel("Import Content")).toBeFocused();
 
   // Deleted items are restored under their old ids.
-  const before = await articlesOf(site, author);
+  const articles = await articlesOf(site, author);
   await site.admin.from("articles").delete().eq("author_id", author.id).throwOnError();
   await chooseFiles(page, { "mine.zip": await readFile(path) });
   await importAll(page, 1);
-  expect(await articlesOf(site, author)).toEqual(before);
+  expect(await articlesOf(site, author)).toEqual(articles);
 
   // Items that another member imports get new ids.
   const other = await site.addMember();
@@ -136,7 +147,7 @@ test("a member restores a deleted article from their downloaded content, and ano
   await expect(page.getByRole("button", { name: "Edit PostgreSQL" })).toBeVisible();
 
   const [copy] = await articlesOf(site, other);
-  expect(copy).toEqual({ ...before[0], id: expect.not.stringMatching(before[0]?.id ?? "") });
+  expect(copy).toEqual({ ...articles[0], id: expect.not.stringMatching(articles[0]?.id ?? "") });
   const { data: samples } = await site.admin.from("code_samples").select("*").eq("profile_id", other.id);
   expect(samples).toMatchObject([
     { code_content: "\ufefffor x in y:\r\n\tpass", created_at: "2020-02-03T04:05:06.123456+00:00" },
@@ -146,7 +157,7 @@ test("a member restores a deleted article from their downloaded content, and ano
   await expect(section(page)).toContainText("There is nothing to import.");
 });
 
-test("posts from Hugo and Jekyll become articles with their dates, and the page lists everything that isn't imported", async ({
+test("posts from Hugo and Jekyll become articles with their dates, and the page lists everything that isn't imported, without axe violations, in windows 390 and 1280 pixels wide", async ({
   page,
   site,
   member,
@@ -184,6 +195,11 @@ test("posts from Hugo and Jekyll become articles with their dates, and the page 
   await section(page)
     .getByRole("checkbox", { name: /^plain.*has no date/ })
     .uncheck();
+  expect(await violations(page)).toEqual([]);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
   await importAll(page, 2);
   expect(await articlesOf(site, member)).toMatchObject([
     {
@@ -446,41 +462,6 @@ test.describe("imports and password changes that the server rejects", () => {
     await expect(password.getByLabel("New Password")).toHaveValue("");
     const { data } = await site.admin.auth.getUser(elsewhere.access_token);
     expect(data.user, "the other session has ended").toBeNull();
-    await page.getByRole("button", { name: "Sign Out" }).click();
-    await expect(page).toHaveURL("/");
-    await signInByForm(page, { ...member, password: "correct horse battery" });
+    await site.openSession({ ...member, password: "correct horse battery" });
   });
-});
-
-test("/profile opens without the code for archives and front matter, and loads more code when the member downloads their content", async ({
-  page,
-  member: _signedIn,
-}) => {
-  const scripts: string[] = [];
-  page.on("response", async (response) => {
-    if (response.url().includes("/assets/") && response.url().endsWith(".js")) scripts.push(response.url());
-  });
-  await openProfile(page);
-  await page.waitForLoadState("networkidle");
-  const before = scripts.length;
-  const texts = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()));
-  expect(texts.filter((text) => /End of central directory|failsafe|CompressionStream/.test(text))).toEqual(
-    [],
-  );
-  await download(page);
-  expect(scripts.length).toBeGreaterThan(before);
-});
-
-test("the import list has no axe violations and fits windows 390 and 1280 pixels wide", async ({
-  page,
-  member: _signedIn,
-}) => {
-  await openProfile(page);
-  await chooseFiles(page, { "a.md": "---\ntags: [a, b]\n---\n# A title", "b.md": "# B", "c.txt": "c" });
-  await expect(section(page)).toContainText("Found 2 to create");
-  expect(await violations(page)).toEqual([]);
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
 });
