@@ -290,6 +290,7 @@ test("on item and profile pages, nothing shifts on a desktop, and axe finds no a
   page,
   site,
 }) => {
+  test.setTimeout(120_000);
   const { paths } = await addPortfolio(site);
   await watchShifts(page);
   for (const path of [paths.article, "/profile/ada"]) {

@@ -91,6 +91,7 @@ test.describe("the arrival of a page without its fonts", () => {
       context,
       site,
     }) => {
+      test.setTimeout(90_000);
       // The pages arrive in separate tabs at the same time, because each of them takes seconds.
       const arrivals = PAGES.map(async (path) => {
         const tab = await context.newPage();
@@ -146,6 +147,7 @@ test("card titles in Android's fallback fonts change their width by less than 3%
 test("on phones and tablets, the search fields of lists stay in place when the site's font arrives, and on all screens, the lists' headings have the same size", async ({
   page,
 }) => {
+  test.setTimeout(120_000);
   // Most of these widths are those at which a description has more lines in a fallback font.
   const widths = [320, 352, 384, 390, 450, 664, 686, 744];
   const paths = ["/articles", "/useful-links", "/sample-code", "/people", "/search"];

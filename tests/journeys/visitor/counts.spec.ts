@@ -19,6 +19,7 @@ test(`pages stay within their limits for bytes, requests, scripts and DOM elemen
   context,
   site,
 }) => {
+  test.setTimeout(90_000);
   const { id } = await site.addMember({ username: "crowd", featured: true, years_experience: 3 });
   await addManyItems(site.admin, id, MANY);
 

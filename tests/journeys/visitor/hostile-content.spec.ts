@@ -180,6 +180,7 @@ test("the lists, the home page and searches show hostile texts as plain text and
   context,
   site,
 }) => {
+  test.slow();
   const { articles, links, samples } = await addHostileContent(site);
   const blank = await context.newPage();
   for (const [path, ids] of [
