@@ -5,7 +5,12 @@ import type { RenderJob } from "../../common/page-services.ts";
 import type { FromWorker, Rendered } from "./text-worker.ts";
 
 const CHECK_INTERVAL_MS = 25;
-const WORKER_MEMORY_MB = 192;
+/** Enough for 500,000 characters of prose, or 300,000 with much markup. A job that needs more exceeds its budget. */
+const HEAP_MB = 208;
+/** V8's limit is higher: a thread that reaches it can abort the whole process (nodejs/node#47224). */
+const V8_LIMIT = 1.25;
+/** V8 can move all young objects to the old generation at once. The fewer they are, the less they exceed its limit. */
+const YOUNG_GENERATION_MB = 16;
 
 /** The job exceeded its budget of CPU time or memory. */
 export class BudgetExceededError extends Error {
@@ -21,14 +26,17 @@ interface RunningThread {
 /**
  * Manages a thread that renders one job at a time. Budgets are in CPU time, so that jobs don't fail on a busy machine.
  */
-export function createRenderWorker(memoryMb = WORKER_MEMORY_MB) {
+export function createRenderWorker(heapMb = HEAP_MB) {
   let thread: Promise<RunningThread> | undefined;
 
   async function startThread(): Promise<RunningThread> {
     const worker = new Worker(
       path.join(import.meta.dirname, `text-worker${path.extname(import.meta.filename)}`),
       {
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+        resourceLimits: {
+          maxOldGenerationSizeMb: heapMb * V8_LIMIT,
+          maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+        },
       },
     );
     worker.unref();
@@ -75,7 +83,7 @@ export function createRenderWorker(memoryMb = WORKER_MEMORY_MB) {
         const { rendered, cpuMs } = await Promise.race([
           nextMessage(worker, finished.signal),
           exited(worker, finished.signal),
-          watchBudget(running, budgetMs, finished.signal),
+          watchBudget(running, budgetMs, heapMb, finished.signal),
         ]);
         const used = cpuMs - running.cpuMs;
         running.cpuMs = cpuMs;
@@ -105,16 +113,18 @@ async function exited(worker: Worker, signal: AbortSignal): Promise<never> {
 async function watchBudget(
   { worker, cpuMs }: RunningThread,
   budgetMs: number,
+  heapMb: number,
   signal: AbortSignal,
 ): Promise<never> {
   while (true) {
     await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     signal.throwIfAborted();
-    // `cpuUsage` rejects once the thread has ended. That can be before the thread's own error arrives.
-    const usage = await worker.cpuUsage().catch(() => undefined);
-    if (usage && (usage.user + usage.system) / 1_000 - cpuMs > budgetMs) {
-      throw new BudgetExceededError("CPU time");
-    }
+    // Both reject once the thread has ended. That can be before the thread's own error arrives.
+    const usage = await Promise.all([worker.cpuUsage(), worker.getHeapStatistics()]).catch(() => undefined);
+    if (usage === undefined) continue;
+    const [{ user, system }, heap] = usage;
+    if ((user + system) / 1_000 - cpuMs > budgetMs) throw new BudgetExceededError("CPU time");
+    if (heap.used_heap_size > heapMb * 2 ** 20) throw new BudgetExceededError("memory");
   }
 }
 
