@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 const NARROW = 390;
 const WIDE = 1280;
 
-/** The only rules whose results depend on the color scheme or the page's width. */
+/** Only the results of these rules depend on the color scheme or the page's width. */
 const COLOR_AND_WIDTH_RULES = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"];
 
 /** Returns axe's violations on a phone in light mode, and those that a desktop in dark mode can add. */

@@ -18,7 +18,7 @@ test.describe("an item that was changed or deleted elsewhere after the form was 
 
   const notice = (page: Page) => page.getByRole("status").filter({ hasText: "newer version" });
 
-  test("a member whose item was changed elsewhere can show the newer version, cancel the edit or overwrite the newer version", async ({
+  test("after an item was changed elsewhere, its owner can show the newer version, cancel the edit or overwrite the newer version", async ({
     page,
     site,
     member,

@@ -150,7 +150,7 @@ test("saving keeps the focus in the field while sending, then focuses the saved 
   await expect(field(page, "Title")).toBeEditable();
 });
 
-test("a member who types the next title or goes to another field while the list is read again after a save keeps the focus", async ({
+test("a member keeps the focus while they type the next title, or move to another field, and the list is read again after a save", async ({
   page,
   member: _signedIn,
 }) => {

@@ -237,7 +237,7 @@ test("on a phone, nothing shifts while item and profile pages load and hydrate",
   }
 });
 
-test("a member whose username is hostile text has their id in their page's URL, and the text is shown as plain text", async ({
+test("if a username is hostile text, the member's page has their id in its URL and shows the text as plain text", async ({
   page,
   site,
 }) => {
