@@ -32,8 +32,7 @@ export async function* readDecompressed(
   file: string,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  const start = await readStart(file);
-  const format = FORMATS.find((candidate) => start.startsWith(candidate.start));
+  const format = await findFormat(file);
   const read = createReadStream(file).on("data", (piece) => onRead(piece.length));
   if (format === undefined) return yield* read as AsyncIterable<Buffer>;
   try {
@@ -47,15 +46,18 @@ export async function* readDecompressed(
   }
 }
 
-/** Reads a file to its end. Throws OperatorError if it is compressed and damaged or incomplete. */
+/** Throws OperatorError if the file is compressed, and damaged or incomplete. */
 export async function checkDamage(file: string): Promise<void> {
+  if ((await findFormat(file)) === undefined) return;
   for await (const _piece of readDecompressed(file, () => undefined));
 }
 
-async function readStart(file: string): Promise<string> {
+/** Returns undefined if the file is not compressed. */
+async function findFormat(file: string) {
   await using handle = await open(file);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-  return buffer.subarray(0, bytesRead).toString("hex");
+  const start = buffer.subarray(0, bytesRead).toString("hex");
+  return FORMATS.find((format) => start.startsWith(format.start));
 }
 
 async function* through(content: AsyncIterable<Buffer>, transform: Duplex): AsyncGenerator<Buffer> {

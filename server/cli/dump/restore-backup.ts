@@ -74,15 +74,14 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
         read += bytes;
       }),
     );
-    const migration = await readVersion(lines, file);
-    const rows = await fill(owner, lines, migration, backend.location);
+    const migration = await blamingDamage(file, readVersion(lines, file));
+    await prepare(owner, migration, backend.location);
+    const rows = await blamingDamage(file, loadRows(owner, lines));
+    await owner.query(AFTER_ROWS);
+    await owner.query("commit");
     const accounts = await owner.query<{ count: number }>("select count(*)::int from auth.users");
     return `${accounts.rows[0]?.count} accounts, ${rows} rows, in ${progress.elapsed()}`;
   } catch (error) {
-    // Damaged data can decompress to wrong text, and only the checksum at the file's end reveals that.
-    await checkDamage(file).catch((damage) => {
-      throw damage instanceof OperatorError ? damage : error;
-    });
     if (!(error instanceof pg.DatabaseError)) throw error;
     throw new OperatorError(`The backup cannot be loaded (${error.message}): nothing was restored.`);
   }
@@ -112,8 +111,21 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
   );
 }
 
-/** Returns the number of rows. */
-async function fill(owner: pg.Client, lines: Lines, migration: string, location: string): Promise<number> {
+/**
+ * Returns what `reading` the file's text returns. If that fails and the compressed file is damaged, throws an error about
+ * the damage: damaged data can decompress to wrong text, and only the checksum at the file's end reveals that.
+ */
+async function blamingDamage<T>(file: string, reading: Promise<T>): Promise<T> {
+  return reading.catch(async (error) => {
+    await checkDamage(file).catch((damage) => {
+      throw damage instanceof OperatorError ? damage : error;
+    });
+    throw error;
+  });
+}
+
+/** Begins a transaction that creates the schema. Throws OperatorError if the database isn't empty. */
+async function prepare(owner: pg.Client, migration: string, location: string): Promise<void> {
   await owner.query("begin");
   // A server that starts now waits for this lock, and then finds either a complete site or an empty database.
   await takeMigrationLock(owner);
@@ -126,6 +138,10 @@ async function fill(owner: pg.Client, lines: Lines, migration: string, location:
   await createSchema(owner, migration);
   await markSeedDecided(owner);
   await owner.query(BEFORE_ROWS);
+}
+
+/** Returns the number of rows. */
+async function loadRows(owner: pg.Client, lines: Lines): Promise<number> {
   let last = "";
   let loaded = 0;
   for await (const line of lines) {
@@ -139,8 +155,6 @@ async function fill(owner: pg.Client, lines: Lines, migration: string, location:
     loaded += loading.rowCount;
   }
   if (last !== END) throw incomplete();
-  await owner.query(AFTER_ROWS);
-  await owner.query("commit");
   return loaded;
 }
 
