@@ -5,7 +5,7 @@ import type { RenderJob } from "../../common/page-services.ts";
 import type { FromWorker, Rendered } from "./text-worker.ts";
 
 const CHECK_INTERVAL_MS = 25;
-/** Enough for 500,000 characters of prose, or 300,000 with much markup. A job that needs more exceeds its budget. */
+/** Enough for 500,000 characters of prose, or 400,000 with much markup. A job that needs more exceeds its budget. */
 const HEAP_MB = 208;
 /** V8's limit is higher: a thread that reaches it can abort the whole process (nodejs/node#47224). */
 const V8_LIMIT = 1.25;
