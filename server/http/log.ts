@@ -8,13 +8,22 @@ export type Log = Logger;
 /** Batch writes: one system call per line is too slow under load. */
 const BUFFER_BYTES = 4_096;
 const FLUSH_MS = 50;
+/** While the log cannot be written, for example on a full disk, lines beyond this many bytes are lost. */
+const MAX_BUFFER_BYTES = 1_048_576;
 
 function standardError() {
-  const stream = destination({ dest: 2, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
-  // Writing fails with EPIPE once the process that reads the log has exited. An unhandled `error` event
-  // would end the server.
+  const stream = destination({
+    dest: 2,
+    sync: true,
+    minLength: BUFFER_BYTES,
+    maxLength: MAX_BUFFER_BYTES,
+    periodicFlush: FLUSH_MS,
+  });
+  // Writing fails once the process that reads the log has exited, or if the log is on a full disk. An unhandled
+  // `error` event would end the server.
   stream.on("error", () => undefined);
-  process.on("exit", () => stream.flushSync());
+  // `flushSync` would repeat a failing write forever, so the server could not end. `end` tries once.
+  process.on("exit", () => stream.end());
   return stream;
 }
 
