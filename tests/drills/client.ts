@@ -23,7 +23,10 @@ export interface RequestOptions {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** A client that reuses connections, as browsers do. `ask` also resolves if the request fails. */
+/** Longer than any deadline of the server, and shorter than the timeout of a test. */
+const SILENCE_MS = 45_000;
+
+/** A client that reuses connections, as browsers do. `ask` also resolves if the request fails or gets no response. */
 export function createClient(origin: string, connections = Number.POSITIVE_INFINITY) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   const ask = (path: string, { method = "GET", headers = {}, body, signal, from }: RequestOptions = {}) =>
@@ -40,7 +43,14 @@ export function createClient(origin: string, connections = Number.POSITIVE_INFIN
         });
       const outgoing = request(
         new URL(path, origin),
-        { agent, method, headers, ...(signal && { signal }), ...(from && { localAddress: from }) },
+        {
+          agent,
+          method,
+          headers,
+          timeout: SILENCE_MS,
+          ...(signal && { signal }),
+          ...(from && { localAddress: from }),
+        },
         (response) => {
           const chunks: Buffer[] = [];
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -55,6 +65,7 @@ export function createClient(origin: string, connections = Number.POSITIVE_INFIN
         },
       );
       outgoing.on("error", (error) => finish({ failure: codeOf(error) }));
+      outgoing.on("timeout", () => outgoing.destroy(new Error(`silent for ${SILENCE_MS} ms`)));
       outgoing.end(body);
     });
   return { ask, close: () => agent.destroy() };

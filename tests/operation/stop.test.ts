@@ -48,15 +48,18 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test.each(["json", "text"])("a server whose log (%s) is on a full disk responds and stops", async (format) => {
-  const site = await startProcess(
-    { DATA_DIR: await temporaryCluster(), SEED: "none", LOG_FORMAT: format },
-    { prefix: ["sh", "-c", 'exec "$0" "$@" 2>/dev/full'] },
-  );
-  await site.running();
-  expect((await fetch(`${site.url}/articles`)).status).toBe(200);
-  expect(await site.end("SIGTERM")).toEqual({ code: 0, signal: null });
-});
+test.each(["json", "text"])(
+  "a server whose log (%s) is on a full disk responds and stops",
+  async (format) => {
+    const site = await startProcess(
+      { DATA_DIR: await temporaryCluster(), SEED: "none", LOG_FORMAT: format },
+      { prefix: ["sh", "-c", 'exec "$0" "$@" 2>/dev/full'] },
+    );
+    await site.running();
+    expect((await fetch(`${site.url}/articles`)).status).toBe(200);
+    expect(await site.end("SIGTERM")).toEqual({ code: 0, signal: null });
+  },
+);
 
 test("after SIGTERM with a proxy, /healthz returns 503 first, all other paths are still served, and the server exits within 10 seconds", async () => {
   const dataDir = await temporaryCluster();
