@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../config/limits.ts";
 import { clientKey } from "./client-address.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
@@ -70,6 +70,12 @@ async function openSite(body = "done") {
   };
 }
 
+/** Stops the clock of timers and of `performance.now` until the test advances it. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 const [ONE, TWO, THREE] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"] as const;
 
 test("one client cannot occupy every slot, so another client is served", async () => {
@@ -113,10 +119,14 @@ test("a client gets 503 if too many other clients are waiting", async () => {
 });
 
 test("a request that waits too long for a slot gets 429, and the slots stay usable", async () => {
+  stopClock();
   const site = await openSite();
   const first = [site.get(ONE), site.get(ONE)];
   await site.expectRunning(ONE, ONE);
-  expect((await site.get(ONE)).status).toBe(429);
+  const third = site.get(ONE);
+  await site.expectWaiting(1);
+  vi.advanceTimersByTime(LIMIT.maxWaitMs);
+  expect((await third).status).toBe(429);
   site.finish(ONE);
   site.finish(ONE);
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
@@ -124,6 +134,7 @@ test("a request that waits too long for a slot gets 429, and the slots stay usab
 });
 
 test("a response keeps its slot while the client does not read it", async () => {
+  stopClock();
   const site = await openSite("x".repeat(64 * 1024 * 1024));
   const readers = [ONE, ONE].map((client) => {
     const socket = connect(site.port, "127.0.0.1", () =>
@@ -133,10 +144,13 @@ test("a response keeps its slot while the client does not read it", async () => 
     return socket;
   });
   await Promise.all(readers.map((socket) => once(socket, "readable")));
-  expect((await site.get(ONE, "/quick")).status).toBe(429);
+  const third = site.get(ONE, "/quick");
+  await site.expectWaiting(1);
+  vi.advanceTimersByTime(LIMIT.maxWaitMs);
+  expect((await third).status).toBe(429);
   for (const socket of readers) socket.destroy();
   expect((await site.get(ONE, "/quick")).status).toBe(200);
-}, 20_000);
+});
 
 test("a request takes no slot if its client disconnects while it is waiting", async () => {
   const site = await openSite();
@@ -167,20 +181,27 @@ test("in-process requests are not limited", async () => {
 });
 
 test("after its requests have timed out in the shared queue, a client gets 503 again, not 429", async () => {
+  stopClock();
   const site = await openSite();
   for (const client of ["192.0.2.4", "192.0.2.5", "192.0.2.6"]) void site.get(client);
   await site.expectRunning("192.0.2.4", "192.0.2.5", "192.0.2.6");
-  const first = await Promise.all([site.get(ONE), site.get(ONE)]);
-  expect(first.map(({ status }) => status)).toEqual([503, 503]);
-  const next = await site.get(ONE);
+  const first = [site.get(ONE), site.get(ONE)];
+  await site.expectWaiting(2);
+  vi.advanceTimersByTime(LIMIT.maxWaitMs);
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([503, 503]);
+  const third = site.get(ONE);
+  await site.expectWaiting(3);
+  vi.advanceTimersByTime(LIMIT.maxWaitMs);
+  const next = await third;
   expect([next.status, await next.text()]).toEqual([503, "Too many requests at the moment"]);
 });
 
 test("after a request of two seconds, a client queues after clients that arrive later", async () => {
+  stopClock();
   const site = await openSite();
   void site.get(ONE);
   await site.expectRunning(ONE);
-  await sleep(LIMITS.slowRequest.ms);
+  vi.advanceTimersByTime(LIMITS.slowRequest.ms);
   site.finish(ONE);
   await site.expectRunning();
   const [FOUR, FIVE, SIX] = ["192.0.2.4", "192.0.2.5", "192.0.2.6"] as const;
