@@ -1,12 +1,19 @@
+import { EventEmitter } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
+import { chooseBackend } from "../../server/backends/choose.ts";
+import { OperatorError } from "../../server/config/operator-error.ts";
+import { readEnvironment, readSettings } from "../../server/config/settings.ts";
+import { listen } from "../../server/http/listen.ts";
+import { createLog, type Log } from "../../server/http/log.ts";
 import { freePort } from "../support/free-port.ts";
-import { startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
+import { startHere, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
 
+/** Starts the server as a process, which must print one line and exit. Returns the line. */
 async function expectRefusal(settings: Record<string, string>, launch?: { folder: string }): Promise<string> {
   const site = await startProcess({ SEED: "none", ...settings }, launch);
   expect(await site.ended).toEqual({ code: 1, signal: null });
@@ -15,13 +22,34 @@ async function expectRefusal(settings: Record<string, string>, launch?: { folder
   return site.stderr().trim();
 }
 
+/** Runs the work, which must fail without printing anything. Returns the line that the process would print. */
+async function expectFailure(work: (print: (line: string) => void) => Promise<unknown>): Promise<string> {
+  const printed: string[] = [];
+  const error: unknown = await work((line) => printed.push(line)).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(OperatorError);
+  expect(printed).toEqual([]);
+  const { message } = error as OperatorError;
+  expect(message).toMatch(/^[^\n]+\.$/);
+  return message;
+}
+
+/** Starts the backend in the test's process, which takes far less CPU time than a process of its own. */
+const expectRefusedData = (environment: Record<string, string>, ownLog?: Log) =>
+  expectFailure((print) => {
+    const settings = readSettings({ SEED: "none", ...environment });
+    return chooseBackend(settings).start({
+      events: new EventEmitter(),
+      log: ownLog ?? createLog(print),
+      print,
+    });
+  });
+
 test("a second server on the same data directory exits, and the first keeps serving", async () => {
   const dataDir = await temporaryCluster();
-  const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await first.running();
+  const first = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   const error = await expectRefusal({ DATA_DIR: dataDir });
   expect(error).toBe(
-    `Another Techfolio (process ${first.child.pid}) is already running on DATA_DIR ${dataDir}: stop it first, or set another DATA_DIR.`,
+    `Another Techfolio (process ${process.pid}) is already running on DATA_DIR ${dataDir}: stop it first, or set another DATA_DIR.`,
   );
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
@@ -37,26 +65,31 @@ test("the server refuses to start if its port is in use, says why, and creates n
 });
 
 test("the server refuses to start if HOST is not an address of this machine, and says why", async () => {
-  const error = await expectRefusal({ DATA_DIR: await temporaryFolder(), HOST: "192.0.2.1" });
-  expect(error).toMatch(
-    /^PORT \d+ on 192\.0\.2\.1 cannot be used \(address not available\): set another PORT or HOST\.$/,
+  const port = await freePort();
+  const error = await expectFailure((print) => listen("192.0.2.1", port, 0, createLog(print)));
+  expect(error).toBe(
+    `PORT ${port} on 192.0.2.1 cannot be used (address not available): set another PORT or HOST.`,
   );
 });
 
 test("the server refuses to start if .env is unreadable, and says why", async () => {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder, ".env"));
-  const error = await expectRefusal({ DATA_DIR: path.join(folder, "data") }, { folder });
-  expect(error).toMatch(/^The settings in \/.+\/\.env cannot be read: illegal operation on a directory\.$/);
-  expect(existsSync(path.join(folder, "data"))).toBe(false);
+  vi.spyOn(process, "cwd").mockReturnValue(folder);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await expectFailure(async () => readEnvironment())).toBe(
+    `The settings in ${folder}/.env cannot be read: illegal operation on a directory.`,
+  );
 });
 
-test("a byte-order mark before the first setting in .env is ignored", async () => {
+test("the server ignores a byte-order mark in .env, refuses to start if a setting is invalid, says why, and creates nothing", async () => {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, ".env"), "\uFEFFSITE_URL=nowhere\n");
-  expect(await expectRefusal({ DATA_DIR: path.join(folder, "data") }, { folder })).toBe(
+  const dataDir = path.join(folder, "data");
+  expect(await expectRefusal({ DATA_DIR: dataDir }, { folder })).toBe(
     'SITE_URL must be an http or https address, not "nowhere".',
   );
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test.skipIf(process.getuid?.() !== 0)(
@@ -66,10 +99,10 @@ test.skipIf(process.getuid?.() !== 0)(
     const file = path.join(dataDir, "keys.json");
     await writeFile(file, JSON.stringify({ anonKey: "a", serviceKey: "b", jwtSecret: "c" }));
     await chown(file, 12_345, 12_345);
-    const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-    expect(await site.ended).toEqual({ code: 1, signal: null });
-    expect(site.stderr()).toContain(
-      `${file} belongs to another user (12345): change its owner, or set another DATA_DIR.\n`,
+    // PostgreSQL has started, so the log contains its shutdown.
+    const log = createLog(() => undefined);
+    expect(await expectRefusedData({ DATA_DIR: dataDir }, log)).toBe(
+      `${file} belongs to another user (12345): change its owner, or set another DATA_DIR.`,
     );
   },
 );
@@ -78,7 +111,7 @@ test("the server refuses to start if a newer PostgreSQL created its database, sa
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "99\n");
-  const error = await expectRefusal({ DATA_DIR: dataDir });
+  const error = await expectRefusedData({ DATA_DIR: dataDir });
   expect(error).toContain("was created by the newer PostgreSQL 99");
   expect(error).toContain(dataDir);
   expect(await readdir(dataDir)).toEqual(["postgres"]);
@@ -89,13 +122,13 @@ test("the server refuses to start if an older PostgreSQL created its database, a
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres"));
   await writeFile(path.join(dataDir, "postgres/PG_VERSION"), "17\n");
-  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("was created by PostgreSQL 17,");
+  expect(await expectRefusedData({ DATA_DIR: dataDir })).toContain("was created by PostgreSQL 17,");
 });
 
 test("a database without PG_VERSION is reported as damaged and left unchanged", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(path.join(dataDir, "postgres/base"), { recursive: true });
-  expect(await expectRefusal({ DATA_DIR: dataDir })).toBe(
+  expect(await expectRefusedData({ DATA_DIR: dataDir })).toBe(
     `The database in ${dataDir}/postgres is damaged (its file PG_VERSION is missing): restore a backup into another DATA_DIR.`,
   );
   expect(await readdir(path.join(dataDir, "postgres"))).toEqual(["base"]);
@@ -104,7 +137,7 @@ test("a database without PG_VERSION is reported as damaged and left unchanged", 
 test.skipIf(process.platform !== "linux")(
   "the server refuses to start if it cannot create its data directory, and says why",
   async () => {
-    expect(await expectRefusal({ DATA_DIR: "/proc/nope/data" })).toBe(
+    expect(await expectRefusedData({ DATA_DIR: "/proc/nope/data" })).toBe(
       "DATA_DIR /proc/nope/data cannot be written: no such file or directory.",
     );
   },
@@ -113,11 +146,11 @@ test.skipIf(process.platform !== "linux")(
 test("the server refuses to start if its data directory is a file or is inside one, and says why", async () => {
   const file = path.join(await temporaryFolder(), "file");
   await writeFile(file, "kept");
-  expect(await expectRefusal({ DATA_DIR: file })).toContain(
+  expect(await expectRefusedData({ DATA_DIR: file })).toContain(
     `DATA_DIR ${file} cannot be written: file already exists`,
   );
   const below = path.join(file, "data");
-  expect(await expectRefusal({ DATA_DIR: below })).toContain(
+  expect(await expectRefusedData({ DATA_DIR: below })).toContain(
     `DATA_DIR ${below} cannot be written: not a directory`,
   );
   expect(await readFile(file, "utf8")).toBe("kept");
@@ -129,7 +162,7 @@ test.skipIf(process.getuid?.() === 0)(
   async () => {
     const dataDir = await temporaryFolder();
     await chmod(dataDir, 0o500);
-    expect(await expectRefusal({ DATA_DIR: dataDir })).toBe(
+    expect(await expectRefusedData({ DATA_DIR: dataDir })).toBe(
       `DATA_DIR ${dataDir} cannot be written: permission denied.`,
     );
   },
@@ -139,35 +172,24 @@ test("a folder with unrelated files is not used as a data directory", async () =
   const dataDir = await temporaryFolder();
   await writeFile(path.join(dataDir, "thesis.txt"), "kept");
   await chmod(dataDir, 0o755);
-  expect(await expectRefusal({ DATA_DIR: dataDir })).toContain("contains other files (thesis.txt)");
+  expect(await expectRefusedData({ DATA_DIR: dataDir })).toContain("contains other files (thesis.txt)");
   expect(await readdir(dataDir)).toEqual(["thesis.txt"]);
 });
 
-test("the server refuses to start if its keys are invalid, says why, and keeps them", async () => {
-  const dataDir = await temporaryFolder();
-  await writeFile(path.join(dataDir, "keys.json"), "{");
-  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  expect(await site.ended).toEqual({ code: 1, signal: null });
-  expect(site.stderr()).toContain(`${dataDir}/keys.json is damaged`);
-  expect(await readFile(path.join(dataDir, "keys.json"), "utf8")).toBe("{");
-});
-
-test("the server refuses to start if its keys are signed with another secret, says why, and keeps them", async () => {
+test.each([
+  ["are invalid", async () => "{"],
+  [
+    "are signed with another secret",
+    async () => JSON.stringify({ ...(await signKeys("x".repeat(32))), jwtSecret: "y".repeat(32) }),
+  ],
+])("the server refuses to start if its keys %s, says why, and keeps them", async (_case, makeKeys) => {
   const dataDir = await temporaryFolder();
   const file = path.join(dataDir, "keys.json");
-  const keys = JSON.stringify({ ...(await signKeys("x".repeat(32))), jwtSecret: "y".repeat(32) });
+  const keys = await makeKeys();
   await writeFile(file, keys);
   const DATABASE_URL = `postgres://me@127.0.0.1:${await freePort()}/x`;
-  expect(await expectRefusal({ DATA_DIR: dataDir, DATABASE_URL })).toBe(
+  expect(await expectRefusedData({ DATA_DIR: dataDir, DATABASE_URL })).toBe(
     `${file} is damaged: its two keys must be signed with its jwtSecret. Restore the file, or remove it to get new keys.`,
   );
   expect(await readFile(file, "utf8")).toBe(keys);
-});
-
-test("the server refuses to start if a setting is invalid, says why, and creates nothing", async () => {
-  const dataDir = path.join(await temporaryFolder(), "data");
-  expect(await expectRefusal({ DATA_DIR: dataDir, PORT: "eighty" })).toBe(
-    'PORT must be a whole number from 1 to 65535, not "eighty".',
-  );
-  expect(existsSync(dataDir)).toBe(false);
 });
