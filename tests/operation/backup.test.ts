@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
@@ -5,22 +6,36 @@ import pg from "pg";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { signKeys } from "../../server/auth/keys.ts";
+import { chooseBackend } from "../../server/backends/choose.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
 import { backup } from "../../server/cli/programs/backup.ts";
-import { AWKWARD_TEXT, backUp, MEMBER_LOGIN, restore, startSite, startSiteOn } from "../support/backups.ts";
+import { OperatorError } from "../../server/config/operator-error.ts";
+import { readSettings } from "../../server/config/settings.ts";
+import { createLog } from "../../server/http/log.ts";
+import {
+  AWKWARD_TEXT,
+  backUp,
+  MEMBER_LOGIN,
+  restore,
+  startSharedSite,
+  startSite,
+  startSiteOn,
+} from "../support/backups.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { adminLogin, readKeys } from "../support/data-dir.ts";
-import { startTestDatabase } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
-import { clientOf, startHere, startProcess, temporaryFolder } from "../support/process.ts";
+import { adminOf, clientOf, startHere, temporaryFolder } from "../support/process.ts";
 import { readAllRows } from "../support/rows.ts";
 import { runHere } from "../support/run-here.ts";
 
 const WAIT_OPTIONS = { timeout: 30_000 };
 
 const external = await startExternalServer();
-afterAll(() => external.stop());
+/** For tests that don't change or stop it. They may sign in. */
+const sharedSite = await startSharedSite();
+const sharedSettings = { DATA_DIR: sharedSite.dataDir };
+afterAll(() => Promise.all([sharedSite.stop(), external.stop()]));
 const hasPsql = await runCommand("psql", ["--version"]).then(
   ({ code }) => code === 0,
   () => false,
@@ -56,8 +71,8 @@ test("a backup of a site under load is a consistent snapshot, and a copy restore
       else refused.push(error.message);
     }
   };
-  const writers = Array.from({ length: 8 }, (_, writer) => write(writer));
-  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(50), WAIT_OPTIONS);
+  const writers = Array.from({ length: 3 }, (_, writer) => write(writer));
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), WAIT_OPTIONS);
   const before = [...acknowledged];
   const file = await backUp({ DATA_DIR: site.dataDir });
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before.length + 20), WAIT_OPTIONS);
@@ -65,11 +80,10 @@ test("a backup of a site under load is a consistent snapshot, and a copy restore
   await Promise.all(writers);
   expect(refused).toEqual([]);
 
-  const dataDir = path.join(await temporaryFolder(), "data");
-  expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
-  const restored = await startSiteOn(dataDir);
+  const DATABASE_URL = await external.createDatabase();
+  expect(await restore(file, { DATABASE_URL })).toMatchObject({ code: 0, stderr: "" });
   const source = await readAllRows(await adminLogin(site.dataDir));
-  const copy = await readAllRows(await adminLogin(restored.dataDir));
+  const copy = await readAllRows({ connectionString: DATABASE_URL });
 
   const links = copy.get("public.useful_links") ?? [];
   const written = new Set(source.get("public.useful_links"));
@@ -85,17 +99,16 @@ test("a backup of a site under load is a consistent snapshot, and a copy restore
 });
 
 test("a backup contains no refresh token and no signing secret, and in a restored copy, members can sign in and find their articles and pictures, but their old sessions have ended", async () => {
-  const site = await startSite();
-  const { anonKey } = await readKeys(site.dataDir);
-  const signedIn = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
-  const file = await backUp({ DATA_DIR: site.dataDir });
+  const { anonKey, jwtSecret } = await readKeys(sharedSite.dataDir);
+  const signedIn = await clientOf(sharedSite, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
+  const file = await backUp(sharedSettings);
   const dump = await readFile(file, "utf8");
   expect(dump).not.toContain(signedIn.data.session?.refresh_token);
-  expect(dump).not.toContain((await readKeys(site.dataDir)).jwtSecret);
+  expect(dump).not.toContain(jwtSecret);
 
   const dataDir = await temporaryFolder();
   // An operator may copy the keys to the new folder before the restore. Even then, old sessions must not work.
-  await copyFile(path.join(site.dataDir, "keys.json"), path.join(dataDir, "keys.json"));
+  await copyFile(path.join(sharedSite.dataDir, "keys.json"), path.join(dataDir, "keys.json"));
   expect(await runServerProgram("server/cli/restore.ts", [file], { DATA_DIR: dataDir })).toMatchObject({
     code: 0,
     stderr: "",
@@ -108,7 +121,7 @@ test("a backup contains no refresh token and no signing secret, and in a restore
   });
   expect(ended.status).toBe(401);
   const picture = makePng(30, 20, 1, 700_000);
-  const response = await fetch(`${copy.url}${PUBLIC_PATH}${pathOf(site.member, picture)}`);
+  const response = await fetch(`${copy.url}${PUBLIC_PATH}${pathOf(sharedSite.member, picture)}`);
   expect(Buffer.from(await response.arrayBuffer())).toEqual(picture.bytes);
   const { data } = await member.from("articles").select("title, content, created_at");
   expect(data).toEqual([
@@ -117,11 +130,9 @@ test("a backup contains no refresh token and no signing secret, and in a restore
 });
 
 test("backups in a folder have names of their own, are compressed, and replace the oldest ones with --keep", async () => {
-  const site = await startSite();
   const folder = await temporaryFolder();
-  const settings = { DATA_DIR: site.dataDir };
   for (let round = 0; round < 3; round++) {
-    const { code, stdout } = await runHere(backup, [folder, "--keep", "2", "--days", "30"], settings);
+    const { code, stdout } = await runHere(backup, [folder, "--keep", "2", "--days", "30"], sharedSettings);
     expect(code).toBe(0);
     expect(stdout).toMatch(/accounts, \d+ rows, \d+ bytes, in \d+\.\d s\./);
     expect(stdout.includes("Deleted 1 older backup")).toBe(round === 2);
@@ -129,13 +140,13 @@ test("backups in a folder have names of their own, are compressed, and replace t
   const names = (await readdir(folder)).sort();
   expect(names).toHaveLength(2);
   const newest = path.join(folder, names[1] ?? "");
-  const plain = await readFile(await backUp(settings), "utf8");
+  const plain = await readFile(await backUp(sharedSettings), "utf8");
   expect(zstdDecompressSync(await readFile(newest)).toString()).toBe(plain);
   // The program zstd exists on the machine of an operator who moves to a Supabase project.
   const tested = await runCommand("zstd", ["--test", newest]).catch(() => undefined);
   expect(tested?.code ?? 0).toBe(0);
   const gzipped = path.join(folder, "site.sql.gz");
-  expect(await runHere(backup, [gzipped], settings)).toMatchObject({ code: 0 });
+  expect(await runHere(backup, [gzipped], sharedSettings)).toMatchObject({ code: 0 });
   expect(gunzipSync(await readFile(gzipped)).toString()).toBe(plain);
 });
 
@@ -144,7 +155,7 @@ test("a backup of a stopped site is identical to one of the running site, and sa
   const file = path.join(await temporaryFolder(), "site.sql");
   const settings = { DATA_DIR: site.dataDir };
   const replaced = "The file that was there is replaced.";
-  expect((await runServerProgram("server/cli/backup.ts", [file], settings)).stdout).not.toContain(replaced);
+  expect((await runHere(backup, [file], settings)).stdout).not.toContain(replaced);
   const running = await readFile(file, "utf8");
   await site.stop();
   expect((await runServerProgram("server/cli/backup.ts", [file], settings)).stdout).toContain(replaced);
@@ -152,11 +163,10 @@ test("a backup of a stopped site is identical to one of the running site, and sa
 });
 
 test("after a backup with sessions is restored into DATABASE_URL, every row is there, row-level security applies and members stay signed in", async () => {
-  const site = await startSite();
-  const { anonKey, jwtSecret } = await readKeys(site.dataDir);
-  const { data: signedIn } = await clientOf(site, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
-  const rows = await readAllRows(await adminLogin(site.dataDir));
-  const file = await backUp({ DATA_DIR: site.dataDir }, "--with-sessions");
+  const { anonKey, jwtSecret } = await readKeys(sharedSite.dataDir);
+  const { data: signedIn } = await clientOf(sharedSite, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
+  const rows = await readAllRows(await adminLogin(sharedSite.dataDir));
+  const file = await backUp(sharedSettings, "--with-sessions");
   const DATABASE_URL = await external.createDatabase();
   expect(await restore(file, { DATABASE_URL })).toMatchObject({ code: 0, stderr: "" });
   expect([...(await readAllRows({ connectionString: DATABASE_URL }))]).toEqual([...rows]);
@@ -167,7 +177,7 @@ test("after a backup with sessions is restored into DATABASE_URL, every row is t
   const refreshed = await member.auth.refreshSession(signedIn.session ?? undefined);
   expect(refreshed.error).toBeNull();
   expect(
-    (await member.from("profiles").update({ bio: "moved" }).eq("id", site.member).select()).data,
+    (await member.from("profiles").update({ bio: "moved" }).eq("id", sharedSite.member).select()).data,
   ).toMatchObject([{ bio: "moved" }]);
   const other = { author_id: "00000000-0000-0000-0000-000000000001", title: "x", content: "x" };
   expect((await member.from("articles").insert(other)).error?.code).toBe("42501");
@@ -187,11 +197,14 @@ test("after a backup with sessions is restored into DATABASE_URL, every row is t
 
 test("a database owner who isn't a superuser can back up and restore, but a login with only the role authenticator cannot back up", async () => {
   await external.query("create role site_owner login createrole password 'x'");
-  // The superuser created Techfolio's roles in the tests above. Since PostgreSQL 16, CREATEROLE alone does not allow
-  // site_owner to grant them, so give it the admin option, too.
-  await external.query(
-    "grant anon, authenticated, service_role, supabase_auth_admin, authenticator to site_owner with admin option",
+  // Other tests may have created Techfolio's roles as the superuser. Since PostgreSQL 16, CREATEROLE alone does not
+  // allow site_owner to grant them, so give it the admin option, too.
+  const { rows: existing } = await external.query(
+    `select rolname from pg_roles
+     where rolname in ('anon', 'authenticated', 'service_role', 'supabase_auth_admin', 'authenticator')`,
   );
+  for (const { rolname } of existing)
+    await external.query(`grant ${rolname} to site_owner with admin option`);
   for (const name of ["first_site", "target_site"])
     await external.query(`create database ${name} owner site_owner`);
   const DATABASE_URL = external.url("site_owner", "x", "first_site");
@@ -226,10 +239,11 @@ async function createProjectLogin(url: string): Promise<string> {
 
 test("an earlier release's backup can be restored, even if rows violate today's checks or two profiles share a username", async () => {
   const file = path.join(import.meta.dirname, "../support/backup-before-baseline.sql");
-  const dataDir = await temporaryFolder();
-  expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
-  const site = await startSiteOn(dataDir);
-  const { anonKey } = await readKeys(dataDir);
+  const DATABASE_URL = await external.createDatabase();
+  expect(await restore(file, { DATABASE_URL })).toMatchObject({ code: 0, stderr: "" });
+  const AUTH_JWT_SECRET = "x".repeat(32);
+  const site = await startHere({ DATABASE_URL, AUTH_JWT_SECRET });
+  const { anonKey } = await signKeys(AUTH_JWT_SECRET);
   const member = clientOf(site, anonKey);
   const { data } = await member.auth.signInWithPassword(MEMBER_LOGIN);
   const articles = member.from("articles");
@@ -257,15 +271,20 @@ test("a site refuses to start on a database that an earlier release created, but
   );
   await admin.end();
   await site.stop();
-  const refused = await startProcess({ DATA_DIR: site.dataDir });
-  expect(await refused.ended).toEqual({ code: 1, signal: null });
-  expect(refused.stderr()).toContain(
+  const settings = { DATA_DIR: site.dataDir };
+  const refusal = chooseBackend(readSettings(settings)).start({
+    events: new EventEmitter(),
+    log: createLog(() => undefined),
+    print: () => undefined,
+  });
+  await expect(refusal).rejects.toBeInstanceOf(OperatorError);
+  await expect(refusal).rejects.toThrow(
     "The database was created by a version from before 0.1.0: save its content with npm run backup",
   );
-  const file = await backUp({ DATA_DIR: site.dataDir });
-  const dataDir = await temporaryFolder();
-  expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
-  const copy = await readAllRows(await adminLogin((await startSiteOn(dataDir)).dataDir));
+  const file = await backUp(settings);
+  const DATABASE_URL = await external.createDatabase();
+  expect(await restore(file, { DATABASE_URL })).toMatchObject({ code: 0, stderr: "" });
+  const copy = await readAllRows({ connectionString: DATABASE_URL });
   expect(copy.get("public.articles")).toHaveLength(1);
 });
 
@@ -273,8 +292,7 @@ test("psql loads a backup without pictures into a new site's database, and fails
   skip,
 }) => {
   skip(!hasPsql, "psql is not installed");
-  const site = await startSite();
-  const file = await backUp({ DATA_DIR: site.dataDir }, "--without-pictures");
+  const file = await backUp(sharedSettings, "--without-pictures");
   const project = { DATABASE_URL: await external.createDatabase(), AUTH_JWT_SECRET: "x".repeat(32) };
   const copy = await startHere(project);
   const args = ["--no-psqlrc", "--quiet", "--file", file, await createProjectLogin(project.DATABASE_URL)];
@@ -286,7 +304,7 @@ test("psql loads a backup without pictures into a new site's database, and fails
   await external.query("delete from auth.users", database);
   expect(await runCommand("psql", args)).toMatchObject({ code: 0, stderr: "" });
   const moved = await readAllRows({ connectionString: project.DATABASE_URL });
-  const rows = await readAllRows(await adminLogin(site.dataDir));
+  const rows = await readAllRows(await adminLogin(sharedSite.dataDir));
   for (const table of ["auth.users", "auth.identities", "public.profiles", "public.articles"]) {
     expect(moved.get(table)).toEqual(rows.get(table));
   }
@@ -306,9 +324,8 @@ test("psql loads a backup without pictures into a new site's database, and fails
 });
 
 test("every table in the schemas auth, public and storage is either backed up or explicitly excluded", async () => {
-  const database = await startTestDatabase();
-  onTestFinished(() => database.stop());
-  const { rows } = await database.admin.query<{ name: string }>(
+  const admin = await adminOf(sharedSite.dataDir);
+  const { rows } = await admin.query<{ name: string }>(
     "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('auth', 'public', 'storage')",
   );
   const notDumped = ["auth.flow_state", "auth.rate_limits", "storage.buckets"];

@@ -1,11 +1,20 @@
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect } from "vitest";
 import { backup } from "../../server/cli/programs/backup.ts";
 import { restore as restoreProgram } from "../../server/cli/programs/restore.ts";
+import { newClusterDir } from "./cluster.ts";
 import { readKeys } from "./data-dir.ts";
 import { makePng, pathOf } from "./pictures.ts";
-import { clientOf, type SiteHere, startHere, temporaryCluster, temporaryFolder } from "./process.ts";
+import {
+  clientOf,
+  type SiteHere,
+  startHere,
+  startShared,
+  temporaryCluster,
+  temporaryFolder,
+} from "./process.ts";
 import { runHere } from "./run-here.ts";
 
 /** The credentials of the backed-up site's only member. */
@@ -18,9 +27,25 @@ interface BackedUpSite extends SiteHere {
   service: SupabaseClient;
 }
 
+interface FilledSite extends BackedUpSite {
+  /** The member's id. */
+  member: string;
+}
+
 /** Starts a site with one member, one article with `AWKWARD_TEXT`, and one picture, by default so large that it is stored in parts. */
-export async function startSite(pictureBytes = 700_000): Promise<BackedUpSite & { member: string }> {
-  const site = await startSiteOn(await temporaryCluster());
+export async function startSite(pictureBytes?: number): Promise<FilledSite> {
+  return fill(await startSiteOn(await temporaryCluster()), pictureBytes);
+}
+
+/** Like `startSite`, for several tests. The caller must stop the site, which also removes its data. */
+export async function startSharedSite(): Promise<FilledSite> {
+  const dataDir = await newClusterDir();
+  const site = await withService(await startShared({ DATA_DIR: dataDir, SEED: "none" }), dataDir);
+  const stop = () => site.stop().then(() => rm(dataDir, { recursive: true, force: true }));
+  return { ...(await fill(site)), stop };
+}
+
+async function fill(site: BackedUpSite, pictureBytes = 700_000): Promise<FilledSite> {
   const created = await site.service.auth.admin.createUser({ ...MEMBER_LOGIN, email_confirm: true });
   const member = created.data.user?.id ?? "";
   const article = {
@@ -39,7 +64,10 @@ export async function startSite(pictureBytes = 700_000): Promise<BackedUpSite & 
 }
 
 export async function startSiteOn(dataDir: string): Promise<BackedUpSite> {
-  const site = await startHere({ DATA_DIR: dataDir, SEED: "none" });
+  return withService(await startHere({ DATA_DIR: dataDir, SEED: "none" }), dataDir);
+}
+
+async function withService(site: SiteHere, dataDir: string): Promise<BackedUpSite> {
   const { serviceKey } = await readKeys(dataDir);
   return { ...site, dataDir, service: clientOf(site, serviceKey) };
 }
