@@ -24,3 +24,22 @@ test("a job that is added twice before it is rendered is rendered once", async (
   await Promise.all([queue.add("key", job), queue.add("key", job)]);
   expect(render).toHaveBeenCalledOnce();
 });
+
+test("authors take turns, and an author's shortest job is rendered first", async () => {
+  const order: string[] = [];
+  const render = async (key: string) => void order.push(key);
+  const queue = createRenderQueue({ render, onError: vi.fn() });
+  const jobs = {
+    e30: ["eve", 30],
+    e10: ["eve", 10],
+    e20: ["eve", 20],
+    a90: ["ada", 90],
+    a40: ["ada", 40],
+  } as const;
+  await Promise.all(
+    Object.entries(jobs).map(([key, [author, length]]) =>
+      queue.add(key, { ...job, author, text: "x".repeat(length) }),
+    ),
+  );
+  expect(order).toEqual(["e10", "a40", "e20", "a90", "e30"]);
+});
