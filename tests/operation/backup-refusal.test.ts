@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Counts, dump } from "../../server/cli/dump/dump-database.ts";
 import { backup } from "../../server/cli/programs/backup.ts";
 import { restore } from "../../server/cli/programs/restore.ts";
-import { startSite, startSiteOn } from "../support/backups.ts";
+import { startSiteOn } from "../support/backups.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { temporaryCluster, temporaryFolder } from "../support/process.ts";
 import { runHere } from "../support/run-here.ts";
@@ -36,7 +36,7 @@ test("the backup command names a missing folder or database in its error, and re
 });
 
 test("a backup with a wrong or missing database password is refused, whether or not the site is running", async () => {
-  const site = await startSite();
+  const site = await startSiteOn(await temporaryCluster());
   const file = path.join(await temporaryFolder(), "site.sql");
   const secret = path.join(site.dataDir, "postgres.password");
   const password = await readFile(secret, "utf8");

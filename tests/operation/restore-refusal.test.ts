@@ -4,9 +4,8 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { dump } from "../../server/cli/dump/dump-database.ts";
-import { createLog } from "../../server/http/log.ts";
-import { startPostgres } from "../../server/postgres/embedded/embedded-postgres.ts";
 import { MEMBER_LOGIN, restore, startSiteOn } from "../support/backups.ts";
+import { makeOnce } from "../support/cluster.ts";
 import type { Result } from "../support/command.ts";
 import { adminLogin } from "../support/data-dir.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
@@ -130,16 +129,6 @@ test("a backup with a blank line at its end is loaded", async () => {
   expect((await restore(file, { DATABASE_URL })).code).toBe(0);
 });
 
-test("after a failed restore, a new site can start in the same DATA_DIR", async () => {
-  const folder = await temporaryFolder();
-  const file = path.join(folder, "site.sql");
-  await writeFile(file, completeDump.slice(0, completeDump.indexOf(MEMBER_LOGIN.email)));
-  const dataDir = path.join(folder, "data");
-  expectRefusal(await restore(file, { DATA_DIR: dataDir }), "its end is missing");
-  const site = await startHere({ DATA_DIR: dataDir });
-  expect(site.stdout()).toContain("Sign in as");
-});
-
 test("a restore loads the rows of a backup and skips its other statements", async () => {
   const file = path.join(await temporaryFolder(), "site.sql");
   await writeFile(file, completeDump.replace("begin;", "begin;\ncreate table public.thesis (chapter text);"));
@@ -178,26 +167,34 @@ test("a restore into a site's DATA_DIR is refused, whether or not the site is ru
   expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
 });
 
-test.each([
-  ["failed", (file: string, dataDir: string) => restore(file, { DATA_DIR: dataDir })],
-  [
-    // Leaves an empty database, as a killed restore does: a restore commits only once, at its end.
-    "was killed",
-    async (_file: string, dataDir: string) => {
-      await mkdir(dataDir, { mode: 0o700 });
-      const log = createLog(() => undefined);
-      await (await startPostgres(dataDir, log)).stop();
-    },
-  ],
-])("a restore succeeds after an earlier one %s", async (_case, before) => {
-  const folder = await temporaryFolder();
-  const file = path.join(folder, "site.sql");
-  await writeFile(file, completeDump);
-  const cutOff = path.join(folder, "cut-off.sql");
-  await writeFile(cutOff, completeDump.slice(0, completeDump.indexOf(MEMBER_LOGIN.email)));
-  const dataDir = path.join(folder, "data");
-  await before(cutOff, dataDir);
-  expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
-  const rows = await readAllRows(await adminLogin((await startSiteOn(dataDir)).dataDir));
-  expect(rows.get("auth.users")).toHaveLength(1);
+describe("after a failed restore", () => {
+  /**
+   * Returns the DATA_DIR of a restore that has failed: it contains an empty database. A killed restore leaves the same,
+   * because a restore commits only once, at its end.
+   */
+  async function failedRestore(): Promise<string> {
+    const folder = await temporaryFolder();
+    const dataDir = path.join(folder, "data");
+    await mkdir(dataDir, { mode: 0o700 });
+    await makeOnce("failed-restore", dataDir, async () => {
+      const file = path.join(folder, "site.sql");
+      await writeFile(file, completeDump.slice(0, completeDump.indexOf(MEMBER_LOGIN.email)));
+      expectRefusal(await restore(file, { DATA_DIR: dataDir }), "its end is missing");
+    });
+    return dataDir;
+  }
+
+  test("a new site can start in the same DATA_DIR", async () => {
+    const site = await startHere({ DATA_DIR: await failedRestore() });
+    expect(site.stdout()).toContain("Sign in as");
+  });
+
+  test("another restore into the same DATA_DIR succeeds", async () => {
+    const dataDir = await failedRestore();
+    const file = path.join(await temporaryFolder(), "site.sql");
+    await writeFile(file, completeDump);
+    expect(await restore(file, { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: "" });
+    const rows = await readAllRows(await adminLogin((await startSiteOn(dataDir)).dataDir));
+    expect(rows.get("auth.users")).toHaveLength(1);
+  });
 });
