@@ -268,21 +268,21 @@ async function openThroughProxy(onConnection: (socket: Socket, connectServer: ()
   return database;
 }
 
-test.each(["transaction", "read"] as const)(
-  "a %s fails within four seconds if the database does not respond",
-  async (method) => {
+test("a transaction and a read fail within four seconds if the database does not respond", async () => {
+  const expectFailure = async (method: keyof typeof RUN) => {
     const servers: Socket[] = [];
     const database = await openThroughProxy((_, connectServer) => servers.push(connectServer()));
     await database.ready();
     for (const server of servers) server.unpipe();
     const start = performance.now();
     const request = RUN[method](database, { role: "anon" }, "select 1");
-    await expect(request).rejects.toBeInstanceOf(DatabaseUnavailableError);
-    expect(performance.now() - start).toBeLessThan(4_000);
+    await expect(request, method).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect(performance.now() - start, method).toBeLessThan(4_000);
     // The next request succeeds on a new connection.
-    expect(await RUN[method](database, { role: "anon" }, "select 1 as one")).toEqual([{ one: 1 }]);
-  },
-);
+    expect(await RUN[method](database, { role: "anon" }, "select 1 as one"), method).toEqual([{ one: 1 }]);
+  };
+  await Promise.all([expectFailure("transaction"), expectFailure("read")]);
+});
 
 test.each([
   ["anon", "2s"],
