@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
-import { type Keys, signKeys } from "../../server/auth/keys.ts";
+import { signKeys } from "../../server/auth/keys.ts";
 import { readEnvironment, readSettings } from "../../server/config/settings.ts";
-import { newDataDir, readKeys } from "../support/data-dir.ts";
-import { startExternalServer } from "../support/external-server.ts";
-import { launchSite, type SiteProcess } from "../support/site-process.ts";
+import { findInstalled, startExternalServer } from "../support/external-server.ts";
+import { startShared } from "../support/process.ts";
 
 /** A backend that speaks the Supabase protocol. */
 export interface Project {
@@ -19,18 +17,27 @@ export interface Project {
   stop(): Promise<void>;
 }
 
-/** `npm run parity` tests the project at SUPABASE_URL, and `npm test` tests Techfolio's built-in backend. */
+/**
+ * `npm run parity` tests the project at SUPABASE_URL. `npm test` tests Techfolio's built-in backend with the bundled
+ * PostgreSQL, which the embedded database is too, and with the machine's.
+ */
 export const targets: [name: string, open: () => Promise<Project>][] =
   process.env["PARITY"] === "project"
     ? [toTarget(configuredProject())]
     : [
-        ["the built-in backend on the embedded database", startEmbedded],
-        ["the built-in backend on DATABASE_URL", () => startExternal({ isBundled: false })],
         [
           "the built-in backend on DATABASE_URL with the bundled PostgreSQL",
           () => startExternal({ isBundled: true }),
         ],
+        ...(await installedTargets()),
       ];
+
+async function installedTargets(): Promise<typeof targets> {
+  const installed = await findInstalled();
+  return installed === undefined
+    ? []
+    : [["the built-in backend on DATABASE_URL", () => startExternal({ isBundled: false })]];
+}
 
 function toTarget(project: Project): (typeof targets)[number] {
   return [`the project at ${project.url}`, async () => project];
@@ -45,38 +52,22 @@ function configuredProject(): Project {
   return { url, publishableKey, secretKey, reuseIntervalMs: 11_000, stop: async () => undefined };
 }
 
-async function startEmbedded(): Promise<Project> {
-  const dataDir = await newDataDir();
-  const site = await launchSite({ DATA_DIR: dataDir, SEED: "none" });
-  await site.running();
-  return builtIn(site, await readKeys(dataDir), () => rm(dataDir, { recursive: true, force: true }));
-}
-
 /** Starts a site that logs in as its database's owner, who isn't a superuser. */
 async function startExternal(options: { isBundled: boolean }): Promise<Project> {
   const server = await startExternalServer(options);
   await server.query("create role site_owner login createrole password 'x'");
   await server.query("create database site owner site_owner");
   const AUTH_JWT_SECRET = randomBytes(32).toString("hex");
-  const site = await launchSite({ DATABASE_URL: server.url("site_owner", "x", "site"), AUTH_JWT_SECRET });
-  await site.running();
-  return builtIn(site, await signKeys(AUTH_JWT_SECRET), server.stop);
-}
-
-/** Wraps a running site as a `Project`. `stop` ends the site and then calls `cleanUp`. */
-function builtIn(
-  { url, end }: Pick<SiteProcess, "url" | "end">,
-  { anonKey, serviceKey }: Pick<Keys, "anonKey" | "serviceKey">,
-  cleanUp: () => Promise<void>,
-): Project {
+  const site = await startShared({ DATABASE_URL: server.url("site_owner", "x", "site"), AUTH_JWT_SECRET });
+  const { anonKey, serviceKey } = await signKeys(AUTH_JWT_SECRET);
   return {
-    url,
+    url: site.url,
     publishableKey: anonKey,
     secretKey: serviceKey,
     reuseIntervalMs: 0,
     async stop() {
-      await end("SIGTERM");
-      await cleanUp();
+      await site.stop();
+      await server.stop();
     },
   };
 }
