@@ -1,5 +1,6 @@
 import { exportSPKI, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { LIMITS } from "../../server/config/limits.ts";
 import { SITE, startTestAuth } from "../support/auth.ts";
 import { type HostileProvider, sendJson, startHostileProvider } from "../support/hostile-provider.ts";
 import { CLIENT } from "../support/identity-provider.ts";
@@ -130,17 +131,13 @@ describe("sign-in with a provider that fails", () => {
 
   /** A new site, because sites keep the discovery document for an hour. */
   async function startSignIn(path: string, handler: Parameters<HostileProvider["handle"]>[1]) {
-    const site = await startTestAuth({ singleSignOn });
-    try {
-      provider.issue("", {});
-      provider.handle(path, handler);
-      const started = performance.now();
-      const page = new URL(await redirectOf(site, await startFlow(site.client(), `${SITE}/profile`)));
-      const health = await site.request("health");
-      return { page, health: health.status, ms: performance.now() - started };
-    } finally {
-      await site.stop();
-    }
+    const site = await startTestAuth({ singleSignOn }, auth);
+    provider.issue("", {});
+    provider.handle(path, handler);
+    const started = performance.now();
+    const page = new URL(await redirectOf(site, await startFlow(site.client(), `${SITE}/profile`)));
+    const health = await site.request("health");
+    return { page, health: health.status, ms: performance.now() - started };
   }
 
   test.each<[string, Parameters<HostileProvider["handle"]>[1]]>([
@@ -163,7 +160,12 @@ describe("sign-in with a provider that fails", () => {
       },
     ],
   ])("if its discovery document %s, the browser returns to the site with an error", async (_, handler) => {
+    // The site waits for half a second instead of five.
+    const startTimeout = AbortSignal.timeout.bind(AbortSignal);
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => startTimeout(ms / 10));
+    onTestFinished(() => timeout.mockRestore());
     const { page, health, ms } = await startSignIn(DISCOVERY, handler);
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(LIMITS.provider.discoverySeconds * 1_000);
     expect(page.pathname).toBe("/profile");
     expect(errorOf(page)).toMatchObject({ error: "server_error", error_code: "unexpected_failure" });
     expect(health).toBe(200);

@@ -1,10 +1,14 @@
 import type { Session } from "@supabase/supabase-js";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { SITE, startTestAuth } from "../support/auth.ts";
+import { SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
+import { startTestDatabase } from "../support/database.ts";
 import { CLIENT, startIdentityProvider } from "../support/identity-provider.ts";
 import { CALLBACK, createVisits, newPerson } from "../support/single-sign-on.ts";
 
 const HOUR_MS = 3_600_000;
+
+const shared = await startTestDatabase();
+afterAll(() => shared.stop());
 
 describe.each([
   ["a refresh token", true, "/token"],
@@ -19,18 +23,14 @@ describe.each([
     operatorGroups: undefined,
   };
   // A new site for each test: a site doesn't ask a provider that failed for a minute.
-  let auth = await startTestAuth({ singleSignOn });
-  let { signIn } = createVisits(auth, provider);
+  let auth: TestAuth;
+  let signIn: ReturnType<typeof createVisits>["signIn"];
   beforeEach(async () => {
-    await auth.stop();
     provider.intercept(undefined);
-    auth = await startTestAuth({ singleSignOn });
+    auth = await startTestAuth({ singleSignOn }, shared);
     ({ signIn } = createVisits(auth, provider));
   });
-  afterAll(async () => {
-    await auth.stop();
-    await provider.stop();
-  });
+  afterAll(() => provider.stop());
 
   const refresh = ({ refresh_token }: Session) =>
     auth.post("token?grant_type=refresh_token", { refresh_token });
@@ -144,12 +144,10 @@ describe("with PASSWORD_SIGN_IN=off", async () => {
     name: "Example",
     operatorGroups: undefined,
   };
-  const auth = await startTestAuth({ singleSignOn, passwordSignIn: false });
+  const auth = await startTestAuth({ singleSignOn, passwordSignIn: false }, shared);
   const { signIn } = createVisits(auth, provider);
-  afterAll(async () => {
-    await auth.stop();
-    await provider.stop();
-  });
+  beforeEach(() => shared.admin.query("delete from auth.users; delete from auth.rate_limits"));
+  afterAll(() => provider.stop());
   const rejected = { status: 422, code: "email_provider_disabled" };
 
   test("the settings say that only the provider can be used", async () => {
@@ -223,14 +221,11 @@ describe("with OIDC_OPERATORS", async () => {
     domains: ["example.com"],
     name: "Example",
   };
-  const auth = await startTestAuth({
-    singleSignOn: { ...singleSignOn, operatorGroups: ["editors", "Site Admins"] },
-  });
+  const operatorGroups = ["editors", "Site Admins"];
+  const auth = await startTestAuth({ singleSignOn: { ...singleSignOn, operatorGroups } }, shared);
   const { signIn } = createVisits(auth, provider);
-  afterAll(async () => {
-    await auth.stop();
-    await provider.stop();
-  });
+  beforeEach(() => shared.admin.query("delete from auth.users"));
+  afterAll(() => provider.stop());
 
   test("each sign-in makes a member of a group an operator, and others not", async () => {
     const person = newPerson();
@@ -249,37 +244,33 @@ describe("with OIDC_OPERATORS", async () => {
   );
 
   test("without the setting, the provider changes no roles", async () => {
-    const site = await startTestAuth({ singleSignOn: { ...singleSignOn, operatorGroups: undefined } });
-    try {
-      const visits = createVisits(site, provider);
-      const person = newPerson({ groups: ["editors"] });
-      expect((await visits.signIn(person)).user.app_metadata["role"]).toBeUndefined();
-      await site.admin.query(
-        `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"role":"operator"}'`,
-      );
-      expect((await visits.signIn({ ...person, groups: [] })).user.app_metadata["role"]).toBe("operator");
-    } finally {
-      await site.stop();
-    }
+    const site = await startTestAuth(
+      { singleSignOn: { ...singleSignOn, operatorGroups: undefined } },
+      shared,
+    );
+    const visits = createVisits(site, provider);
+    const person = newPerson({ groups: ["editors"] });
+    expect((await visits.signIn(person)).user.app_metadata["role"]).toBeUndefined();
+    await site.admin.query(
+      `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"role":"operator"}'`,
+    );
+    expect((await visits.signIn({ ...person, groups: [] })).user.app_metadata["role"]).toBe("operator");
   });
 });
 
 describe("members without a password", async () => {
   const provider = await startIdentityProvider({ redirectUri: CALLBACK });
-  const auth = await startTestAuth({
-    singleSignOn: {
-      ...CLIENT,
-      issuer: new URL(provider.issuer),
-      domains: ["example.com"],
-      name: "Example",
-      operatorGroups: undefined,
-    },
-  });
+  const singleSignOn = {
+    ...CLIENT,
+    issuer: new URL(provider.issuer),
+    domains: ["example.com"],
+    name: "Example",
+    operatorGroups: undefined,
+  };
+  const auth = await startTestAuth({ singleSignOn }, shared);
   const { signIn } = createVisits(auth, provider);
-  afterAll(async () => {
-    await auth.stop();
-    await provider.stop();
-  });
+  beforeEach(() => shared.admin.query("delete from auth.users"));
+  afterAll(() => provider.stop());
 
   test("get an email that explains how they sign in, without a recovery link", async () => {
     const { user } = await signIn(newPerson());
@@ -303,14 +294,10 @@ describe("members without a password", async () => {
 });
 
 test("without the settings, the site offers no provider and has no such routes", async () => {
-  const auth = await startTestAuth();
-  try {
-    const { external } = await (await auth.request("settings")).json();
-    expect(external).toEqual({ email: true, phone: false, anonymous_users: false });
-    for (const path of ["authorize?provider=oidc", "callback?code=x&state=y"]) {
-      expect((await auth.request(path)).status).toBe(404);
-    }
-  } finally {
-    await auth.stop();
+  const auth = await startTestAuth({}, shared);
+  const { external } = await (await auth.request("settings")).json();
+  expect(external).toEqual({ email: true, phone: false, anonymous_users: false });
+  for (const path of ["authorize?provider=oidc", "callback?code=x&state=y"]) {
+    expect((await auth.request(path)).status).toBe(404);
   }
 });
