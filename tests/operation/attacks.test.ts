@@ -147,7 +147,7 @@ test("while three addresses send slow searches, a member's median save takes les
     return attack;
   });
   const saves: number[] = [];
-  while (searches.length < 2 * SEARCHERS) {
+  while (searches.length < SEARCHERS) {
     const { status, milliseconds } = await save();
     expect(status).toBe(201);
     saves.push(milliseconds);
@@ -168,10 +168,8 @@ test.each(["/articles?all=1", "/articles?size=900", "/articles?all=1&size=900"])
 );
 
 test("a client with 60 concurrent requests for social cards gets 429s, while other clients still get pages and new cards", async () => {
-  const people: string[] = [];
-  for (let count = 0; count < 20; count++) {
-    people.push((await community.addMember({ full_name: `Ada ${count}` })).id);
-  }
+  const profiles = Array.from({ length: 20 }, (_, count) => ({ full_name: `Ada ${count}` }));
+  const people = await community.addMembers(profiles);
   const statuses = new Set<number>();
   const attack = inParallel(60, async (worker) => {
     const { status } = await client.ask(`/cards/people/${people[worker % people.length]}.png`, {

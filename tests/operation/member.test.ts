@@ -8,12 +8,14 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { member as memberProgram } from "../../server/cli/programs/member.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
 import { startTestAuth } from "../support/auth.ts";
 import { freePort } from "../support/free-port.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { ENVIRONMENT } from "../support/node.ts";
 import { type Outcome, runInProcess } from "../support/operator-command.ts";
+import { runHere } from "../support/run-here.ts";
 
 const program = path.resolve(import.meta.dirname, "../../server/cli/member.ts");
 
@@ -90,14 +92,6 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     const { data } = await profiles.eq("username", "ada").limit(1).single();
     expect(data).toEqual({ username: "ada", full_name: "Ada L." });
     await auth.service.from("profiles").update({ username: null }).eq("username", "ada");
-  });
-
-  test("npm run member -- add reads the password from the first line of standard input, and trims and lowercases the email address", async () => {
-    const email = newEmail();
-    const result = await run(["add", "--email", ` ${email.toUpperCase()} `], at(), "typed, quietly\nmore\n");
-    expect(result).toMatchObject({ code: 0, output: `${email} is now a member.\n` });
-    expect(JSON.parse(result.errors)).toMatchObject({ event: "member.added", email });
-    expect(await canSignIn(email, "typed, quietly")).toBe(true);
   });
 
   test("npm run member -- list shows every member", async () => {
@@ -231,10 +225,10 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
       "not an address",
       `"Two, Line of ${backend}",${spreadsheet}`,
     ];
-    const { code, output, errors } = await run(["invite"], at(), lines.join("\r\n"));
-    expect(code).toBe(1);
-    expect(errors).toMatch(/\n2 of 5 lines failed\.\n$/);
-    const results = output.trimEnd().split("\n");
+    const outcome: Outcome = { output: "", audited: [] };
+    const invitation = runInProcess("member", ["invite"], at(), outcome, lines.join("\r\n"));
+    await expect(invitation).rejects.toThrow(new OperatorError("2 of 5 lines failed."));
+    const results = outcome.output.trimEnd().split("\n");
     expect(results).toHaveLength(5);
     expect(results[1]).toBe(
       `${taken.email}: There is already a member with this email address: use another one.`,
@@ -248,8 +242,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
 
   test("npm run member -- add without --email gives each member on standard input a password of their own", async () => {
     const emails = [newEmail(), newEmail()];
-    const { code, output } = await run(["add"], at(), emails.join("\n"));
-    expect(code).toBe(0);
+    const { output } = await runInProcess("member", ["add"], at(), undefined, emails.join("\n"));
     const lines = output.trimEnd().split("\n");
     expect(new Set(lines.map((line) => line.split(" ").at(-1))).size).toBe(2);
     for (const [index, email] of emails.entries()) {
@@ -290,6 +283,16 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
   });
 });
 
+// A child process, because the program reads its standard input.
+test("npm run member -- add reads the password from the first line of standard input, and trims and lowercases the email address", async () => {
+  const email = newEmail();
+  const args = ["add", "--email", ` ${email.toUpperCase()} `];
+  const result = await run(args, builtIn, "typed, quietly\nmore\n");
+  expect(result).toMatchObject({ code: 0, output: `${email} is now a member.\n` });
+  expect(JSON.parse(result.errors)).toMatchObject({ event: "member.added", email });
+  expect(await canSignIn(email, "typed, quietly")).toBe(true);
+});
+
 describe("npm run member -- invite with a mail server", () => {
   const settings = ({ smtp }: MailServer) => ({
     ...builtIn,
@@ -309,9 +312,11 @@ describe("npm run member -- invite with a mail server", () => {
 
   test("npm run member -- invite fails if the mail server rejects the email, and its error contains the link", async () => {
     const mailServer = await startMailServer("RCPT");
-    const { code, output, errors } = await run(["invite", "--email", newEmail()], settings(mailServer));
-    expect([code, output]).toEqual([1, ""]);
-    expect(errors).toMatch(/\nThe mail server rejected[^\n]+token_hash=\S+\n$/);
+    const email = newEmail();
+    const outcome: Outcome = { output: "", audited: [] };
+    const invitation = runInProcess("member", ["invite", "--email", email], settings(mailServer), outcome);
+    await expect(invitation).rejects.toThrow(/^The mail server rejected[^\n]+token_hash=\S+$/);
+    expect(outcome).toMatchObject({ output: "", audited: [{ event: "member.invited", email }] });
   });
 });
 
@@ -326,10 +331,10 @@ describe("errors of the member command", () => {
   }
 
   async function printedError(args: string[], settings = builtIn): Promise<string> {
-    const { code, output, errors } = await run(args, settings);
-    expect(output).toBe("");
-    expect(errors).toMatch(/^[^\n]+\n$/);
-    return `${code} ${errors.trimEnd()}`;
+    const { code, stdout, stderr } = await runHere(memberProgram, args, settings);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    return `${code} ${stderr.trimEnd()}`;
   }
 
   test("adding or inviting a member with a taken email address fails", async () => {
@@ -353,7 +358,9 @@ describe("errors of the member command", () => {
     const add = ["add", "--email", "never@example.com"];
     expect(await refusal([...add, "--password", "short"])).toContain("at least 6 characters");
     expect(await refusal([...add, "--password", "x".repeat(73)])).toContain("longer than 72 bytes");
-    expect(await printedError(add)).toContain("No password was given: set --password");
+    const { code, output, errors } = await run(add);
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors).toMatch(/^No password was given: set --password[^\n]+\n$/);
   });
 
   test("a member command fails if no server responds", async () => {
@@ -403,8 +410,8 @@ describe("errors of the member command", () => {
 });
 
 test("npm run member -- --help lists every command", async () => {
-  const { code, output, errors } = await run(["--help"]);
-  expect([code, errors]).toEqual([0, ""]);
+  const { code, stdout, stderr } = await runHere(memberProgram, ["--help"], builtIn);
+  expect([code, stderr]).toEqual([0, ""]);
   for (const command of ["add", "invite", "list", "password", "remove", "suspend", "unsuspend"])
-    expect(output).toContain(command);
+    expect(stdout).toContain(command);
 });
