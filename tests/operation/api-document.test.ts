@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newClusterDir } from "../support/cluster.ts";
 import { runCommand } from "../support/command.ts";
+import { readKeys } from "../support/data-dir.ts";
 import { createCommunity, type Member } from "../support/members.ts";
 import { ROOT } from "../support/node.ts";
-import { startServer } from "../support/server.ts";
+import { startShared } from "../support/process.ts";
 
 const text = await readFile(path.join(ROOT, "docs/api.md"), "utf8");
 const programs = Object.fromEntries(
@@ -23,12 +25,14 @@ const isMissing = (command: string) =>
   );
 const [lacksPython, lacksCurl] = await Promise.all(["python3", "curl"].map(isMissing));
 
-const server = await startServer();
+const dataDir = await newClusterDir();
+const site = await startShared({ DATA_DIR: dataDir, SEED: "none" });
+const server = { url: site.url, dataDir, keys: await readKeys(dataDir) };
 const community = createCommunity(server);
 const folder = await mkdtemp(path.join(tmpdir(), "api-document-"));
 afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true });
+  await site.stop();
+  for (const temporary of [dataDir, folder]) await rm(temporary, { recursive: true });
 });
 
 let ada: Member;

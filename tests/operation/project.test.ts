@@ -1,16 +1,19 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, expect, test, vi } from "vitest";
 import { createAdminClient } from "../../server/admin/admin-client.ts";
 import { allContent } from "../../server/admin/content.ts";
+import { newDataDir } from "../support/data-dir.ts";
 import { createCommunity } from "../support/members.ts";
+import { startShared } from "../support/process.ts";
 import { startProject } from "../support/project.ts";
 import { readList } from "../support/read-list.ts";
-import { startServer } from "../support/server.ts";
 import { getRaw } from "../support/visiting.ts";
 
 const project = await startProject();
-const site = await startServer({
+const dataDir = await newDataDir();
+const site = await startShared({
+  DATA_DIR: dataDir,
   SUPABASE_URL: project.url,
   SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey,
   SUPABASE_SECRET_KEY: project.keys.serviceKey,
@@ -22,12 +25,13 @@ await author.auth.signInWithPassword(member);
 afterAll(async () => {
   await site.stop();
   await project.stop();
+  await rm(dataDir, { recursive: true });
 });
 
 const pageOf = async (path: string) => (await fetch(`${site.url}${path}`)).text();
 
 test("a site on a Supabase project is ready without writing a file to DATA_DIR", async () => {
-  expect(await readdir(site.dataDir)).toEqual([]);
+  expect(await readdir(dataDir)).toEqual([]);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
 
@@ -59,7 +63,7 @@ test("a request with hop-by-hop headers is forwarded to the project without an e
     Expect: "100-continue",
   };
   const response = await getRaw(`${site.url}/rest/v1/articles?limit=1`, headers);
-  expect(response.status, site.output()).toBe(200);
+  expect(response.status, site.stderr()).toBe(200);
 });
 
 test("an article saved through the site appears in the site's list of articles immediately", async () => {
