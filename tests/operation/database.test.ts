@@ -69,11 +69,16 @@ test("a transaction fails even if its code ignores a statement's error, because 
 
 test("two transactions that wait for each other both succeed, because PostgreSQL cancels one and it runs again", async () => {
   const members = [await makeMember(db.admin), await makeMember(db.admin)] as const;
+  // PostgreSQL looks for a deadlock after a second by default.
+  await db.admin.query("alter database postgres set deadlock_timeout = '100ms'");
+  onTestFinished(async () => void (await db.admin.query("alter database postgres reset deadlock_timeout")));
+  const impatient = openDatabase({ connectionString: db.connectionString });
+  onTestFinished(() => impatient.close());
   let holding = 0;
   const bothHold = Promise.withResolvers<void>();
   let attempts = 0;
   const write = (ids: readonly string[]) =>
-    db.database.transaction({ role: "service_role" }, async (client) => {
+    impatient.transaction({ role: "service_role" }, async (client) => {
       attempts += 1;
       // On a slow machine, the repeated transaction could otherwise lock its first row before the other one continues.
       if (attempts === 3) await Promise.race(writes);
