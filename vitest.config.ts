@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: "site",
           include: ["tests/{access,operation,parity}/**/*.test.ts"],
-          setupFiles: "tests/support/short-connections.ts",
+          setupFiles: ["tests/support/short-connections.ts", "tests/support/end-threads.ts"],
           isolate: false,
         },
       },

@@ -5,12 +5,14 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import type { AddressInfo, Server } from "node:net";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
 import { inspectDatabase } from "../../server/backends/findings.ts";
 import { doctor } from "../../server/cli/programs/doctor.ts";
+import { OperatorError } from "../../server/config/operator-error.ts";
 import { recordBackup } from "../../server/postgres/last-backup.ts";
 import { backUp } from "../support/backups.ts";
+import { newClusterDir } from "../support/cluster.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { startExternalServer } from "../support/external-server.ts";
@@ -21,16 +23,29 @@ import {
   adminOf,
   type SiteHere,
   startHere,
-  startProcess,
+  startShared,
   temporaryCluster,
   temporaryFolder,
 } from "../support/process.ts";
 import { runHere } from "../support/run-here.ts";
 
+type RunningSite = SiteHere & { settings: Record<string, string> };
+
 const DOCTOR = path.resolve(import.meta.dirname, "../../server/cli/doctor.ts");
 
 const external = await startExternalServer();
-afterAll(() => external.stop());
+// Tests that don't change the site share this one.
+let shared: RunningSite;
+beforeAll(async () => {
+  const DATA_DIR = await newClusterDir();
+  const settings = { DATA_DIR, PORT: String(await freePort()), SEED: "none" };
+  shared = { ...(await startShared(settings)), settings };
+});
+afterAll(async () => {
+  await shared.stop();
+  await rm(shared.settings["DATA_DIR"] ?? "", { recursive: true });
+  await external.stop();
+});
 
 async function runDoctor(settings: Record<string, string>) {
   const { code, stdout, stderr } = await runHere(doctor, [], settings);
@@ -53,9 +68,7 @@ async function emptySettings(): Promise<Record<string, string>> {
   return { PORT: String(await freePort()), DATA_DIR: path.join(await temporaryFolder(), "data") };
 }
 
-async function startSite(
-  more: Record<string, string> = {},
-): Promise<SiteHere & { settings: Record<string, string> }> {
+async function startSite(more: Record<string, string> = {}): Promise<RunningSite> {
   const settings = {
     ...(await emptySettings()),
     DATA_DIR: await temporaryCluster(),
@@ -83,14 +96,12 @@ describe("the report of npm run doctor on a working setup", () => {
   });
 
   test("npm run doctor finds no problem with a running or stopped site", async () => {
-    const site = await startSite();
-    const running = await runDoctor(site.settings);
+    const running = await runDoctor(shared.settings);
     expect({ code: running.code, problems: running.problems }).toEqual({ code: 0, problems: [] });
-    expect(running.stdout).toContain(`The site is running at ${site.url}, and its database responds.`);
+    expect(running.stdout).toContain(`The site is running at ${shared.url}, and its database responds.`);
     expect(running.stdout).toContain("PostgreSQL is running.");
 
-    await site.stop();
-    const stopped = await runDoctor(site.settings);
+    const stopped = await runDoctor({ ...(await emptySettings()), DATA_DIR: await temporaryCluster() });
     expect({ code: stopped.code, problems: stopped.problems }).toEqual({ code: 0, problems: [] });
     expect(stopped.stdout).toContain("PostgreSQL starts with the site.");
     expect(stopped.stdout).toContain("The schema is up to date.");
@@ -108,9 +119,8 @@ describe("the report of npm run doctor on a working setup", () => {
 
   test("npm run doctor accepts a Supabase project and reports a key that the project rejects", async () => {
     // Another site replaces the project, because the built-in backend speaks the same protocol.
-    const project = await startSite();
-    const { anonKey } = await readKeys(project.settings["DATA_DIR"] ?? "");
-    const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: anonKey };
+    const { anonKey } = await readKeys(shared.settings["DATA_DIR"] ?? "");
+    const settings = { SUPABASE_URL: shared.url, SUPABASE_PUBLISHABLE_KEY: anonKey };
     const { code, stdout } = await runDoctor({ ...settings, PORT: String(await freePort()) });
     expect(stdout).toContain("responds, accepts the key and has the tables");
     expect(code).toBe(0);
@@ -122,7 +132,7 @@ describe("the report of npm run doctor on a working setup", () => {
 
 test("npm run doctor prints only the error when a setting is invalid", async () => {
   const settings = { ...(await emptySettings()), SMTP_PORT: "25" };
-  expect(await runServerProgram("server/cli/doctor.ts", [], settings)).toEqual({
+  expect(await runHere(doctor, [], settings)).toEqual({
     code: 1,
     stdout: "",
     stderr: "SMTP_HOST must be set together with SMTP_PORT.\n",
@@ -139,15 +149,12 @@ describe("the report of npm run doctor on the port and the running site", () => 
   });
 
   test("npm run doctor with another PORT reports that a site is already running on DATA_DIR", async () => {
-    const settings = { DATA_DIR: await temporaryCluster(), SEED: "none" };
-    const site = await startProcess(settings);
-    await site.running();
-    const problem = await findOnlyProblem({ ...settings, PORT: String(await freePort()) });
-    expect(problem).toContain(`Another Techfolio (process ${site.child.pid}) is already running on DATA_DIR`);
+    const problem = await findOnlyProblem({ ...shared.settings, PORT: String(await freePort()) });
+    expect(problem).toContain(`Another Techfolio (process ${process.pid}) is already running on DATA_DIR`);
   });
 
   test("npm run doctor reports that a running site's database is unavailable", async () => {
-    const DATABASE_URL = await external.createDatabase();
+    const DATABASE_URL = await external.createMigratedDatabase();
     const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
     const name = new URL(DATABASE_URL).pathname.slice(1);
     await external.query(`alter database ${name} allow_connections false`);
@@ -160,18 +167,12 @@ describe("the report of npm run doctor on the port and the running site", () => 
 });
 
 describe("the report of npm run doctor on what keeps a site from starting or working", () => {
-  async function startExternalSite(database?: string) {
-    const DATABASE_URL = database ?? (await external.createDatabase());
-    const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
-    return { site, name: new URL(DATABASE_URL).pathname.slice(1) };
-  }
-
   test("npm run doctor reports a schema from before 0.1.0, in DATA_DIR and in DATABASE_URL", async () => {
     const outdate = "insert into supabase_migrations.schema_migrations (version) values ('20260101000000')";
-    const { site, name } = await startExternalSite();
-    await site.stop();
-    await external.query(outdate, name);
-    expect(await findOnlyProblem(site.settings)).toContain("created by a version from before 0.1.0");
+    const DATABASE_URL = await external.createMigratedDatabase();
+    await external.query(outdate, new URL(DATABASE_URL).pathname.slice(1));
+    const settings = { ...(await emptySettings()), DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) };
+    expect(await findOnlyProblem(settings)).toContain("created by a version from before 0.1.0");
 
     const embedded = await startSite();
     await (await adminOf(embedded.settings["DATA_DIR"] ?? "")).query(outdate);
@@ -181,7 +182,8 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
   });
 
   test("npm run doctor reports an AUTH_JWT_SECRET that the running processes don't share", async () => {
-    const { site } = await startExternalSite();
+    const DATABASE_URL = await external.createMigratedDatabase();
+    const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
     const other = { ...site.settings, AUTH_JWT_SECRET: "y".repeat(32) };
     const elsewhere = { ...other, PORT: String(await freePort()) };
     expect(await findOnlyProblem(elsewhere)).toContain("serving this database with other keys");
@@ -193,12 +195,13 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
     expect((await runDoctor(elsewhere)).problems).toEqual([]);
   });
 
-  test("npm run doctor reports a locale in which searches ignore case only in English letters", async () => {
+  test("npm run doctor and the site's log report a locale in which searches ignore case only in English letters", async () => {
     await external.query(
       "create database limited template template0 locale_provider libc locale 'C' encoding 'UTF8'",
     );
     const DATABASE_URL = (await external.createDatabase()).replace(/[^/]+$/, "limited");
-    const { site } = await startExternalSite(DATABASE_URL);
+    const site = await startSite({ DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) });
+    expect(site.stderr()).toContain("Searches ignore case only in English letters");
     expect(await findOnlyProblem(site.settings)).toContain("Searches ignore case only in English letters");
   });
 
@@ -213,9 +216,9 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
     const DATABASE_URL = (await external.createDatabase()).replace(/[^/]+$/, "turkish");
     const settings = { ...(await emptySettings()), DATABASE_URL, AUTH_JWT_SECRET: "x".repeat(32) };
     expect(await findOnlyProblem(settings)).toContain("I is not the capital of i");
-    const site = await startProcess(settings);
-    expect(await site.ended).toEqual({ code: 1, signal: null });
-    expect(site.stderr()).toMatch(/^In the locale of the database [^\n]+ such as C\.UTF-8\.\n$/);
+    const error = await startHere(settings).catch((reason) => reason);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(error.message).toMatch(/^In the locale of the database [^\n]+ such as C\.UTF-8\.$/);
   });
 
   test("npm run doctor reports a misspelled setting in the environment", async () => {
@@ -229,8 +232,7 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
   });
 
   test("npm run doctor reports a clock that differs from the database's by a minute", async () => {
-    const { site } = await startExternalSite();
-    const client = new pg.Client(site.settings["DATABASE_URL"]);
+    const client = new pg.Client(await external.createMigratedDatabase());
     await client.connect();
     onTestFinished(() => client.end());
     const clockNow = async () => {
@@ -359,15 +361,12 @@ describe("the report of npm run doctor on DATABASE_URL", () => {
   });
 
   test("npm run doctor reports a missing migration that the login is not allowed to apply", async () => {
-    const DATABASE_URL = await external.createDatabase();
-    const name = new URL(DATABASE_URL).pathname.slice(1);
-    const site = await startSite(await settingsFor(DATABASE_URL));
-    await site.stop();
+    const name = new URL(await external.createMigratedDatabase()).pathname.slice(1);
     const history = "supabase_migrations.schema_migrations";
     await external.query(`delete from ${history} where version >= '20261126180000'`, name);
     await external.query("create role serving_login login password 'x' in role authenticator");
-    const asServingLogin = { ...site.settings, DATABASE_URL: external.url("serving_login", "x", name) };
-    expect(await findOnlyProblem(asServingLogin)).toContain("lacks the migration 20261126180000");
+    const settings = await settingsFor(external.url("serving_login", "x", name));
+    expect(await findOnlyProblem(settings)).toContain("lacks the migration 20261126180000");
   });
 });
 

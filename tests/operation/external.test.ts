@@ -3,12 +3,17 @@ import { readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
+import { OperatorError } from "../../server/config/operator-error.ts";
+import { readSettings } from "../../server/config/settings.ts";
+import { createLog } from "../../server/http/log.ts";
+import { startSite } from "../../server/site.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
+import { hurryClock } from "../support/hurry-clock.ts";
 import { ROOT } from "../support/node.ts";
-import { clientOf, startHere, startProcess } from "../support/process.ts";
+import { clientOf, startHere, startProcess, startShared } from "../support/process.ts";
 
 const server = await startExternalServer();
 afterAll(() => server.stop());
@@ -26,8 +31,7 @@ test("a site starts with the login of a database owner who isn't a superuser, an
     AUTH_JWT_SECRET,
     SEED: "demo",
   };
-  const site = await startProcess(settings);
-  await site.running();
+  const site = await startHere(settings);
   const { serviceKey } = await signKeys(AUTH_JWT_SECRET);
   const service = clientOf(site, serviceKey);
   const created = await service.auth.admin.createUser({ email: "new@example.com", email_confirm: true });
@@ -57,62 +61,81 @@ test("a site starts on a database whose extension pg_trgm is in the schema publi
   expect(rows).toEqual([{ schema: "public" }]);
 });
 
-test("a site on DATABASE_URL loads demo content only with SEED=demo, and only once", async () => {
-  const settings = { DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET: newSecret() };
-  const { anonKey } = await signKeys(settings.AUTH_JWT_SECRET);
-  const plain = await startHere(settings);
-  expect((await clientOf(plain, anonKey).from("profiles").select("id")).data).toEqual([]);
+describe("two sites with different keys and demo content on one database server", () => {
+  const newSite = async (write: (url: URL) => string) => {
+    const url = new URL(await server.createMigratedDatabase());
+    const AUTH_JWT_SECRET = newSecret();
+    const settings = { DATABASE_URL: write(url), AUTH_JWT_SECRET, SEED: "demo" };
+    const keys = await signKeys(AUTH_JWT_SECRET);
+    return { ...(await startShared(settings)), settings, keys, database: url.pathname.slice(1) };
+  };
+  const inQuery = ({ username, password, host, pathname }: URL) =>
+    `postgres://${host}${pathname}?user=${username}&password=${password}`;
+  let sites: Record<"before the host" | "in its query parameters", Awaited<ReturnType<typeof newSite>>>;
+  beforeAll(async () => {
+    sites = {
+      "before the host": await newSite((url) => url.href),
+      "in its query parameters": await newSite(inQuery),
+    };
+  });
+  afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())));
 
-  const first = await startHere({ ...settings, SEED: "demo" });
-  expect(first.stdout()).toContain("Sign in as");
-  const second = await startHere({ ...settings, SEED: "demo" });
-  expect(second.stdout()).not.toContain("Sign in as");
-});
+  test("two sites with different keys run on one database server", async () => {
+    for (const site of Object.values(sites)) {
+      const { data } = await clientOf(site, site.keys.anonKey).from("articles").select("id").limit(1);
+      expect(data).toHaveLength(1);
+    }
+  });
 
-test.each([
-  ["before the host", (url: URL) => url.href],
-  [
-    "in its query parameters",
-    ({ username, password, host, pathname }: URL) =>
-      `postgres://${host}${pathname}?user=${username}&password=${password}`,
-  ],
-])(
-  "a site whose DATABASE_URL has the owner's password %s serves requests with a login that isn't a superuser and owns no tables",
-  async (_place, write) => {
-    const url = new URL(await server.createDatabase());
-    const site = await startHere({ DATABASE_URL: write(url), AUTH_JWT_SECRET: newSecret() });
-    await fetch(`${site.url}/readyz`);
-    const database = url.pathname.slice(1);
-    const { rows } = await server.query(
-      `select rolsuper, rolbypassrls, rolcreaterole,
-       exists (select from pg_class where relowner = usesysid) as owns
-     from pg_stat_activity join pg_roles on oid = usesysid
-     where datname = '${database}' and application_name = 'techfolio'`,
-      database,
-    );
-    expect(rows).toContainEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owns: false });
-    expect(rows.filter((row) => row.rolsuper || row.owns)).toEqual([]);
-  },
-);
+  test("a site on DATABASE_URL loads demo content only once", async () => {
+    const first = sites["before the host"];
+    expect(first.stdout()).toContain("Sign in as");
+    const second = await startHere(first.settings);
+    expect(second.stdout()).not.toContain("Sign in as");
+  });
 
-test("two sites with different keys run on one database server", async () => {
-  const secrets = [newSecret(), newSecret()];
-  const sites = await Promise.all(
-    secrets.map(async (AUTH_JWT_SECRET) =>
-      startHere({ DATABASE_URL: await server.createDatabase(), AUTH_JWT_SECRET, SEED: "demo" }),
-    ),
+  test.each(["before the host", "in its query parameters"] as const)(
+    "a site whose DATABASE_URL has the owner's password %s serves requests with a login that isn't a superuser and owns no tables",
+    async (place) => {
+      const { url, database } = sites[place];
+      await fetch(`${url}/readyz`);
+      const { rows } = await server.query(
+        `select rolsuper, rolbypassrls, rolcreaterole,
+         exists (select from pg_class where relowner = usesysid) as owns
+       from pg_stat_activity join pg_roles on oid = usesysid
+       where datname = '${database}' and application_name = 'techfolio'`,
+        database,
+      );
+      expect(rows).toContainEqual({
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        owns: false,
+      });
+      expect(rows.filter((row) => row.rolsuper || row.owns)).toEqual([]);
+    },
   );
-  for (const [index, site] of sites.entries()) {
-    const { anonKey } = await signKeys(secrets[index] ?? "");
-    expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
-  }
-});
 
-test("a site logs a warning if, with its database's locale, searches ignore case only in English letters", async () => {
-  await server.query("create database plain locale 'C' template template0");
-  const url = (await server.createDatabase()).replace(/[^/]+$/, "plain");
-  const site = await startHere({ DATABASE_URL: url, AUTH_JWT_SECRET: newSecret() });
-  expect(site.stderr()).toContain("Searches ignore case only in English letters");
+  test("a read and a write after the server has closed all connections succeed", async () => {
+    const site = sites["before the host"];
+    const service = clientOf(site, site.keys.serviceKey);
+    const { data } = await service.from("profiles").select("id").limit(1).single();
+    const statuses: number[] = [];
+    for (let round = 0; round < 15; round++) {
+      const row = { profile_id: data?.id, title: `Round ${round}`, url: "/", category: "Test" };
+      const ended = server.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${site.database}' and state = 'idle'`,
+      );
+      // The first request's connection ends while it runs, and the second one's just before it starts.
+      const responses = await Promise.all([
+        service.from("articles").select("id").limit(1),
+        ended.then(() => service.from("useful_links").insert(row)),
+        ended.then(() => service.from("articles").select("id").limit(1)),
+      ]);
+      statuses.push(...responses.map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status >= 400)).toEqual([]);
+  });
 });
 
 test("a site saves, reads and searches as usual if its database has other defaults", async () => {
@@ -151,44 +174,29 @@ test("a site saves, reads and searches as usual if its database has other defaul
   expect(saved.data?.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*\+00:00$/);
   expect(await (await fetch(`${site.url}/articles?q=zebrafish`)).text()).toContain("Zebrafish");
   // Longer than `idle_session_timeout`, which must not end the connections in the pool.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const findIdle = `select from pg_stat_activity where datname = '${name}' and application_name = 'techfolio'
+    and now() - state_change > interval '400ms'`;
+  await expect.poll(async () => (await server.query(findIdle)).rowCount).toBeGreaterThan(0);
   expect((await fetch(`${site.url}/articles?q=other`)).status).toBe(200);
   expect(site.stderr()).not.toMatch(/"level":"(warn|error)"/);
 });
 
-test("a read and a write after the server has closed all connections succeed", async () => {
-  const DATABASE_URL = await server.createDatabase();
-  const name = new URL(DATABASE_URL).pathname.slice(1);
-  const AUTH_JWT_SECRET = newSecret();
-  const site = await startHere({ DATABASE_URL, AUTH_JWT_SECRET, SEED: "demo" });
-  const { serviceKey } = await signKeys(AUTH_JWT_SECRET);
-  const service = clientOf(site, serviceKey);
-  const { data } = await service.from("profiles").select("id").limit(1).single();
-  const statuses: number[] = [];
-  for (let round = 0; round < 15; round++) {
-    const row = { profile_id: data?.id, title: `Round ${round}`, url: "/", category: "Test" };
-    const ended = server.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and state = 'idle'`,
-    );
-    // The first request's connection ends while it runs, and the second one's just before it starts.
-    const responses = await Promise.all([
-      service.from("articles").select("id").limit(1),
-      ended.then(() => service.from("useful_links").insert(row)),
-      ended.then(() => service.from("articles").select("id").limit(1)),
-    ]);
-    statuses.push(...responses.map(({ status }) => status));
-  }
-  expect(statuses.filter((status) => status >= 400)).toEqual([]);
-});
-
 test("a site waits for a database server that starts later", async () => {
   const port = await freePort();
-  const target = new URL(await server.createDatabase());
+  const target = new URL(await server.createMigratedDatabase());
   const DATABASE_URL = target.href.replace(`:${target.port}/`, `:${port}/`);
-  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
-  await expect
-    .poll(() => site.stdout(), { timeout: 20_000 })
-    .toContain("Waiting for the server in DATABASE_URL");
+  const waiting = Promise.withResolvers<string>();
+  const settings = readSettings({
+    PORT: String(await freePort()),
+    DATABASE_URL,
+    AUTH_JWT_SECRET: newSecret(),
+  });
+  const starting = startSite(
+    settings,
+    createLog(() => undefined),
+    waiting.resolve,
+  );
+  expect(await waiting.promise).toContain("Waiting for the server in DATABASE_URL");
   const forwarder = createServer((socket) => {
     const upstream = connect(Number(target.port), "127.0.0.1");
     socket.on("error", () => undefined);
@@ -196,43 +204,42 @@ test("a site waits for a database server that starts later", async () => {
     socket.pipe(upstream).pipe(socket);
   }).listen(port, "127.0.0.1");
   onTestFinished(() => void forwarder.close());
-  await site.running();
-  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
-  await site.end("SIGTERM");
+  const site = await starting;
+  expect((await fetch(`http://127.0.0.1:${settings.port}/readyz`)).status).toBe(200);
+  await site.stop("The test has ended");
 });
 
-test("a new AUTH_JWT_SECRET takes effect at the next start", async () => {
-  const DATABASE_URL = await server.createDatabase();
+test("a site without SEED loads no demo content, and a new AUTH_JWT_SECRET takes effect at the next start", async () => {
+  const DATABASE_URL = await server.createMigratedDatabase();
   for (const AUTH_JWT_SECRET of [newSecret(), newSecret()]) {
-    const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET });
-    await site.running();
+    const site = await startHere({ DATABASE_URL, AUTH_JWT_SECRET });
     const { anonKey } = await signKeys(AUTH_JWT_SECRET);
     expect((await clientOf(site, anonKey).from("articles").select("id")).data).toEqual([]);
-    await site.end("SIGTERM");
+    await site.stop();
   }
 });
 
-test("a second process with other keys on the same database exits with a one-line error, and the first keeps serving", async () => {
-  const DATABASE_URL = await server.createDatabase();
-  const first = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
-  await first.running();
-  const second = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
-  expect(await second.ended).toEqual({ code: 1, signal: null });
-  expect(second.stderr()).toBe(
-    "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.\n",
+test("a second site with other keys on the same database refuses to start, and the first keeps serving", async () => {
+  const DATABASE_URL = await server.createMigratedDatabase();
+  const first = await startHere({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  hurryClock();
+  await expect(startHere({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() })).rejects.toThrow(
+    new OperatorError(
+      "Another process is serving this database with other keys: set the same AUTH_JWT_SECRET, or stop it first.",
+    ),
   );
-  // Close the first process's connections. If the second process had changed the login's password, new ones would fail.
+  // Close the first site's connections. If the second site had changed the login's password, new ones would fail.
   const name = new URL(DATABASE_URL).pathname.slice(1);
   await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 
-test("a process with other keys waits until a killed process's connections have closed, and then starts", async () => {
-  const DATABASE_URL = await server.createDatabase();
+test("a site with other keys waits until a killed process's connections have closed, and then starts", async () => {
+  const DATABASE_URL = await server.createMigratedDatabase();
   const name = new URL(DATABASE_URL).pathname.slice(1);
   const killed = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
   await killed.running();
-  const next = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  const starting = startHere({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
   await expect
     .poll(async () => {
       const sql = `select from pg_stat_activity where datname = '${name}' and usename = 'operator'`;
@@ -240,33 +247,39 @@ test("a process with other keys waits until a killed process's connections have 
     })
     .toBe(1);
   await killed.end("SIGKILL");
-  await next.running();
+  const next = await starting;
   expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
 });
 
 test("a login with only the role authenticator can serve a database that the owner has migrated", async () => {
-  const owner = await server.createDatabase();
-  const database = new URL(owner).pathname.slice(1);
+  const database = new URL(await server.createMigratedDatabase()).pathname.slice(1);
   const AUTH_JWT_SECRET = newSecret();
-  const first = await startHere({ DATABASE_URL: owner, AUTH_JWT_SECRET, SEED: "demo" });
-  await first.stop();
   await server.query("create role serving_login login password 'x' in role authenticator");
+  await server.query("insert into auth.users (id) values (gen_random_uuid())", database);
   const site = await startHere({
     DATABASE_URL: server.url("serving_login", "x", database),
     AUTH_JWT_SECRET,
   });
   const { anonKey } = await signKeys(AUTH_JWT_SECRET);
-  expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
+  expect((await clientOf(site, anonKey).from("articles").select("id").limit(1)).data).toEqual([]);
+});
+
+test("a site exits because of a wrong password, and prints one line that names DATABASE_URL but not its password", async () => {
+  const DATABASE_URL = server.url("operator", "wrong", "postgres");
+  const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
+  expect(await site.ended).toEqual({ code: 1, signal: null });
+  expect(site.stderr()).toMatch(/^[^\n]*DATABASE_URL[^\n]*\.\n$/);
+  expect(site.stderr()).toContain("password authentication failed");
+  expect(site.stderr()).not.toContain("wrong");
 });
 
 test.each([
-  [
-    "a wrong password",
-    async () => server.url("operator", "wrong", "postgres"),
-    "password authentication failed",
-  ],
   ["a missing database", async () => (await server.createDatabase()).replace(/\d+$/, "x"), "does not exist"],
-  ["an unreachable server", async () => `postgres://me@127.0.0.1:${await freePort()}/x`, "ECONNREFUSED"],
+  [
+    "an unreachable server",
+    async () => `postgres://me:hunter2@127.0.0.1:${await freePort()}/x`,
+    "ECONNREFUSED",
+  ],
   [
     "a login without privileges",
     async () => {
@@ -286,14 +299,15 @@ test.each([
     "encoding LATIN1",
   ],
 ])(
-  "a site exits because of %s, and prints one line that names DATABASE_URL but not its password",
+  "a site refuses to start because of %s, in one line that names DATABASE_URL but not its password",
   async (_case, address, message) => {
     const DATABASE_URL = await address();
-    const site = await startProcess({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() });
-    expect(await site.ended).toEqual({ code: 1, signal: null });
-    expect(site.stderr()).toMatch(/^[^\n]*DATABASE_URL[^\n]*\.\n$/);
-    expect(site.stderr()).toContain(message);
-    expect(site.stderr()).not.toContain(new URL(DATABASE_URL).password || "wrong password");
+    hurryClock();
+    const error = await startHere({ DATABASE_URL, AUTH_JWT_SECRET: newSecret() }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(error.message).toMatch(/^[^\n]*DATABASE_URL[^\n]*\.$/);
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain(new URL(DATABASE_URL).password);
   },
 );
 
