@@ -1,24 +1,23 @@
 import { expect, test } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
 import { startExternalServer } from "../support/external-server.ts";
-import { startProcess, temporaryCluster } from "../support/process.ts";
+import { startHere, startProcess, temporaryCluster } from "../support/process.ts";
 import type { SiteProcess } from "../support/site-process.ts";
 
 const AUTH_JWT_SECRET = "x".repeat(32);
 
-function linesOf(site: SiteProcess): Record<string, unknown>[] {
+function linesOf(site: Pick<SiteProcess, "stderr">): Record<string, unknown>[] {
   const lines = site.stderr().split("\n");
   return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
 }
 
 test("in an outage of the database, each failed request writes one line with its reason, and probes write none", async () => {
   const server = await startExternalServer();
-  const site = await startProcess({
+  const site = await startHere({
     DATABASE_URL: await server.createDatabase(),
     AUTH_JWT_SECRET,
     SEED: "none",
   });
-  await site.running();
   await server.stop();
   const { anonKey } = await signKeys(AUTH_JWT_SECRET);
   const headers = { apikey: anonKey, Authorization: `Bearer ${anonKey}`, "Content-Type": "application/json" };
@@ -62,10 +61,13 @@ test("in an outage of the database, each failed request writes one line with its
   expect(site.stderr()).not.toMatch(/healthz|readyz/);
 });
 
-test("a clean shutdown logs no warning and no error", async () => {
+test("a clean shutdown logs no warning and no error, in lines of JSON by default", async () => {
   const site = await startProcess({ DATA_DIR: await temporaryCluster(), SEED: "none" });
   await site.running();
   await Promise.all(["/", "/articles", "/people", "/feed.xml"].map((path) => fetch(site.url + path)));
   expect(await site.end("SIGTERM")).toEqual({ code: 0, signal: null });
-  expect(linesOf(site).filter(({ level }) => level !== "info")).toEqual([]);
+  const lines = site.stderr().trim().split("\n");
+  const records = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  expect(records.map(({ event }) => event)).toContain("request");
+  expect(records.filter(({ level }) => level !== "info")).toEqual([]);
 });

@@ -1,44 +1,50 @@
-import { chmod, cp, mkdir, readFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chooseAccount } from "../../server/postgres/embedded/account.ts";
 import { findBinaries, makeReachable } from "../../server/postgres/embedded/binaries.ts";
 import { clusterExists, createCluster } from "../../server/postgres/embedded/cluster.ts";
-import { postgresPid } from "../support/data-dir.ts";
-import { adminOf, startProcess, temporaryCluster, temporaryFolder } from "../support/process.ts";
+import { newDataDir, postgresPid } from "../support/data-dir.ts";
+import { adminOf, type SiteHere, startShared, temporaryFolder } from "../support/process.ts";
 
 // PostgreSQL refuses to run as root. If root starts a site, PostgreSQL runs as another account, which cannot enter
 // folders such as /root.
 const isRoot = process.getuid?.() === 0;
 
-test.runIf(isRoot)(
-  "when root starts a site, PostgreSQL runs as another account without capabilities",
-  async () => {
-    const folder = await temporaryFolder();
+describe.runIf(isRoot)("a site that root starts", () => {
+  let folder: string;
+  let dataDir: string;
+  let site: SiteHere;
+
+  beforeAll(async () => {
+    folder = await newDataDir();
     await chmod(folder, 0o700);
-    const dataDir = path.join(folder, "data");
-    const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-    await site.running();
+    dataDir = path.join(folder, "data");
+    site = await startShared({ DATA_DIR: dataDir, SEED: "none" });
+  });
+  afterAll(async () => {
+    await site.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test("when root starts a site, PostgreSQL runs as another account without capabilities", async () => {
     expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
     const status = await readFile(`/proc/${await postgresPid(dataDir)}/status`, "utf8");
     expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBeGreaterThan(0);
     const capabilities = [...status.matchAll(/^Cap(Inh|Prm|Eff|Amb):\s+(\w+)/gm)].map(([, , set]) => set);
     expect(capabilities.map((set) => Number.parseInt(set ?? "", 16))).toEqual([0, 0, 0, 0]);
-  },
-);
+  });
 
-test.runIf(isRoot)("the database's superuser cannot read files that only root may read", async () => {
-  const dataDir = await temporaryCluster();
-  const site = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await site.running();
-  const superuser = await adminOf(dataDir);
-  for (const file of [
-    "/etc/shadow",
-    path.join(dataDir, "keys.json"),
-    path.join(dataDir, "postgres.password"),
-  ]) {
-    await expect(superuser.query("select pg_read_file($1)", [file])).rejects.toThrow("Permission denied");
-  }
+  test("the database's superuser cannot read files that only root may read", async () => {
+    const superuser = await adminOf(dataDir);
+    for (const file of [
+      "/etc/shadow",
+      path.join(dataDir, "keys.json"),
+      path.join(dataDir, "postgres.password"),
+    ]) {
+      await expect(superuser.query("select pg_read_file($1)", [file])).rejects.toThrow("Permission denied");
+    }
+  });
 });
 
 test.runIf(isRoot)("PostgreSQL binaries inside a root-only folder are copied to a readable one", async () => {

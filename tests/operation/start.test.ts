@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { chmod, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signKeys } from "../../server/auth/keys.ts";
+import { newClusterDir } from "../support/cluster.ts";
 import { runServerProgram } from "../support/command.ts";
-import { readKeys } from "../support/data-dir.ts";
+import { newDataDir, readKeys } from "../support/data-dir.ts";
 import {
   adminOf,
   clientOf,
@@ -13,6 +15,7 @@ import {
   temporaryCluster,
   temporaryFolder,
 } from "../support/process.ts";
+import { launchSite, type SiteProcess } from "../support/site-process.ts";
 
 async function mode(file: string): Promise<number> {
   return (await stat(file)).mode & 0o777;
@@ -43,7 +46,8 @@ test("the first start creates a working site and prints a login, and the second 
   await service.from("articles").delete().eq("id", before?.[0].id);
   expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null });
 
-  const second = await startProcess({ DATA_DIR: dataDir });
+  // Even a later `npm start` prints only the address.
+  const second = await startProcess({ DATA_DIR: dataDir, npm_lifecycle_event: "start" });
   await second.running();
   expect(second.stdout()).toBe(`Techfolio is running at ${second.url}\n`);
   expect(await readKeys(dataDir)).toEqual(keys);
@@ -51,7 +55,7 @@ test("the first start creates a working site and prints a login, and the second 
   expect(after).toEqual(before?.slice(1));
 });
 
-test("npm start ends its first output with the next steps, and later starts print only the address", async () => {
+test("npm start ends its first output with the next steps", async () => {
   const settings = { DATA_DIR: await temporaryFolder(), npm_lifecycle_event: "start" };
   const first = await startProcess(settings);
   await first.running();
@@ -59,27 +63,53 @@ test("npm start ends its first output with the next steps, and later starts prin
   expect(steps).toContain("npm run member -- add");
   expect(steps).toContain(`DATA_DIR ${settings.DATA_DIR}`);
   expect(steps).toContain("Ctrl+C");
-  await first.end("SIGTERM");
-  const second = await startProcess(settings);
-  await second.running();
-  expect(second.stdout()).toBe(`Techfolio is running at ${second.url}\n`);
 });
 
-test("LOG_FORMAT=text writes readable lines, but without it a program gets JSON", async () => {
-  const dataDir = await temporaryCluster();
-  const settings = { DATA_DIR: dataDir, SEED: "none" };
-  const readable = await startProcess({ ...settings, LOG_FORMAT: "text" });
-  await readable.running();
-  await fetch(`${readable.url}/articles`);
-  await readable.end("SIGTERM");
-  expect(readable.stderr()).toMatch(/^\d\d:\d\d:\d\d GET \/articles 200 \([\d.]+ ms\)$/m);
-  expect(readable.stderr()).not.toContain("{");
-  const json = await startProcess(settings);
-  await json.running();
-  await fetch(`${json.url}/articles`);
-  await json.end("SIGTERM");
-  const records = json.stderr().trim().split("\n");
-  expect(records.map((record) => JSON.parse(record).event)).toContain("request");
+describe("a site with settings in .env, and with libpq's environment variables", () => {
+  let folder: string;
+  let settings: Record<string, string>;
+  let site: SiteProcess;
+
+  beforeAll(async () => {
+    folder = await newDataDir();
+    await writeFile(
+      path.join(folder, ".env"),
+      `SITE_NAME="From the file"\nDATA_DIR=${folder}/elsewhere\nSEED=none\nLOG_FORMAT=text\n`,
+    );
+    settings = {
+      DATA_DIR: await newClusterDir(),
+      PGSSLMODE: "require",
+      PGOPTIONS: "-c no_such_setting=on",
+      PGHOST: "192.0.2.1",
+      PGPORT: "1",
+      PGUSER: "nobody",
+      PGDATABASE: "nowhere",
+      PGSERVICE: "none",
+    };
+    site = await launchSite(settings, { folder });
+    await site.running();
+  });
+  afterAll(async () => {
+    await site.end("SIGTERM");
+    for (const created of [folder, settings["DATA_DIR"] ?? ""]) await rm(created, { recursive: true });
+  });
+
+  test("settings in .env apply unless the environment overrides them", async () => {
+    expect(await (await fetch(site.url)).text()).toContain("From the file.pro");
+    expect((await stat(path.join(settings["DATA_DIR"] ?? "", "keys.json"))).isFile()).toBe(true);
+  });
+
+  test("LOG_FORMAT=text writes readable lines", async () => {
+    await fetch(`${site.url}/articles`);
+    await expect.poll(() => site.stderr()).toMatch(/^\d\d:\d\d:\d\d GET \/articles 200 \([\d.]+ ms\)$/m);
+    expect(site.stderr()).not.toContain("{");
+  });
+
+  test("libpq's environment variables affect neither a site on the embedded database nor its backup", async () => {
+    expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+    const file = path.join(await temporaryFolder(), "site.sql");
+    expect(await runServerProgram("server/cli/backup.ts", [file], settings)).toMatchObject({ code: 0 });
+  });
 });
 
 test("SEED=none leaves the database empty, and a later start does not fill it", async () => {
@@ -95,12 +125,11 @@ test("SEED=none leaves the database empty, and a later start does not fill it", 
 
 test("the server refuses to start if a migration fails, and says why in one line", async () => {
   const dataDir = await temporaryCluster();
-  const first = await startProcess({ DATA_DIR: dataDir, SEED: "none" });
-  await first.running();
+  const first = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   const admin = await adminOf(dataDir);
   // Make the next start apply this migration again, which fails, because its functions and tables already exist.
   await admin.query("delete from supabase_migrations.schema_migrations where version = '20261126180000'");
-  await first.end("SIGTERM");
+  await first.stop();
 
   const second = await startProcess({ DATA_DIR: dataDir });
   expect(await second.ended).toEqual({ code: 1, signal: null });
@@ -110,18 +139,6 @@ test("the server refuses to start if a migration fails, and says why in one line
     `The database in DATA_DIR ${dataDir} cannot be prepared: function "has_text" already exists with same argument types.`,
   ]);
   await expect(stat(path.join(dataDir, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
-});
-
-test("settings in .env apply unless the environment overrides them", async () => {
-  const [folder, dataDir] = [await temporaryFolder(), await temporaryCluster()];
-  await writeFile(
-    path.join(folder, ".env"),
-    `SITE_NAME="From the file"\nDATA_DIR=${folder}/elsewhere\nSEED=none\n`,
-  );
-  const site = await startProcess({ DATA_DIR: dataDir }, { folder });
-  await site.running();
-  expect(await (await fetch(site.url)).text()).toContain("From the file.pro");
-  expect((await stat(path.join(dataDir, "keys.json"))).isFile()).toBe(true);
 });
 
 test("a start removes other users' access to DATA_DIR", async () => {
@@ -134,36 +151,19 @@ test("a start removes other users' access to DATA_DIR", async () => {
 
 test("a site starts even if the path of its DATA_DIR is too long for a Unix socket", async () => {
   const dataDir = path.join(await temporaryFolder(), "a-very-long-name-".repeat(7));
+  await mkdir(dataDir);
+  await newClusterDir(dataDir);
   const site = await startHere({ DATA_DIR: dataDir, SEED: "none" });
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 });
 
 test("keys that other users can read are reported in the log", async () => {
   const dataDir = await temporaryCluster();
-  const first = await startHere({ DATA_DIR: dataDir, SEED: "none" });
-  expect(first.stderr()).not.toContain("keys.readable");
-  await first.stop();
-  await chmod(path.join(dataDir, "keys.json"), 0o644);
-  const second = await startHere({ DATA_DIR: dataDir, SEED: "none" });
-  expect(second.stderr()).toContain(`run chmod 600 ${dataDir}/keys.json`);
-});
-
-test("libpq's environment variables affect neither a site on the embedded database nor its backup", async () => {
-  const variables = {
-    PGSSLMODE: "require",
-    PGOPTIONS: "-c no_such_setting=on",
-    PGHOST: "192.0.2.1",
-    PGPORT: "1",
-    PGUSER: "nobody",
-    PGDATABASE: "nowhere",
-    PGSERVICE: "none",
-  };
-  const settings = { DATA_DIR: await temporaryCluster(), SEED: "none", ...variables };
-  const site = await startProcess(settings);
-  await site.running();
-  expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
-  const file = path.join(await temporaryFolder(), "site.sql");
-  expect(await runServerProgram("server/cli/backup.ts", [file], settings)).toMatchObject({ code: 0 });
+  const keys = await signKeys("x".repeat(32));
+  await writeFile(path.join(dataDir, "keys.json"), JSON.stringify(keys), { mode: 0o644 });
+  const site = await startHere({ DATA_DIR: dataDir, SEED: "none" });
+  expect(site.stderr()).toContain("keys.readable");
+  expect(site.stderr()).toContain(`run chmod 600 ${dataDir}/keys.json`);
 });
 
 test("a start succeeds after a mount has given the group access to all files", async () => {
