@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Keys, signKeys } from "../../server/auth/keys.ts";
 import { type ExternalServer, startExternalServer } from "../support/external-server.ts";
 import { hasPooler, type Pooler, startPooler } from "../support/pooler.ts";
-import { clientOf, startProcess } from "../support/process.ts";
-import { launchSite, type SiteProcess } from "../support/site-process.ts";
+import { clientOf, type SiteHere, startHere, startShared } from "../support/process.ts";
 
 const isInstalled = await hasPooler();
 
@@ -15,7 +14,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
   let pooler: Pooler;
   let direct: string;
   let keys: Keys;
-  let sites: [SiteProcess, SiteProcess];
+  let sites: [SiteHere, SiteHere];
 
   const viaPooler = (address: string) => Object.assign(new URL(address), { port: String(pooler.port) }).href;
 
@@ -25,12 +24,11 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     direct = await server.createDatabase();
     keys = await signKeys(secret);
     const settings = { DATABASE_URL: viaPooler(direct), AUTH_JWT_SECRET: secret, SEED: "demo" };
-    // Both processes start at the same moment on an empty database, so both try to migrate and to seed it.
-    sites = await Promise.all([launchSite(settings), launchSite(settings)]);
-    await Promise.all(sites.map((site) => site.running()));
+    // Both sites start at the same moment on an empty database, so both try to migrate and to seed it.
+    sites = await Promise.all([startShared(settings), startShared(settings)]);
   });
   afterAll(async () => {
-    await Promise.all(sites.map((site) => site.end("SIGTERM")));
+    await Promise.all(sites.map((site) => site.stop()));
     await pooler.stop();
     await server.stop();
   });
@@ -46,7 +44,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     return { id: data.user.id, client };
   }
 
-  test("two processes behind PgBouncer share one database, which only one of them seeds", async () => {
+  test("two sites behind PgBouncer share one database, which only one of them seeds", async () => {
     expect(sites.filter((site) => site.stdout().includes("Sign in as"))).toHaveLength(1);
     for (const site of sites) {
       expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
@@ -55,7 +53,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     }
   });
 
-  test("a page shows an article written through another process", async () => {
+  test("a page shows an article written through another site on the same database", async () => {
     const { id, client } = await addMember();
     const pageOf = async () => (await fetch(`${sites[0].url}/articles`)).text();
     await pageOf();
@@ -78,12 +76,12 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
       ]);
       return [own.status, foreign.status, anonymous.status];
     };
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       const calls = Array.from({ length: 10 }, (_, index) => write(index));
       expect(new Set((await Promise.all(calls)).map(String))).toEqual(new Set(["201,403,401"]));
     }
     const { data } = await service().from("useful_links").select("profile_id,title").eq("category", "Test");
-    expect(data?.length).toBe(120);
+    expect(data?.length).toBe(60);
     expect(data?.every((row) => row.profile_id === row.title)).toBe(true);
   });
 
@@ -91,8 +89,7 @@ describe.skipIf(!isInstalled)("a site behind PgBouncer in transaction mode", () 
     await server.query("create role tenant login password 'x' in role authenticator");
     const address = new URL(direct);
     Object.assign(address, { username: "tenant", password: "x" });
-    const site = await startProcess({ DATABASE_URL: viaPooler(address.href), AUTH_JWT_SECRET: secret });
-    await site.running();
+    const site = await startHere({ DATABASE_URL: viaPooler(address.href), AUTH_JWT_SECRET: secret });
     expect((await clientOf(site, keys.anonKey).from("articles").select("id").limit(1)).data).toHaveLength(1);
   });
 });
