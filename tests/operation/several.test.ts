@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { signKeys } from "../../server/auth/keys.ts";
@@ -13,12 +14,13 @@ const secret = randomBytes(32).toString("hex");
 const server = await startExternalServer();
 const database = await server.createDatabase();
 const keys = await signKeys(secret);
-// All four processes start at the same moment on an empty database, so all try to migrate and to seed it.
-const sites = await Promise.all(Array.from({ length: 4 }, () => launch()));
+// All three processes start at the same moment on an empty database, so all try to migrate and to seed it.
+const sites = await Promise.all(Array.from({ length: 3 }, () => launch()));
 await Promise.all(sites.map((site) => site.running()));
 const member = await addMember();
 afterAll(async () => {
-  await Promise.all(sites.map((site) => site.end("SIGTERM")));
+  // After SIGTERM, they would wait three seconds for the proxy.
+  await Promise.all(sites.map((site) => site.end("SIGINT")));
   await server.stop();
 });
 
@@ -67,12 +69,12 @@ const article = (title: string) => ({ author_id: member.id, title, content: "x" 
 const pageOf = async (url: string) => (await fetch(`${url}/articles`)).text();
 const sql = (text: string) => server.query(text, new URL(database).pathname.slice(1));
 
-test("when four processes start on an empty database, each migration is applied once, one process loads the demo, and all serve", async () => {
+test("when three processes start on an empty database, each migration is applied once, one process loads the demo, and all serve", async () => {
   const migrations = (await readMigrations()).map(({ version }) => version);
   // The log line may be written just after the site reports that it is running.
   await expect.poll(() => sites.flatMap(appliedBy).sort()).toEqual(migrations);
   const responses = await Promise.all(sites.map(({ url }) => fetch(`${url}/readyz`)));
-  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(sites.filter(({ stdout }) => stdout().includes("Sign in as"))).toHaveLength(1);
   const articles = await Promise.all(
     sites.map(
@@ -92,7 +94,7 @@ test("an article written through one process appears on the pages of all process
   const expectEverywhere = async () => {
     for (const { url } of sites) expect(await pageOf(url)).toContain(title);
   };
-  await vi.waitFor(expectEverywhere, { timeout: 10_000, interval: 20 });
+  await vi.waitFor(expectEverywhere, { timeout: 10_000, interval: 100 });
 });
 
 test("an article deleted through one process returns 404 from all processes, and so does its social card", async () => {
@@ -113,7 +115,7 @@ test("an article deleted through one process returns 404 from all processes, and
     (await fetch(addresses[0] ?? "")).status,
     "the deleting process invalidates its own cache immediately",
   ).toBe(404);
-  await vi.waitFor(() => expectAll(404), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expectAll(404), { timeout: 10_000, interval: 100 });
 });
 
 test("a change that an operator makes in SQL appears on the pages of all processes", async () => {
@@ -122,7 +124,7 @@ test("a change that an operator makes in SQL appears on the pages of all process
   const expectEverywhere = async () => {
     for (const { url } of sites) expect(await pageOf(url)).toContain("By an operator");
   };
-  await vi.waitFor(expectEverywhere, { timeout: 10_000, interval: 20 });
+  await vi.waitFor(expectEverywhere, { timeout: 10_000, interval: 100 });
 });
 
 test("a session works in other processes, and a global sign-out through one process ends it in another", async () => {
@@ -131,7 +133,7 @@ test("a session works in other processes, and a global sign-out through one proc
   const token = data.session?.access_token ?? "";
   const elsewhere = createClient(site(2).url, keys.anonKey, { accessToken: async () => token });
   expect((await elsewhere.from("articles").insert(article("From another process"))).error).toBeNull();
-  const renewed = clientOf(site(3), keys.anonKey);
+  const renewed = clientOf(site(1), keys.anonKey);
   const refresh = await renewed.auth.refreshSession({ refresh_token: data.session?.refresh_token ?? "" });
   expect(refresh.error).toBeNull();
   await renewed.auth.signOut({ scope: "global" });
@@ -158,9 +160,9 @@ test("a member suspended through one process is rejected by all processes", asyn
   for (const client of clients) expect((await client.auth.getUser()).data.user).toBeNull();
 });
 
-test("ten failed sign-ins across four processes are counted together, and further ones get 429", async () => {
+test("ten failed sign-ins across three processes are counted together, and further ones get 429", async () => {
   const guess = (index: number) =>
-    clientOf(site(index % 4), keys.anonKey).auth.signInWithPassword({
+    clientOf(site(index % 3), keys.anonKey).auth.signInWithPassword({
       email: "target@example.com",
       password: `guess ${index}`,
     });
@@ -169,6 +171,9 @@ test("ten failed sign-ins across four processes are counted together, and furthe
   expect(statuses.filter((status) => status === 400)).toHaveLength(10);
   expect(statuses.slice(10)).toEqual([429, 429]);
 });
+
+/** Between the requests of a loop, so that processes that start have CPU time. */
+const PAUSE_MS = { visit: 100, write: 50 };
 
 /**
  * Starts visitors and a writer, which run until `end` is called. Collects the ids of acknowledged writes and the status of
@@ -188,7 +193,10 @@ function startLoad(url: string, author: string) {
     );
   const apikey = keys.anonKey;
   const visit = async (path: string) => {
-    while (!isOver) statuses.push(await status(fetch(`${url}${path}`, { headers: { apikey } })));
+    while (!isOver) {
+      statuses.push(await status(fetch(`${url}${path}`, { headers: { apikey } })));
+      await sleep(PAUSE_MS.visit);
+    }
   };
   const write = async () => {
     const headers = { apikey, authorization: `Bearer ${author}`, "content-type": "application/json" };
@@ -198,6 +206,7 @@ function startLoad(url: string, author: string) {
       const result = await status(fetch(`${url}/rest/v1/articles`, { method: "POST", headers, body }));
       statuses.push(result);
       if (result === 201) acknowledged.push(id);
+      await sleep(PAUSE_MS.write);
     }
   };
   const done = Promise.all([
@@ -254,10 +263,10 @@ test("no request fails during a rolling restart with a schema change", async () 
 });
 
 test("when a process is killed under load, only requests that it was processing fail", async () => {
-  const [lost, survivor] = [site(2), site(3)];
+  const [lost, survivor] = [site(1), site(2)];
   const balancer = await startBalancer([lost.url, survivor.url], { retriesRefused: true });
   onTestFinished(() => balancer.close());
-  const load = startLoad(balancer.url, await tokenOf(3));
+  const load = startLoad(balancer.url, await tokenOf(2));
   await waitForResponses(load, 20);
   await lost.end("SIGKILL");
   await waitForResponses(load, 20);
