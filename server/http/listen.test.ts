@@ -153,7 +153,7 @@ describe("slow clients and slow responses", () => {
     expect(ms).toBeLessThan(5_000);
   });
 
-  test("a request that the server works on beyond the timeout gets its response", async () => {
+  test("a request that the server works on for longer than the timeout gets its response", async () => {
     const { listener, get } = await startListener();
     onTestFinished(() => listener.close());
     listener.serve(async (_, bindings) => {
