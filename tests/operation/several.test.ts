@@ -241,7 +241,22 @@ const waitForResponses = (load: { statuses: number[] }, count: number) => {
   return vi.waitFor(() => expect(load.statuses.length).toBeGreaterThan(before + count), { timeout: 15_000 });
 };
 
-test("no request fails during a rolling restart with a schema change", async () => {
+/** Checks that the process first announces its stop to the proxy, and still serves all requests until it exits. */
+async function stopBehindProxy(old: SiteProcess) {
+  const statusOf = async (path: string) => (await fetch(`${old.url}${path}`)).status;
+  const stopping = performance.now();
+  old.child.kill("SIGTERM");
+  await vi.waitFor(async () => expect(await statusOf("/healthz")).toBe(503), { timeout: 10_000 });
+  expect(await statusOf("/articles")).toBe(200);
+  const service = clientOf(old, keys.serviceKey);
+  expect((await service.from("articles").insert(article("Announced"))).status).toBe(201);
+  expect(await statusOf("/healthz")).toBe(503);
+  expect(await old.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - stopping).toBeGreaterThan(2_000);
+  expect(performance.now() - stopping).toBeLessThan(10_000);
+}
+
+test("no request fails during a rolling restart with a schema change, because /healthz returns 503 before a process stops", async () => {
   const pair = [site(0), site(1)];
   const balancer = await startBalancer(pair.map(({ url }) => url));
   onTestFinished(() => balancer.close());
@@ -249,7 +264,7 @@ test("no request fails during a rolling restart with a schema change", async () 
   await waitForResponses(load, 20);
   await sql("alter table public.articles add column test_subtitle text not null default ''");
   for (const [index, old] of pair.entries()) {
-    expect(await old.end("SIGTERM")).toEqual({ code: 0, signal: null });
+    await stopBehindProxy(old);
     await waitForResponses(load, 20);
     const next = await launch(new URL(old.url).port);
     sites[index] = next;
