@@ -121,7 +121,7 @@ describe("two sites with different keys and demo content on one database server"
     const service = clientOf(site, site.keys.serviceKey);
     const { data } = await service.from("profiles").select("id").limit(1).single();
     const statuses: number[] = [];
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < 8; round++) {
       const row = { profile_id: data?.id, title: `Round ${round}`, url: "/", category: "Test" };
       const ended = server.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${site.database}' and state = 'idle'`,
