@@ -15,6 +15,8 @@ import { readAllRows } from "../support/rows.ts";
 
 const external = await startExternalServer();
 afterAll(() => external.stop());
+/** For tests of backups that are rejected, which leave it empty. */
+const emptyDatabase = { DATABASE_URL: await external.createDatabase() };
 
 // The tests restore a small dump of a database with one account, or a damaged copy of that dump.
 const database = await startTestDatabase();
@@ -73,9 +75,8 @@ test.each(rejectedDumps)(
     const folder = await temporaryFolder();
     const file = path.join(folder, "site.sql");
     await writeFile(file, damaged);
-    const DATABASE_URL = await external.createDatabase();
-    expectRefusal(await restore(file, { DATABASE_URL }), message);
-    expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
+    expectRefusal(await restore(file, emptyDatabase), message);
+    expect(await readAllRows({ connectionString: emptyDatabase.DATABASE_URL })).toEqual(new Map());
   },
 );
 
@@ -102,9 +103,8 @@ describe.each([
   ])("%s is rejected as incomplete, and the database stays empty", async (_case, damage) => {
     const file = path.join(await temporaryFolder(), "site.sql.zst");
     await writeFile(file, damage(compress(completeDump)));
-    const DATABASE_URL = await external.createDatabase();
-    expectRefusal(await restore(file, { DATABASE_URL }), "incomplete");
-    expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
+    expectRefusal(await restore(file, emptyDatabase), "incomplete");
+    expect(await readAllRows({ connectionString: emptyDatabase.DATABASE_URL })).toEqual(new Map());
   });
 });
 
@@ -116,9 +116,8 @@ test.each(["Techfolio backup", "copy auth.users", MEMBER_LOGIN.email, "End of th
     bytes.write("?", bytes.indexOf(place) + 6);
     const file = path.join(await temporaryFolder(), "site.sql.gz");
     await writeFile(file, bytes);
-    const DATABASE_URL = await external.createDatabase();
-    expectRefusal(await restore(file, { DATABASE_URL }), "The backup is incomplete or damaged");
-    expect(await readAllRows({ connectionString: DATABASE_URL })).toEqual(new Map());
+    expectRefusal(await restore(file, emptyDatabase), "The backup is incomplete or damaged");
+    expect(await readAllRows({ connectionString: emptyDatabase.DATABASE_URL })).toEqual(new Map());
   },
 );
 
