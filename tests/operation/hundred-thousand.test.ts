@@ -59,8 +59,8 @@ const context: PageServices = {
 afterAll(() => rest.stop());
 
 /**
- * Adds the articles like a restore: without triggers, and the search index comes after the rows. This takes a quarter of
- * the time. The indexes of the search over everything are left out, because no test here uses it.
+ * Adds the articles as a restore does, in a quarter of the time: it stores the rows without triggers, and creates the
+ * search index at the end. It drops the indexes of the search over everything, because no test here uses that search.
  */
 async function addArticles(): Promise<void> {
   const { rows: indexes } = await rest.admin.query<{ indexdef: string }>(

@@ -166,7 +166,7 @@ test("a restore into a site's DATA_DIR is refused, whether or not the site is ru
   expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
 });
 
-describe("after a failed restore", () => {
+describe("after a restore has failed in a new DATA_DIR", () => {
   /**
    * Returns the DATA_DIR of a restore that has failed: it contains an empty database. A killed restore leaves the same,
    * because a restore commits only once, at its end.
@@ -183,12 +183,12 @@ describe("after a failed restore", () => {
     return dataDir;
   }
 
-  test("a new site can start in the same DATA_DIR", async () => {
+  test("a new site can start there", async () => {
     const site = await startHere({ DATA_DIR: await failedRestore() });
     expect(site.stdout()).toContain("Sign in as");
   });
 
-  test("another restore into the same DATA_DIR succeeds", async () => {
+  test("another restore succeeds there", async () => {
     const dataDir = await failedRestore();
     const file = path.join(await temporaryFolder(), "site.sql");
     await writeFile(file, completeDump);
