@@ -33,7 +33,7 @@ async function expectFailure(work: (print: (line: string) => void) => Promise<un
   return message;
 }
 
-/** Starts the backend in the test's process. A process of its own takes a second of CPU time. */
+/** Starts the backend in the test's process, because a child process needs a second of CPU time. */
 const expectRefusedData = (environment: Record<string, string>, ownLog?: Log) =>
   expectFailure((print) => {
     const settings = readSettings({ SEED: "none", ...environment });

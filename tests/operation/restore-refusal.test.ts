@@ -183,12 +183,12 @@ describe("after a restore has failed in a new DATA_DIR", () => {
     return dataDir;
   }
 
-  test("a new site can start there", async () => {
+  test("a new site can start in that DATA_DIR", async () => {
     const site = await startHere({ DATA_DIR: await failedRestore() });
     expect(site.stdout()).toContain("Sign in as");
   });
 
-  test("another restore succeeds there", async () => {
+  test("another restore into that DATA_DIR succeeds", async () => {
     const dataDir = await failedRestore();
     const file = path.join(await temporaryFolder(), "site.sql");
     await writeFile(file, completeDump);
