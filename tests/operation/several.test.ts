@@ -173,7 +173,7 @@ test("ten failed sign-ins across three processes are counted together, and furth
 });
 
 /** Between the requests of a loop, so that processes that start have CPU time. */
-const PAUSE_MS = { visit: 100, write: 50 };
+const PAUSE_MS = { visit: 250, write: 50 };
 
 /**
  * Starts visitors and a writer, which run until `end` is called. Collects the ids of acknowledged writes and the status of
@@ -261,15 +261,15 @@ test("no request fails during a rolling restart with a schema change, because /h
   const balancer = await startBalancer(pair.map(({ url }) => url));
   onTestFinished(() => balancer.close());
   const load = startLoad(balancer.url, await tokenOf(2));
-  await waitForResponses(load, 20);
+  await waitForResponses(load, 10);
   await sql("alter table public.articles add column test_subtitle text not null default ''");
   for (const [index, old] of pair.entries()) {
     await stopBehindProxy(old);
-    await waitForResponses(load, 20);
+    await waitForResponses(load, 10);
     const next = await launch(new URL(old.url).port);
     sites[index] = next;
     await next.running();
-    await waitForResponses(load, 20);
+    await waitForResponses(load, 10);
   }
   await load.end();
   expect(load.statuses.filter((status) => status >= 400 || status === 0)).toEqual([]);
@@ -282,9 +282,9 @@ test("when a process is killed under load, only requests that it was processing 
   const balancer = await startBalancer([lost.url, survivor.url], { retriesRefused: true });
   onTestFinished(() => balancer.close());
   const load = startLoad(balancer.url, await tokenOf(2));
-  await waitForResponses(load, 20);
+  await waitForResponses(load, 10);
   await lost.end("SIGKILL");
-  await waitForResponses(load, 20);
+  await waitForResponses(load, 10);
   await load.end();
   const failures = load.statuses.filter((status) => status >= 400 || status === 0);
   const unanswered = balancer.counts.get(lost.url)?.unanswered ?? 0;
