@@ -12,15 +12,21 @@ export class DatabaseUnavailableError extends Error {
 // SQLSTATEs of a connection that failed or was refused: connection exceptions, idle-transaction timeouts, and a server
 // that is stopping, starting or out of connections.
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25P03)$/;
-const NETWORK_ERRORS =
-  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const NETWORK_ERRORS = /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const BROKEN_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect)/;
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return UNAVAILABLE_STATES.test(code) || NETWORK_ERRORS.test(code) || BROKEN_CONNECTION.test(error.message);
+  // The server's socket is missing while the server is stopped. A missing certificate file stays missing.
+  const lacksSocket = code === "ENOENT" && "syscall" in error && error.syscall === "connect";
+  return (
+    lacksSocket ||
+    UNAVAILABLE_STATES.test(code) ||
+    NETWORK_ERRORS.test(code) ||
+    BROKEN_CONNECTION.test(error.message)
+  );
 }
 
 /**

@@ -193,3 +193,12 @@ test.each([
   );
   expect(await readFile(file, "utf8")).toBe(keys);
 });
+
+test("the server refuses to start if a certificate that DATABASE_URL names is missing, says why, and does not wait for the database", async () => {
+  const folder = await temporaryFolder();
+  const certificate = path.join(folder, "ca.crt");
+  const DATABASE_URL = `postgres://me@127.0.0.1:${await freePort()}/x?sslmode=verify-full&sslrootcert=${certificate}`;
+  expect(await expectRefusedData({ DATA_DIR: folder, DATABASE_URL })).toBe(
+    `The server in DATABASE_URL cannot be used: ENOENT: no such file or directory, open '${certificate}'.`,
+  );
+});
