@@ -11,8 +11,9 @@ export default defineConfig({
   globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results/journeys",
   fullyParallel: true,
-  // Each worker starts a browser, a server and PostgreSQL, so more of them would overload a small machine.
-  workers: 2,
+  // Each worker starts a browser, a server and PostgreSQL. Three of them use all of a machine's two cores, because each
+  // also waits for its pages.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   reporter: "line",
