@@ -283,8 +283,12 @@ test("going back past fragments typed into the address bar opens the unsaved-cha
   await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
 });
 
-test("two quick presses of Back lose neither the text nor the history", async ({ page }) => {
+test("two quick presses of Back lose neither the text nor the history, and Stay loads nothing", async ({
+  page,
+}) => {
   await openWithHistory(page);
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
   await page.evaluate(() => {
     history.back();
     history.back();
@@ -294,6 +298,9 @@ test("two quick presses of Back lose neither the text nor the history", async ({
   await expect(dialog(page)).toHaveCount(0);
   await expect(page).toHaveURL("/articles");
   await expect(field(page, "Title")).toHaveValue("Not saved");
+  // The browser goes back to the page's entry within milliseconds, at a moment that nothing on the page shows.
+  await expect.poll(() => page.evaluate(() => history.state.idx)).toBe(2);
+  expect(loaded).toEqual([]);
   await linkTo(page, "Sample Code").click();
   await dialog(page).getByRole("button", { name: "Leave" }).click();
   await expect(page).toHaveURL("/sample-code");
