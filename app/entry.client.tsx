@@ -6,7 +6,7 @@ import { storeScrollPosition } from "./document/scroll-position.ts";
 import { readMailLink } from "./session/mail-link.ts";
 import { holdsSession } from "./session/storage.ts";
 import { createFailedLoads, FailedLoadsContext, failedLoadsContext } from "./ui/failed-loads.ts";
-import { watchHistory } from "./ui/history-index.ts";
+import { indexTypedFragments } from "./ui/history-index.ts";
 import { whenIdle } from "./ui/when-idle.ts";
 
 let isStarted = false;
@@ -52,7 +52,7 @@ addEventListener("vite:preloadError", () => {
   location.reload();
 });
 
-watchHistory();
+indexTypedFragments();
 
 if (location.pathname === "/profile" || holdsSession() || readMailLink(location)) {
   hydrate();

@@ -9,48 +9,17 @@ export function historyIndex(): number | undefined {
 /** The index of the entry that the page shows. */
 let currentIndex = 0;
 
-/** Whether React Router has blocked Back or Forward and is returning to the entry that the page shows. */
-let isReturning = false;
-let returnTimer: ReturnType<typeof setTimeout> | undefined;
-
-/** Several quick presses of Back arrive as separate events. Return once the last one has arrived. */
-const RETURN_AFTER_MS = 50;
-
-/** Prepares the history for `useBlocker`. Call this before React Router adds its own listener. */
-export function watchHistory(): void {
-  addEventListener("popstate", (event) => {
-    if (historyIndex() === undefined) indexTypedFragment();
-    else if (isReturning) finishReturn(event);
-  });
-}
-
 /**
- * Gives an index to the history entry of a fragment that the reader has typed into the address bar. Without an index,
- * `useBlocker` can't block Back and Forward.
+ * Gives an index to the history entries of fragments that readers type into the address bar. Without an index,
+ * `useBlocker` can't block Back and Forward. Call this before React Router adds its own listener, which reads it.
  */
-function indexTypedFragment(): void {
-  // Count the entry as shown immediately, because the reader may type the next fragment before React renders.
-  currentIndex++;
-  history.replaceState({ idx: currentIndex }, "");
-}
-
-/** Call this when Back or Forward is blocked. React Router then returns, but only by the steps of the first event. */
-export function expectReturn(): void {
-  isReturning = true;
-}
-
-/** Hides entries other than the shown one from React Router until the browser has returned to the shown one. */
-function finishReturn(event: PopStateEvent): void {
-  clearTimeout(returnTimer);
-  if (historyIndex() === currentIndex) {
-    isReturning = false;
-    return;
-  }
-  event.stopImmediatePropagation();
-  returnTimer = setTimeout(
-    () => history.go(currentIndex - (historyIndex() ?? currentIndex)),
-    RETURN_AFTER_MS,
-  );
+export function indexTypedFragments(): void {
+  addEventListener("popstate", () => {
+    if (historyIndex() !== undefined) return;
+    // Count the entry as shown immediately, because the reader may type the next fragment before React renders.
+    currentIndex++;
+    history.replaceState({ idx: currentIndex }, "");
+  });
 }
 
 export function useCurrentIndex(): void {
@@ -59,4 +28,13 @@ export function useCurrentIndex(): void {
   useLayoutEffect(() => {
     currentIndex = historyIndex() ?? currentIndex;
   }, [location]);
+}
+
+/**
+ * After a blocked Back or Forward, returns to the history entry of the page that is still shown. React Router does this
+ * too, but by only one step, which is not enough if the reader went back twice quickly.
+ */
+export function returnToCurrentEntry(): void {
+  const index = historyIndex();
+  if (index !== undefined && index !== currentIndex) history.go(currentIndex - index);
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useBlocker, useLocation } from "react-router";
 import { Button } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
-import { expectReturn } from "./history-index.ts";
+import { returnToCurrentEntry } from "./history-index.ts";
 import { useListener } from "./use-listener.ts";
 
 interface UnsavedChangesProps {
@@ -25,11 +25,10 @@ export function UnsavedChanges({
 }: UnsavedChangesProps) {
   const { pathname } = useLocation();
   // After Leave, the router is on the next page before React has removed this form. Don't block Back then.
-  const blocker = useBlocker(({ currentLocation: from, nextLocation: to, historyAction }) => {
-    const isBlocked = isDirty && from.pathname === pathname && from.pathname !== to.pathname;
-    if (isBlocked && historyAction === "POP") expectReturn();
-    return isBlocked;
-  });
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) =>
+      isDirty && from.pathname === pathname && from.pathname !== to.pathname,
+  );
   const isOpen = blocker.state === "blocked";
 
   useListener(isDirty && "beforeunload", (event) => event.preventDefault());
@@ -48,6 +47,7 @@ export function UnsavedChanges({
 
   function stay() {
     blocker.reset?.();
+    returnToCurrentEntry();
   }
 
   function leave() {
