@@ -8,7 +8,7 @@ export type Log = Logger;
 /** Batch writes: one system call per line is too slow under load. */
 const BUFFER_BYTES = 4_096;
 const FLUSH_MS = 50;
-/** While the log cannot be written, for example on a full disk, lines beyond this many bytes are lost. */
+/** While the log cannot be written, for example on a full disk, the server keeps at most this many bytes of lines. */
 const MAX_BUFFER_BYTES = 1_048_576;
 
 function standardError() {
