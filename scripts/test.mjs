@@ -8,7 +8,7 @@ import { changedFiles, relatedTests } from "./related-tests.mjs";
 import { duration, runProgram, showProgress } from "./step.mjs";
 
 const LINES_OF_REASON = 12;
-/** Measured in CI, on a fresh clone. */
+/** Measured on a fresh clone. */
 const MINUTES = 11;
 const results = path.join(root, "test-results");
 

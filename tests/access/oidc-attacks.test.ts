@@ -4,16 +4,10 @@ import { LIMITS } from "../../server/config/limits.ts";
 import { SITE, startTestAuth } from "../support/auth.ts";
 import { type HostileProvider, sendJson, startHostileProvider } from "../support/hostile-provider.ts";
 import { CLIENT } from "../support/identity-provider.ts";
-import { errorOf, redirectOf, startFlow } from "../support/single-sign-on.ts";
+import { errorOf, redirectOf, settingsOf, startFlow } from "../support/single-sign-on.ts";
 
 const provider = await startHostileProvider();
-const singleSignOn = {
-  ...CLIENT,
-  issuer: new URL(provider.issuer),
-  domains: ["example.com"],
-  name: "Example",
-  operatorGroups: undefined,
-};
+const singleSignOn = settingsOf(provider);
 const auth = await startTestAuth({ singleSignOn });
 afterAll(async () => {
   await auth.stop();

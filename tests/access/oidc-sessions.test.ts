@@ -2,8 +2,8 @@ import type { Session } from "@supabase/supabase-js";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
 import { startTestDatabase } from "../support/database.ts";
-import { CLIENT, startIdentityProvider } from "../support/identity-provider.ts";
-import { CALLBACK, createVisits, newPerson } from "../support/single-sign-on.ts";
+import { startIdentityProvider } from "../support/identity-provider.ts";
+import { CALLBACK, createVisits, newPerson, settingsOf } from "../support/single-sign-on.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -15,13 +15,7 @@ describe.each([
   ["userinfo", false, "/me"],
 ])("a session that is checked with %s", async (_, issuesRefreshTokens, path) => {
   const provider = await startIdentityProvider({ redirectUri: CALLBACK, issuesRefreshTokens });
-  const singleSignOn = {
-    ...CLIENT,
-    issuer: new URL(provider.issuer),
-    domains: ["example.com"],
-    name: "Example",
-    operatorGroups: undefined,
-  };
+  const singleSignOn = settingsOf(provider);
   // A new site for each test: a site doesn't ask a provider that failed for a minute.
   let auth: TestAuth;
   let signIn: ReturnType<typeof createVisits>["signIn"];
@@ -137,13 +131,7 @@ describe.each([
 
 describe("with PASSWORD_SIGN_IN=off", async () => {
   const provider = await startIdentityProvider({ redirectUri: CALLBACK });
-  const singleSignOn = {
-    ...CLIENT,
-    issuer: new URL(provider.issuer),
-    domains: ["example.com"],
-    name: "Example",
-    operatorGroups: undefined,
-  };
+  const singleSignOn = settingsOf(provider);
   const auth = await startTestAuth({ singleSignOn, passwordSignIn: false }, shared);
   const { signIn } = createVisits(auth, provider);
   beforeEach(() => shared.admin.query("delete from auth.users; delete from auth.rate_limits"));
@@ -215,12 +203,7 @@ describe("with PASSWORD_SIGN_IN=off", async () => {
 
 describe("with OIDC_OPERATORS", async () => {
   const provider = await startIdentityProvider({ redirectUri: CALLBACK });
-  const singleSignOn = {
-    ...CLIENT,
-    issuer: new URL(provider.issuer),
-    domains: ["example.com"],
-    name: "Example",
-  };
+  const singleSignOn = settingsOf(provider);
   const operatorGroups = ["editors", "Site Admins"];
   const auth = await startTestAuth({ singleSignOn: { ...singleSignOn, operatorGroups } }, shared);
   const { signIn } = createVisits(auth, provider);
@@ -244,10 +227,7 @@ describe("with OIDC_OPERATORS", async () => {
   );
 
   test("without the setting, the provider changes no roles", async () => {
-    const site = await startTestAuth(
-      { singleSignOn: { ...singleSignOn, operatorGroups: undefined } },
-      shared,
-    );
+    const site = await startTestAuth({ singleSignOn }, shared);
     const visits = createVisits(site, provider);
     const person = newPerson({ groups: ["editors"] });
     expect((await visits.signIn(person)).user.app_metadata["role"]).toBeUndefined();
@@ -260,13 +240,7 @@ describe("with OIDC_OPERATORS", async () => {
 
 describe("members without a password", async () => {
   const provider = await startIdentityProvider({ redirectUri: CALLBACK });
-  const singleSignOn = {
-    ...CLIENT,
-    issuer: new URL(provider.issuer),
-    domains: ["example.com"],
-    name: "Example",
-    operatorGroups: undefined,
-  };
+  const singleSignOn = settingsOf(provider);
   const auth = await startTestAuth({ singleSignOn }, shared);
   const { signIn } = createVisits(auth, provider);
   beforeEach(() => shared.admin.query("delete from auth.users"));

@@ -8,17 +8,12 @@ import {
   errorOf,
   newPerson,
   redirectOf,
+  settingsOf,
   startFlow,
 } from "../support/single-sign-on.ts";
 
 const provider = await startIdentityProvider({ redirectUri: CALLBACK });
-const singleSignOn = {
-  ...CLIENT,
-  issuer: new URL(provider.issuer),
-  domains: ["example.com"],
-  name: "Example",
-  operatorGroups: undefined,
-};
+const singleSignOn = settingsOf(provider);
 const auth = await startTestAuth({ singleSignOn, redirectUrls: ["https://app.example/welcome"] });
 const { callbackOf, arrive, signIn } = createVisits(auth, provider);
 afterAll(async () => {

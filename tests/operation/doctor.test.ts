@@ -195,7 +195,7 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
     expect((await runDoctor(elsewhere)).problems).toEqual([]);
   });
 
-  test("npm run doctor and the site's log report a locale in which searches ignore case only in English letters", async () => {
+  test("npm run doctor and the site's log report a locale that would make searches distinguish É from é", async () => {
     await external.query(
       "create database limited template template0 locale_provider libc locale 'C' encoding 'UTF8'",
     );

@@ -11,7 +11,7 @@ import { adminOf, type SiteHere, startShared, temporaryFolder } from "../support
 // folders such as /root.
 const isRoot = process.getuid?.() === 0;
 
-describe.runIf(isRoot)("a start as root", () => {
+describe.runIf(isRoot)("PostgreSQL under a site that root starts", () => {
   let folder: string;
   let dataDir: string;
   let site: SiteHere;

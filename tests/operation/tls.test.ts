@@ -44,7 +44,7 @@ async function expectTls(url: string) {
 // Skipped without openssl, which makes the certificates.
 describe.skipIf(!server)("a site on a database server with TLS", () => {
   // A process, because pg prints its warning only once per process.
-  test("a site whose DATABASE_URL has sslmode=require queries the database over TLS", async () => {
+  test("with sslmode=require in DATABASE_URL, a site queries the database over TLS", async () => {
     const site = await startProcess(settingsWith({ sslmode: "require" }));
     await site.running();
     await expectTls(site.url);
@@ -56,7 +56,7 @@ describe.skipIf(!server)("a site on a database server with TLS", () => {
     ["verify-ca", { sslmode: "verify-ca", sslrootcert: path.join(folder, "ca.crt") }, "127.0.0.1"],
     ["verify-full", { sslmode: "verify-full", sslrootcert: path.join(folder, "ca.crt") }],
   ])(
-    "a site whose DATABASE_URL has sslmode=%s queries the database over TLS",
+    "with sslmode=%s in DATABASE_URL, a site queries the database over TLS",
     async (_mode, parameters, host) => {
       await expectTls((await startHere(settingsWith(parameters, host))).url);
     },

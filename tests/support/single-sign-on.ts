@@ -2,9 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect } from "vitest";
 import { SITE, type TestAuth } from "./auth.ts";
-import { type IdentityProvider, type ProviderPerson, visitProvider } from "./identity-provider.ts";
+import { CLIENT, type IdentityProvider, type ProviderPerson, visitProvider } from "./identity-provider.ts";
 
 export const CALLBACK = `${SITE}/auth/v1/callback`;
+
+/** The settings of single sign-on at a provider. People at example.com can have an account. */
+export const settingsOf = ({ issuer }: { issuer: string }) => ({
+  ...CLIENT,
+  issuer: new URL(issuer),
+  domains: ["example.com"],
+  name: "Example",
+  operatorGroups: undefined,
+});
 
 export function newPerson(claims: Partial<ProviderPerson> = {}): ProviderPerson {
   const name = randomBytes(6).toString("hex");
