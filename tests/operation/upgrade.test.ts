@@ -1,11 +1,12 @@
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { KINDS } from "../../common/kinds/index.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
 import { backUp, MEMBER_LOGIN, restore, startSite } from "../support/backups.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { exampleRow } from "../support/example-rows.ts";
+import { startExternalServer } from "../support/external-server.ts";
 import { adminOf, clientOf, temporaryFolder } from "../support/process.ts";
 
 /**
@@ -58,21 +59,30 @@ test.runIf(process.env["WRITE_RELEASE_BACKUP"])("writes the backup of this relea
   await copyFile(await backUp({ DATA_DIR: site.dataDir }), BACKUP);
 });
 
-test("a backup made by 0.1.0 can be restored, and every value of every table is there", async () => {
-  const old = await readDump(BACKUP);
-  const filled = [...old].filter(([, rows]) => rows.length > 0).map(([table]) => table);
-  const isSession = (table: string) => /sessions|tokens/.test(table);
-  expect(filled).toEqual(DUMPED_TABLES.filter((table) => old.has(table) && !isSession(table)));
-  expect(filled).toEqual(
-    expect.arrayContaining(["public.versions", "public.operator_log", "storage.objects"]),
-  );
+const external = await startExternalServer();
+afterAll(() => external.stop());
 
-  const DATA_DIR = path.join(await temporaryFolder(), "data");
-  expect(await restore(BACKUP, { DATA_DIR })).toMatchObject({ code: 0, stderr: "" });
-  const restored = await readDump(await backUp({ DATA_DIR }));
-  for (const [table, rows] of old) {
-    const columns = Object.keys(rows[0] ?? {});
-    const onlyOld = (row: Row) => JSON.stringify(columns.map((column) => row[column]));
-    expect((restored.get(table) ?? []).map(onlyOld).sort(), table).toEqual(rows.map(onlyOld).sort());
-  }
-});
+test.each([
+  ["DATA_DIR", async () => ({ DATA_DIR: path.join(await temporaryFolder(), "data") })],
+  ["DATABASE_URL", async () => ({ DATABASE_URL: await external.createDatabase() })],
+])(
+  "a backup made by 0.1.0 can be restored into %s, and every value of every table is there",
+  async (_name, newSettings) => {
+    const old = await readDump(BACKUP);
+    const filled = [...old].filter(([, rows]) => rows.length > 0).map(([table]) => table);
+    const isSession = (table: string) => /sessions|tokens/.test(table);
+    expect(filled).toEqual(DUMPED_TABLES.filter((table) => old.has(table) && !isSession(table)));
+    expect(filled).toEqual(
+      expect.arrayContaining(["public.versions", "public.operator_log", "storage.objects"]),
+    );
+
+    const settings = await newSettings();
+    expect(await restore(BACKUP, settings)).toMatchObject({ code: 0, stderr: "" });
+    const restored = await readDump(await backUp(settings));
+    for (const [table, rows] of old) {
+      const columns = Object.keys(rows[0] ?? {});
+      const onlyOld = (row: Row) => JSON.stringify(columns.map((column) => row[column]));
+      expect((restored.get(table) ?? []).map(onlyOld).sort(), table).toEqual(rows.map(onlyOld).sort());
+    }
+  },
+);
