@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as v from "valibot";
+import { isObject, JsonError, parseObject } from "../api/inspect-json.ts";
 import type { Bytes } from "../api/read-body.ts";
-import { decodeUtf8, FLAWS, findFlaw, isObject } from "../api/storable-json.ts";
 import { LIMITS } from "../config/limits.ts";
 import type { Body } from "./auth-env.ts";
 import { GoTrueError, invalid } from "./auth-error.ts";
@@ -14,16 +14,11 @@ function parseJson(c: Context): void {
     throw new GoTrueError(415, "validation_failed", "Content-Type must be application/json");
   }
   const bytes: Bytes = c.get("bytes");
-  let parsed: unknown;
   try {
-    parsed = JSON.parse(decodeUtf8(bytes));
-  } catch {
-    throw badJson("it is not JSON in UTF-8");
+    c.set("body", parseObject(bytes));
+  } catch (error) {
+    throw error instanceof JsonError ? badJson(error.message) : error;
   }
-  if (!isObject(parsed)) throw badJson("an object is expected");
-  const flaw = findFlaw(parsed);
-  if (flaw) throw badJson(`it ${FLAWS[flaw]}`);
-  c.set("body", parsed);
 }
 
 /** Requires a JSON object as the body, and parses it into `c.var.body`. */

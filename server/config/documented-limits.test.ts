@@ -20,7 +20,9 @@ const {
   data,
   database,
   freeDiskSpace,
+  jsonFields,
   jsonLevels,
+  jsonValues,
   passwordHashes,
   picturePixels,
   provider,
@@ -37,7 +39,7 @@ const sizes = ({ total, perClient }: { total: number; perClient: number }, clien
 test.each([
   [
     "body of a request to `/rest/v1`",
-    `visitors ${bodies.visitorData / KB} KiB, members ${bodies.memberData / MB} MiB; ${data.rows.toLocaleString("en")} rows, JSON nested ${jsonLevels} levels deep`,
+    `visitors ${bodies.visitorData / KB} KiB, members ${bodies.memberData / MB} MiB; ${data.rows.toLocaleString("en")} rows with ${jsonFields.toLocaleString("en")} different fields, ${jsonValues.toLocaleString("en")} values, JSON nested ${jsonLevels} levels deep`,
   ],
   ["response of `/rest/v1`", `${data.responseBytes / MB} MiB`],
   [

@@ -62,8 +62,11 @@ export const LIMITS = {
   },
   /** Of requests to `/rest/v1`. postgrest-js regards a URL of more than 8,000 characters as too long. */
   data: { urlCharacters: 8_192, filters: 20, rows: 20_000, responseBytes: 8 * MB },
-  /** The levels of a body's JSON. */
+  /** Of a body's JSON: its levels, its values (each list, object and scalar), and the different names in its rows. */
   jsonLevels: 64,
+  jsonValues: 200_000,
+  /** PostgreSQL's limit on the columns of a table. */
+  jsonFields: 1_600,
   /** When a browser decodes a picture of this size, it takes 100 MB of memory. */
   picturePixels: 25_000_000,
   /** How long the site waits for the provider of single sign-on. A page waits for a refresh, and so for its check. */

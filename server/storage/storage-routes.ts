@@ -9,8 +9,8 @@ import {
 } from "../../common/pictures/picture-path.ts";
 import { handleErrors } from "../api/api-errors.ts";
 import { identifyCaller, memberKey } from "../api/caller.ts";
+import { JsonError, parseObject } from "../api/inspect-json.ts";
 import type { ApiContext, ApiEnv, Pipeline } from "../api/pipeline.ts";
-import { decodeUtf8, FLAWS, findFlaw } from "../api/storable-json.ts";
 import { LIMITS } from "../config/limits.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { AuthContext } from "../postgres/database.ts";
@@ -216,17 +216,17 @@ function checkUploadPath(c: ApiContext, { role, claims }: AuthContext): PictureP
 
 function readJson<Schema extends v.GenericSchema>(c: ApiContext, schema: Schema): v.InferOutput<Schema> {
   const json = parseJson(c.var.bytes);
-  const flaw = findFlaw(json);
-  if (flaw) throw invalidRequest(`The body ${FLAWS[flaw]}`);
   const { success, output, issues } = v.safeParse(schema, json, { abortEarly: true });
   if (!success) throw invalidRequest(issues[0].message);
   return output;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): Record<string, unknown> {
   try {
-    return JSON.parse(decodeUtf8(bytes));
-  } catch {
+    return parseObject(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    if (error.flaw !== "syntax" && error.flaw !== "encoding") throw invalidRequest(error.message);
     const message = "Body is not valid JSON but content-type is set to 'application/json'";
     throw new StorageError(400, "FastifyError", "InvalidRequest", message);
   }

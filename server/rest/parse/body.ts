@@ -1,8 +1,5 @@
-import { decodeUtf8, FLAWS, findFlaw, isObject } from "../../api/storable-json.ts";
-import { LIMITS } from "../../config/limits.ts";
+import { decodeUtf8, inspectJson, JsonError } from "../../api/inspect-json.ts";
 import { badBody, excerpt, RestError } from "../rest-error.ts";
-
-const { rows: maxRows } = LIMITS.data;
 
 export interface Payload {
   /** The rows as a JSON list, in the client's own text, because parsing would round numbers above 2^53. */
@@ -16,11 +13,7 @@ const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 export function decodeBody(bytes: Uint8Array, headers: Headers): string {
   checkType(headers);
-  try {
-    return decodeUtf8(bytes);
-  } catch {
-    throw badBody("The body is not valid UTF-8");
-  }
+  return orReject(() => decodeUtf8(bytes));
 }
 
 function checkType(headers: Headers): void {
@@ -36,31 +29,18 @@ function checkType(headers: Headers): void {
  * Throws RestError PGRST102 or 22P05.
  */
 export function parsePayload(json: string, listed?: string[]): Payload {
-  const value = parseJson(json);
-  checkStorable(value);
-  const list = Array.isArray(value);
-  const rows: unknown[] = list ? value : [value];
-  if (rows.length > maxRows) throw badBody(`The body contains more than ${maxRows} rows`);
-  if (!rows.every(isObject)) throw badBody("Every row must be a JSON object");
-  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const areAlike = rows.every((row) => Object.keys(row).length === fields.length);
+  const { isList, fields, areAlike } = orReject(() => inspectJson(json));
   if (!listed && !areAlike) throw badBody("All object keys must match");
-  return { json: list ? json : `[${json}]`, list, fields: listed ?? fields };
+  return { json: isList ? json : `[${json}]`, list: isList, fields: listed ?? fields };
 }
 
-function parseJson(json: string): unknown {
+function orReject<T>(read: () => T): T {
   try {
-    return JSON.parse(json);
-  } catch {
-    throw badBody("Empty or invalid json");
-  }
-}
-
-function checkStorable(value: unknown): void {
-  const flaw = findFlaw(value);
-  if (flaw === "nul") {
+    return read();
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    if (error.flaw !== "nul") throw badBody(error.message);
     const details = "\\u0000 cannot be converted to text.";
     throw new RestError(400, "22P05", "unsupported Unicode escape sequence", { details });
   }
-  if (flaw) throw badBody(`The body ${FLAWS[flaw]}`);
 }
