@@ -3,7 +3,7 @@ import { LIMITS } from "../config/limits.ts";
 const { jsonLevels, jsonValues, jsonFields, data } = LIMITS;
 
 /** The reasons why a body is rejected, as ends of a sentence that starts with "The body". */
-export const FLAWS = {
+const FLAWS = {
   encoding: "is not valid UTF-8",
   syntax: "is not valid JSON",
   shape: "must be a JSON object or a list of JSON objects",
