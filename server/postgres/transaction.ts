@@ -7,6 +7,8 @@ export type Role = "anon" | "authenticated" | "service_role" | "supabase_auth_ad
 export interface AuthContext {
   role: Role;
   claims?: Record<string, unknown>;
+  /** The time zone of times in results, UTC by default. */
+  timeZone?: string;
 }
 
 /** If PostgreSQL takes longer than this to start a transaction, the request fails with DatabaseUnavailableError. */
@@ -17,7 +19,7 @@ const START_TIMEOUT_MS = 2_000;
  * they can't have parameters.
  */
 export function startStatements(
-  { role, claims = { role } }: AuthContext,
+  { role, claims = { role }, timeZone }: AuthContext,
   statementTimeoutMs: number,
 ): string {
   const timeout = pg.escapeLiteral(String(statementTimeoutMs));
@@ -25,11 +27,12 @@ export function startStatements(
     claims["session_id"] === undefined
       ? ""
       : `, auth.session_is_live(${literal(claims["session_id"])}, ${literal(claims["sub"])}) as live`;
+  const zone = timeZone === undefined ? "" : `, set_config('timezone', ${literal(timeZone)}, true)`;
   return `begin isolation level read committed read write; select set_config('role', ${literal(role)}, true),
     set_config('request.jwt.claims', ${literal(JSON.stringify(claims))}, true),
     ${TRANSACTION_SETTINGS},
     set_config('statement_timeout', ${timeout}, true),
-    set_config('idle_in_transaction_session_timeout', ${timeout}, true)${session}`;
+    set_config('idle_in_transaction_session_timeout', ${timeout}, true)${zone}${session}`;
 }
 
 function literal(value: unknown): string {

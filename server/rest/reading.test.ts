@@ -153,6 +153,28 @@ describe("ordering and paging of rows", () => {
     expect(await statusAndRange(get("", { range: "3-1" }))).toEqual([416, null]);
   });
 
+  test("the header Range selects from the page that limit and offset describe", async () => {
+    const get = async (search: string, range: string) => {
+      const response = await rest.request(`useful_links?select=title&order=created_at&${search}`, {
+        headers: { range, prefer: "count=exact" },
+      });
+      return [response.status, response.headers.get("content-range")];
+    };
+    expect(await get("limit=5", "3-8")).toEqual([206, "3-4/9"]);
+    expect(await get("limit=5&offset=2", "0-3")).toEqual([206, "2-3/9"]);
+    expect(await get("limit=2", "5-8")).toEqual([416, null]);
+  });
+
+  test("times are in the time zone that the client prefers", async () => {
+    const created = async (prefer: string) => {
+      const response = await rest.request("useful_links?select=created_at&limit=1", { headers: { prefer } });
+      const [row] = await response.json();
+      return [row.created_at.slice(-6), response.headers.get("preference-applied")];
+    };
+    expect(await created("timezone=Asia/Kathmandu")).toEqual(["+05:45", "timezone=Asia/Kathmandu"]);
+    expect(await created("")).toEqual(["+00:00", null]);
+  });
+
   test("a HEAD request gets the number of rows without a body", async () => {
     const { count, data, status } = await links()
       .select("*", { count: "exact", head: true })

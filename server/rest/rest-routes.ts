@@ -6,11 +6,10 @@ import { LIMITS } from "../config/limits.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
-import { callFunction } from "./function-requests.ts";
+import { requestHandlers } from "./handlers.ts";
 import { checkAcceptsOpenApi, describeApi } from "./openapi.ts";
 import { excerpt, RestError } from "./rest-error.ts";
 import { findTable, readSchemaCache, SCHEMA } from "./schema-cache.ts";
-import { tableRequests } from "./table-requests.ts";
 
 export interface RestDependencies {
   pipeline: Pipeline;
@@ -31,8 +30,7 @@ const isVisitor = (caller: AuthContext) => memberKey(caller) === undefined;
 export async function createRest({ pipeline, onWrite }: RestDependencies) {
   const { protect, database, tokens, log, addressOf } = pipeline;
   const schemaCache = await readSchemaCache(database);
-  const { read, insert, update, remove } = tableRequests(database, schemaCache, onWrite);
-  const call = callFunction(database, schemaCache);
+  const { read, call, insert, update, remove } = requestHandlers(database, schemaCache, onWrite);
   const rest = new Hono<ApiEnv>();
 
   async function keyHolders(c: ApiContext): Promise<AuthContext> {
@@ -118,8 +116,9 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
 }
 
 function checkSchema(c: ApiContext): void {
-  const schema = c.req.header(READS.has(c.req.method) ? "accept-profile" : "content-profile") ?? SCHEMA;
-  if (schema === SCHEMA) return;
+  const schemas = [c.req.header("accept-profile"), c.req.header("content-profile")];
+  const schema = schemas.find((name) => name !== undefined && name !== SCHEMA);
+  if (schema === undefined) return;
   throw new RestError(406, "PGRST106", `Invalid schema: ${excerpt(schema)}`, {
     hint: `Only the following schemas are exposed: ${SCHEMA}`,
   });

@@ -237,6 +237,59 @@ describe("updating rows of a table", () => {
   });
 });
 
+describe("a write with maxAffected", () => {
+  const named = async () => (await member.from("skills").select("name").order("name")).data;
+
+  test("changes nothing if it affects more rows", async () => {
+    await member.from("skills").insert([skill("a"), skill("b")]);
+    const before = await named();
+    rest.onWrite.mockClear();
+    const tooMany = {
+      status: 400,
+      error: { code: "PGRST124", details: "The query affects 2 rows" },
+    };
+    const update = member.from("skills").update({ name: "x" }).eq("profile_id", ada.id);
+    expect(await update.maxAffected(1)).toMatchObject(tooMany);
+    expect(await member.from("skills").delete().eq("profile_id", ada.id).maxAffected(1)).toMatchObject(
+      tooMany,
+    );
+    expect(await send("POST", "skills", [skill("c"), skill("d")], "max-affected=1")).toMatchObject({
+      status: 400,
+    });
+    expect(await named()).toEqual(before);
+    expect(rest.onWrite).not.toHaveBeenCalled();
+  });
+
+  test("succeeds if it affects as many rows", async () => {
+    await member.from("skills").insert([skill("a"), skill("b")]);
+    const update = member.from("skills").update({ proficiency: 1 }).eq("profile_id", ada.id);
+    expect(await update.select("proficiency").maxAffected(2)).toMatchObject({
+      error: null,
+      data: [{ proficiency: 1 }, { proficiency: 1 }],
+    });
+  });
+});
+
+test("an upsert returns its rows in the requested order and number", async () => {
+  const rows = [skill("a"), skill("c"), skill("b")];
+  const upsert = member
+    .from("skills")
+    .upsert(rows)
+    .select("name")
+    .order("name", { ascending: false })
+    .limit(2);
+  expect((await upsert).data).toEqual([{ name: "c" }, { name: "b" }]);
+});
+
+test("an update with missing=default sets a listed column that its row lacks to its default", async () => {
+  await member.from("skills").insert(skill("a", { category: "aws" }));
+  await send("PATCH", "skills?name=eq.a&columns=name,category", { name: "b" }, "missing=default");
+  expect((await member.from("skills").select("name,category").single()).data).toEqual({
+    name: "b",
+    category: "python",
+  });
+});
+
 test("a delete returns the deleted rows if the client asks for them", async () => {
   await member.from("skills").insert([skill("a"), skill("b")]);
   const { data, status } = await member.from("skills").delete().eq("name", "a").select("name");
@@ -309,6 +362,13 @@ test("onWrite is called only after other connections see the changed row", async
 });
 
 describe("the headers of a response to a write", () => {
+  test("name the preferences that were applied", async () => {
+    const created = await send("POST", "skills", skill("a"), "return=minimal, nosuch=1, count=exact");
+    expect(created.headers.get("preference-applied")).toBe("return=minimal, count=exact");
+    const none = await send("PATCH", "skills?name=eq.a", { name: "b" }, "resolution=merge-duplicates");
+    expect([none.status, none.headers.get("preference-applied")]).toEqual([204, null]);
+  });
+
   test("an update numbers its rows, like PostgREST", async () => {
     await member.from("skills").insert([skill("a"), skill("b")]);
     const update = (filter: string, prefer: string) =>

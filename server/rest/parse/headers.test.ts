@@ -1,10 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contentRange, parseAccept, parsePrefer, rangeStatus, withRange } from "./headers.ts";
+import {
+  contentRange,
+  intersect,
+  type PreferenceName,
+  parseAccept,
+  parsePrefer,
+  parseRange,
+  rangeStatus,
+} from "./headers.ts";
 
 describe("the Accept header", () => {
   test.each([
-    [undefined, "array"],
+    [null, "array"],
     ["*/*", "array"],
     ["application/json", "array"],
     ["application/json;charset=utf-8", "array"],
@@ -28,50 +36,53 @@ describe("the Accept header", () => {
 });
 
 describe("the Prefer header", () => {
+  const all: PreferenceName[] = ["handling", "timezone", "count", "return", "missing", "max-affected"];
+  const parsed = (header: string | null) => Object.fromEntries(parsePrefer(header, all));
+
   test("the Prefer header can contain several preferences", () => {
-    expect(parsePrefer("return=representation, count=exact,resolution=merge-duplicates")).toEqual({
-      wantsRows: true,
-      wantsLocation: false,
-      wantsCount: true,
-      missingIsDefault: false,
-      duplicates: "merge",
+    expect(parsed("return=representation, count=exact,timezone=America/Argentina/Buenos_Aires")).toEqual({
+      return: "representation",
+      count: "exact",
+      timezone: "America/Argentina/Buenos_Aires",
     });
+    expect(parsed(null)).toEqual({});
   });
 
   test("if preferences contradict each other, the first one applies, and unknown preferences are ignored", () => {
     expect(
-      parsePrefer(
-        "return=minimal,return=representation,return=headers-only,max-affected=1,count=guessed,missing=nothing,toString",
-      ),
-    ).toEqual({
-      wantsRows: false,
-      wantsLocation: false,
-      wantsCount: false,
-      duplicates: undefined,
-      missingIsDefault: false,
-    });
+      parsed("return=minimal,return=representation,count=guessed,missing=nothing,toString=1,__proto__=a"),
+    ).toEqual({ return: "minimal" });
   });
 
-  test("handling=strict rejects unknown preferences", () => {
-    expect(() => parsePrefer("handling=strict, return=minimal, max-affected=1")).toThrow(
-      expect.objectContaining({
-        status: 400,
-        code: "PGRST122",
-        extras: { details: "Invalid preferences: max-affected=1" },
-      }),
-    );
-    expect(parsePrefer("handling=strict, return=representation").wantsRows).toBe(true);
+  test("a preference that does not apply to the request is ignored, or rejected with handling=strict", () => {
+    expect(parsed("resolution=merge-duplicates")).toEqual({});
+    for (const preference of ["resolution=merge-duplicates", "nope", "count=guessed"]) {
+      expect(() => parsed(`handling=strict, return=minimal, ${preference}`)).toThrow(
+        expect.objectContaining({
+          status: 400,
+          code: "PGRST122",
+          extras: { details: `Invalid preferences: ${preference}` },
+        }),
+      );
+    }
   });
 
-  test.each(["planned", "estimated"])(
-    "the preference count=%s asks for a count, like count=exact",
-    (count) => {
-      expect(parsePrefer(`count=${count}`).wantsCount).toBe(true);
+  test.each([
+    ["max-affected=few", all],
+    ["max-affected=-1", all],
+    ["max-affected=1", ["count"]],
+    ["timezone=Nowhere/At_All", all],
+    ["timezone=+03:00", all],
+    ["timezone=UTC'", all],
+  ] as [string, PreferenceName[]][])(
+    "the preference %s is rejected without handling=strict too if it cannot be applied",
+    (header, applicable) => {
+      expect(() => parsePrefer(header, applicable)).toThrow(expect.objectContaining({ code: "PGRST122" }));
     },
   );
 
   test("parsing any text as a Prefer header does not throw", () => {
-    fc.assert(fc.property(fc.string(), (header) => void parsePrefer(header)));
+    fc.assert(fc.property(fc.string(), (header) => void parsed(header)));
   });
 });
 
@@ -79,20 +90,33 @@ describe("the Range header", () => {
   const wholeList = { limit: undefined, offset: 0 };
 
   test.each([
+    [null, undefined],
+    ["bytes=0-1", undefined],
+    ["0-9", { offset: 0, limit: 10 }],
+    ["5-", { offset: 5, limit: undefined }],
+  ])("the Range header %s is parsed as %j", (header, expected) => {
+    expect(parseRange(header)).toEqual(expected);
+  });
+
+  test.each([
     [wholeList, undefined, wholeList],
-    [wholeList, "bytes=0-1", wholeList],
     [wholeList, "0-9", { offset: 0, limit: 10 }],
-    [wholeList, "5-", { offset: 5, limit: undefined }],
-    [{ offset: 2, limit: undefined }, "0-3", { offset: 2, limit: undefined }],
+    [{ offset: 2, limit: undefined }, "0-3", { offset: 2, limit: 2 }],
+    [{ offset: 0, limit: 3 }, "2-9", { offset: 2, limit: 1 }],
+    [{ offset: 5, limit: 5 }, "0-", { offset: 5, limit: 5 }],
     [{ offset: 0, limit: 0 }, "0-3", { offset: 0, limit: 0 }],
   ])("a request for the page %j with the Range header %s gets the page %j", (page, header, expected) => {
-    expect(withRange(page, header)).toEqual(expected);
+    expect(intersect(page, parseRange(header ?? null))).toEqual(expected);
+  });
+
+  test("a range without rows in the page gets 416", () => {
+    expect(() => intersect({ offset: 0, limit: 3 }, { offset: 3, limit: 3 })).toThrow(
+      expect.objectContaining({ status: 416, code: "PGRST103" }),
+    );
   });
 
   test("a range that ends before its start gets 416", () => {
-    expect(() => withRange(wholeList, "1-0")).toThrow(
-      expect.objectContaining({ status: 416, code: "PGRST103" }),
-    );
+    expect(() => parseRange("1-0")).toThrow(expect.objectContaining({ status: 416, code: "PGRST103" }));
   });
 
   test.each([

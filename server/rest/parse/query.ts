@@ -26,8 +26,13 @@ export interface ResourceQuery extends Page {
   order: OrderTerm[];
 }
 
-export interface Query extends ResourceQuery {
-  select: Select;
+/** The parameters of a URL. Those that it lacks are undefined or empty. */
+export interface Query {
+  select: Select | undefined;
+  filters: Filter[];
+  order: OrderTerm[] | undefined;
+  limit: number | undefined;
+  offset: number | undefined;
   /** Queries of embedded resources, by the name before the dot, as in `skills.order=name`. */
   embedded: Map<string, ResourceQuery>;
   columns: string[] | undefined;
@@ -55,11 +60,15 @@ export function readParameters(url: string): Parameter[] {
 }
 
 export function parseQuery(parameters: Parameter[]): Query {
-  requireSingle(parameters);
+  requireSingle(parameters.map(([name]) => name).filter((name) => SINGLE.test(name)));
   const first = (parameter: string) => parameters.find(([name]) => name === parameter)?.[1];
+  const select = first("select");
   const query: Query = {
-    ...everyRow(),
-    select: parseSelect(first("select") ?? "*"),
+    select: select === undefined ? undefined : parseSelect(select),
+    filters: [],
+    order: undefined,
+    limit: undefined,
+    offset: undefined,
     embedded: new Map(),
     columns: parseNames("columns", first("columns")),
     onConflict: parseNames("on_conflict", first("on_conflict")),
@@ -69,29 +78,20 @@ export function parseQuery(parameters: Parameter[]): Query {
   return query;
 }
 
-/** Rejects parameters that don't apply to the kind of request. Throws RestError PGRST127. */
-export function rejectUnused(query: Query, names: ("columns" | "onConflict")[]): void {
-  const unused = names.find((name) => query[name] !== undefined);
-  if (unused === undefined) return;
-  const parameter = unused === "columns" ? unused : "on_conflict";
-  throw notImplemented(`The parameter ${parameter} does not apply to this request`);
-}
-
 export function everyRow(): ResourceQuery {
   return { filters: [], order: [], limit: undefined, offset: 0 };
 }
 
 const ALREADY_PARSED = new Set(["select", "columns", "on_conflict"]);
 
-/** Rejects a repeated parameter, because only one of its values could apply. Filters can be repeated. */
-function requireSingle(parameters: Parameter[]): void {
-  const names = parameters.map(([name]) => name).filter((name) => SINGLE.test(name));
+/** Throws RestError PGRST100 if a name occurs twice, because only one of the parameter's values could apply. */
+export function requireSingle(names: string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw unreadable(`The parameter "${excerpt(repeated)}" occurs more than once`);
 }
 
 // Limits the number of filters, because each may have to search the whole text of every row.
-function checkConditions(queries: ResourceQuery[]): void {
+function checkConditions(queries: { filters: Filter[] }[]): void {
   const conditions = queries.reduce((sum, { filters }) => sum + countConditions(filters), 0);
   if (conditions > maxFilters) throw unreadable(`The URL contains more than ${maxFilters} filters`);
 }
@@ -117,7 +117,7 @@ function parseCount(name: "limit" | "offset", text: string): number {
   throw badRange(`${subject} should be greater than or equal to zero.`);
 }
 
-function resourceAt(query: Query, path: string[]): ResourceQuery {
+function resourceAt(query: Query, path: string[]): Query | ResourceQuery {
   const [name, ...deeper] = path;
   if (name === undefined) return query;
   if (deeper.length > 0) throw notImplemented("Resources can be embedded only one level deep");

@@ -1,5 +1,6 @@
 import type { Embed } from "../parse/grammar.ts";
-import { everyRow, type Query, type ResourceQuery } from "../parse/query.ts";
+import { everyRow, type ResourceQuery } from "../parse/query.ts";
+import type { Selected } from "../parse/request.ts";
 import { excerpt, notImplemented, RestError, unreadable } from "../rest-error.ts";
 import { findTable, type Relationship, type SchemaCache, type Table } from "../schema-cache.ts";
 
@@ -18,7 +19,7 @@ export interface EmbeddedResource extends Embed {
 export function resolveEmbeds(
   schemaCache: SchemaCache,
   table: Table,
-  { select: { embeds }, embedded }: Query,
+  { select: { embeds }, embedded }: Selected,
 ): EmbeddedResource[] {
   for (const name of embedded.keys())
     if (!embeds.some(({ alias, target }) => name === alias || name === target)) throw notEmbedded(name);

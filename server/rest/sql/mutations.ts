@@ -1,16 +1,12 @@
 import type { QueryConfig } from "pg";
 import type { Payload } from "../parse/body.ts";
-import type { Preferences, Shape } from "../parse/headers.ts";
+import type { Delete, Insert, Mutation, Update, Upsert } from "../parse/request.ts";
 import { excerpt, notImplemented, RestError } from "../rest-error.ts";
-import { findColumn, type Table } from "../schema-cache.ts";
+import { findColumn, type SchemaCache, type Table } from "../schema-cache.ts";
+import { resolveEmbeds } from "./embedding.ts";
 import { type Result, selectResult } from "./result.ts";
-import { type Selection, selectRows, tableName, where } from "./selection.ts";
+import { selectRows, tableName, where } from "./selection.ts";
 import { empty, id, join, literal, raw, type Sql, sql } from "./sql.ts";
-
-export interface Mutation extends Omit<Selection, "source"> {
-  prefer: Preferences;
-  shape: Shape;
-}
 
 export interface MutationResult extends Result {
   affected: number;
@@ -23,52 +19,71 @@ const TARGET = "t";
 const SENT = "b";
 const INSERTED = "?inserted";
 
-export function insertStatement(mutation: Mutation, payload: Payload): QueryConfig {
-  const { table, prefer } = mutation;
-  const inserted = prefer.duplicates === "merge" ? sql`(${id(TARGET, "xmax")} = 0)` : sql`true`;
+export function mutationStatement(schemaCache: SchemaCache, table: Table, mutation: Mutation): QueryConfig {
+  return toStatement(schemaCache, table, mutation, changeRows(table, mutation));
+}
+
+function changeRows(table: Table, mutation: Mutation): Sql {
+  switch (mutation.kind) {
+    case "insert":
+      return insertRows(table, mutation, empty, sql`true`);
+    case "upsert":
+      return upsertRows(table, mutation);
+    case "update":
+      return updateRows(table, mutation);
+    case "delete":
+      return deleteRows(table, mutation);
+  }
+}
+
+function insertRows(table: Table, mutation: Insert | Upsert, onConflict: Sql, inserted: Sql): Sql {
   const target = sql`${tableName(table)} as ${id(TARGET)}`;
-  const onConflict = prefer.duplicates ? resolveDuplicates(mutation, payload) : empty;
-  const change = sql`insert into ${target} ${insertedRows(mutation, payload)}${onConflict} returning ${returned(mutation, inserted)}`;
-  return toStatement(mutation, change);
-}
-
-export function updateStatement(mutation: Mutation, payload: Payload): QueryConfig {
-  const { table } = mutation;
-  const filtered = filtersOf(mutation, "UPDATE");
-  const target = sql`${tableName(table)} as ${id(TARGET)}`;
-  const returning = returned(mutation, sql`false`);
-  // SQL has no update without columns. Like PostgREST, change no row.
-  if (payload.fields.length === 0)
-    return toStatement(mutation, sql`select ${returning} from ${target} where false`);
-  const fields = payload.fields.map((field) => sql`${id(field)} = ${id(SENT, field)}`);
-  const from = sentRows(table, payload);
-  const change = sql`update ${target} set ${join(fields)} from ${from}${filtered} returning ${returning}`;
-  return toStatement(mutation, change);
-}
-
-export function deleteStatement(mutation: Mutation): QueryConfig {
-  const filtered = filtersOf(mutation, "DELETE");
-  const target = sql`${tableName(mutation.table)} as ${id(TARGET)}`;
-  const change = sql`delete from ${target}${filtered} returning ${returned(mutation, sql`false`)}`;
-  return toStatement(mutation, change);
-}
-
-function filtersOf({ table, query }: Mutation, command: "UPDATE" | "DELETE"): Sql {
-  // Since version 13, PostgREST applies limit and offset only to the rows that it returns, but still changes all
-  // matching rows. Clients may not expect that, so reject the request.
-  if (query.limit !== undefined || query.offset > 0)
-    throw notImplemented("An update or delete cannot be limited to a part of the rows that match its filter");
-  // Without a filter, the command would affect all of a member's rows. Hosted Supabase also rejects such commands.
-  if (query.filters.length === 0) throw new RestError(400, "21000", `${command} requires a WHERE clause`);
-  return where(table, TARGET, query.filters);
-}
-
-function insertedRows({ table, prefer }: Mutation, payload: Payload): Sql {
-  const columns = payload.fields.map((field) => id(field));
+  const { fields } = mutation.payload;
+  const columns = fields.map((field) => id(field));
   const named = columns.length === 0 ? empty : sql`(${join(columns)}) `;
-  const sent = join(payload.fields.map((field) => id(SENT, field)));
-  const json = prefer.missingIsDefault ? withDefaults(table, payload) : sql`${payload.json}`;
-  return sql`${named}select ${sent} from ${sentRows(table, payload, json)}`;
+  const sent = join(fields.map((field) => id(SENT, field)));
+  return sql`insert into ${target} ${named}select ${sent} from ${sentRows(table, mutation)}${onConflict}
+    returning ${returned(table, mutation, inserted)}`;
+}
+
+function upsertRows(table: Table, mutation: Upsert): Sql {
+  const { duplicates, onConflict = table.primaryKey, payload } = mutation;
+  if (onConflict.length === 0)
+    throw notImplemented(
+      `The table has no primary key: name the columns of a unique constraint in on_conflict.`,
+    );
+  const target = join(onConflict.map((column) => id(findColumn(table, column))));
+  if (duplicates === "ignore" || payload.fields.length === 0)
+    return insertRows(table, mutation, sql` on conflict (${target}) do nothing`, sql`true`);
+  const set = payload.fields.map((field) => sql`${id(field)} = ${id("excluded", field)}`);
+  const merge = sql` on conflict (${target}) do update set ${join(set)}`;
+  return insertRows(table, mutation, merge, sql`(${id(TARGET, "xmax")} = 0)`);
+}
+
+function updateRows(table: Table, mutation: Update): Sql {
+  const target = sql`${tableName(table)} as ${id(TARGET)}`;
+  const returning = returned(table, mutation, sql`false`);
+  const filtered = where(table, TARGET, mutation.filters);
+  // SQL has no update without columns. Like PostgREST, change no row.
+  if (mutation.payload.fields.length === 0)
+    return sql`select ${returning} from ${target}${filtered} and false`;
+  const fields = mutation.payload.fields.map((field) => sql`${id(field)} = ${id(SENT, field)}`);
+  return sql`update ${target} set ${join(fields)} from ${sentRows(table, mutation)}${filtered} returning ${returning}`;
+}
+
+function deleteRows(table: Table, mutation: Delete): Sql {
+  const filtered = where(table, TARGET, mutation.filters);
+  return sql`delete from ${tableName(table)} as ${id(TARGET)}${filtered} returning ${returned(table, mutation, sql`false`)}`;
+}
+
+function sentRows(table: Table, { payload, missingIsDefault }: Insert | Upsert | Update): Sql {
+  const unknown = payload.fields.find((field) => !table.columns.includes(field));
+  if (unknown !== undefined) {
+    const message = `Could not find the '${excerpt(unknown)}' column of '${table.name}' in the schema cache`;
+    throw new RestError(400, "PGRST204", message);
+  }
+  const rows = missingIsDefault ? withDefaults(table, payload) : sql`${payload.json}`;
+  return sql`json_populate_recordset(null::${tableName(table)}, ${rows}) as ${id(SENT)}`;
 }
 
 /** Fills keys that a row lacks with the columns' defaults. The SQL expressions come from the schema cache. */
@@ -82,45 +97,34 @@ function withDefaults({ defaults }: Table, { json, fields }: Payload): Sql {
   return sql`(select json_agg(${defaulted}) from jsonb_array_elements(${json}::jsonb) as row)`;
 }
 
-function sentRows(table: Table, { json, fields }: Payload, rows: Sql = sql`${json}`): Sql {
-  const unknown = fields.find((field) => !table.columns.includes(field));
-  if (unknown !== undefined) {
-    const message = `Could not find the '${excerpt(unknown)}' column of '${table.name}' in the schema cache`;
-    throw new RestError(400, "PGRST204", message);
-  }
-  return sql`json_populate_recordset(null::${tableName(table)}, ${rows}) as ${id(SENT)}`;
-}
-
-function resolveDuplicates({ table, query, prefer }: Mutation, { fields }: Payload): Sql {
-  const columns = query.onConflict ?? table.primaryKey;
-  if (columns.length === 0) return empty;
-  const target = join(columns.map((column) => id(findColumn(table, column))));
-  if (fields.length === 0 || prefer.duplicates === "ignore") return sql` on conflict (${target}) do nothing`;
-  const set = fields.map((field) => sql`${id(field)} = ${id("excluded", field)}`);
-  return sql` on conflict (${target}) do update set ${join(set)}`;
-}
-
 // Names only the columns that the response needs, because `returning` requires the right to read them. A client may be
 // allowed to change a row but not to read it.
-function returned({ table, prefer }: Mutation, inserted: Sql): Sql {
-  const keys = prefer.wantsLocation ? table.primaryKey : [];
-  const columns = prefer.wantsRows ? table.columns : keys;
+function returned(table: Table, mutation: Mutation, inserted: Sql): Sql {
+  const columns = {
+    nothing: [],
+    location: table.primaryKey,
+    rows: table.columns,
+  }[typeof mutation.returned === "string" ? mutation.returned : "rows"];
   return join([sql`${inserted} as ${id(INSERTED)}`, ...columns.map((column) => id(TARGET, column))]);
 }
 
-function toStatement(mutation: Mutation, change: Sql): QueryConfig {
-  const { table, query, prefer, shape } = mutation;
-  const selection = { ...mutation, query: { ...query, filters: [] }, source: sql`changed` };
+function toStatement(schemaCache: SchemaCache, table: Table, mutation: Mutation, change: Sql): QueryConfig {
   const counts = sql`(select count(*)::int from changed) as affected,
     (select count(*)::int from changed where ${id(INSERTED)}) as inserted`;
-  const result = prefer.wantsRows
-    ? selectResult(selectRows(selection), shape, counts)
-    : selectResult(sql`select from changed`, "none", sql`${counts}${onlyKey(table, prefer)}`);
-  return sql`with changed as (${change}) ${result}`;
+  return sql`with changed as (${change}) ${resultOf(schemaCache, table, mutation, counts)}`;
 }
 
-function onlyKey({ primaryKey }: Table, { wantsLocation }: Preferences): Sql {
-  if (!wantsLocation || primaryKey.length === 0) return empty;
+function resultOf(schemaCache: SchemaCache, table: Table, { returned, shape }: Mutation, counts: Sql): Sql {
+  const none = sql`select from changed`;
+  if (returned === "nothing") return selectResult(none, "none", counts);
+  if (returned === "location") return selectResult(none, "none", sql`${counts}${onlyKey(table)}`);
+  const resources = resolveEmbeds(schemaCache, table, returned);
+  const selection = { table, rows: returned, filters: [], resources, source: sql`changed` };
+  return selectResult(selectRows(selection), shape, counts);
+}
+
+function onlyKey({ primaryKey }: Table): Sql {
+  if (primaryKey.length === 0) return empty;
   const key = primaryKey.flatMap((column) => [literal(column), sql`${id(column)}::text`]);
   return sql`, (select json_agg(json_build_object(${join(key)})) from changed
     where (select count(*) from changed) = 1) as keys`;

@@ -1,6 +1,7 @@
 import type { Filter, SelectedColumn } from "../parse/grammar.ts";
 import type { Page } from "../parse/headers.ts";
-import type { OrderTerm, Query } from "../parse/query.ts";
+import type { OrderTerm } from "../parse/query.ts";
+import type { Selected } from "../parse/request.ts";
 import { noAggregates, unreadable } from "../rest-error.ts";
 import { findColumn, type Relationship, SCHEMA, type Table } from "../schema-cache.ts";
 import type { EmbeddedResource } from "./embedding.ts";
@@ -9,7 +10,8 @@ import { empty, id, join, raw, type Sql, sql } from "./sql.ts";
 
 export interface Selection {
   table: Table;
-  query: Query;
+  rows: Selected;
+  filters: Filter[];
   resources: EmbeddedResource[];
   source: Sql;
 }
@@ -21,16 +23,16 @@ export function tableName(table: Table): Sql {
 }
 
 export function selectRows(selection: Selection): Sql {
-  const { table, source, query, resources } = selection;
+  const { table, source, rows, resources } = selection;
   const shown = resources.filter(({ columns }) => columns.length > 0);
-  requireDistinctKeys([...keysOf(table, query.select.columns), ...shown.map(resourceKey)]);
-  const columns = query.select.columns.flatMap((column) => toColumns(table, OUTER, column));
+  requireDistinctKeys([...keysOf(table, rows.select.columns), ...shown.map(resourceKey)]);
+  const columns = rows.select.columns.flatMap((column) => toColumns(table, OUTER, column));
   const listed = join([...columns, ...shown.map(toResourceColumn)]);
   const joins = join(shown.map(toJoin), "");
   const outer = id(OUTER);
-  const ordered = orderBy(table, OUTER, query.order);
+  const ordered = orderBy(table, OUTER, rows.order);
   // Apply limit and offset first, so that embedded resources are joined only to the rows of the page.
-  const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(query)}`;
+  const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(rows)}`;
   return sql`select ${listed} from (${page}) as ${outer}${joins}${ordered}`;
 }
 
@@ -39,8 +41,8 @@ export function countAll(selection: Selection, isWanted: boolean): Sql {
   return sql`(select count(*)::int from ${selection.source} as ${id(OUTER)}${whereOf(selection)})`;
 }
 
-function whereOf({ table, query, resources }: Selection): Sql {
-  return where(table, OUTER, query.filters, resources.filter(({ inner }) => inner).map(toExists));
+function whereOf({ table, filters, resources }: Selection): Sql {
+  return where(table, OUTER, filters, resources.filter(({ inner }) => inner).map(toExists));
 }
 
 function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
