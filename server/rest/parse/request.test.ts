@@ -101,7 +101,7 @@ const PARTS: [part: string, sent: Sent, outcomes: Record<Kind, Outcome>][] = [
   ["another media type", { accept: "text/csv" }, applied([], "PGRST107")],
 ];
 
-/** What differs between requests. */
+/** As a value that can be compared: Vitest ignores the order of a map's entries. */
 const comparable = (request: Request) => ({
   ...request,
   preferences: [...request.preferences],

@@ -280,7 +280,7 @@ function requireApplied(kind: Kind, query: Query, range: Page | undefined, retur
 }
 
 /**
- * Throws RestError 21000 if there is no filter, because the command would change all of a member's rows. Hosted Supabase
+ * Throws RestError 21000 if the request has no filter, because the command would change all of a member's rows. Hosted Supabase
  * also rejects such commands.
  */
 function requireFilters({ filters }: Query, command: "UPDATE" | "DELETE"): Filter[] {
