@@ -101,7 +101,7 @@ const PARTS: [part: string, sent: Sent, outcomes: Record<Kind, Outcome>][] = [
   ["another media type", { accept: "text/csv" }, applied([], "PGRST107")],
 ];
 
-/** As a value that can be compared: Vitest ignores the order of a map's entries. */
+/** Turns the map of preferences into a list, whose order Vitest compares. */
 const comparable = (request: Request) => ({
   ...request,
   preferences: [...request.preferences],
