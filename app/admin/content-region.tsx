@@ -97,7 +97,7 @@ function ItemRow({ item, onUnpublish, onRemove }: ItemRowProps) {
       <div className="min-w-0 basis-80 grow">
         <p id={titleId} dir="auto" className="font-semibold wrap-anywhere">
           {kind ? (
-            <Link to={itemPath(kind, id)} className="underline underline-offset-4">
+            <Link to={itemPath(kind, { id, title })} className="underline underline-offset-4">
               {title}
             </Link>
           ) : (

@@ -41,7 +41,7 @@ export function CardFrame({
   const { id, title, profiles: author } = item;
   const isOperator = useIsOperator();
   const isDense = details !== undefined;
-  const path = itemPath(kind, id);
+  const path = itemPath(kind, item);
   const fileHref = filePath(kind, item);
   const Heading = isPage ? "h1" : "h2";
   const size = isPage ? "text-title" : isLarge ? "text-2xl sm:text-4xl" : "text-xl";

@@ -8,7 +8,7 @@ export function WholeTextLink({ kind, item }: { kind: KindDefinition; item: Cont
   return (
     <p className="mt-4">
       <Link
-        to={itemPath(kind, item.id)}
+        to={itemPath(kind, item)}
         className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
       >
         {`Read the whole ${kind.itemName.toLowerCase()}`}

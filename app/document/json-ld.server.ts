@@ -28,7 +28,7 @@ export function itemJsonLd(
   kind: KindDefinition,
   { item, description, picture }: ItemFacts,
 ): JsonLd {
-  const url = site.url + itemPath(kind, item.id);
+  const url = site.url + itemPath(kind, item);
   const dated = kind.hasUpdatedAt && {
     mainEntityOfPage: url,
     dateModified: item.updated_at ?? item.created_at,

@@ -43,7 +43,7 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
                 dir="auto"
                 className="font-display text-xl font-bold tracking-tight text-balance sm:text-2xl sm:group-first:text-4xl"
               >
-                <Link to={itemPath(kind, id)} className="marked">
+                <Link to={itemPath(kind, { id, title })} className="marked">
                   {title}
                 </Link>
               </h3>

@@ -26,9 +26,9 @@ function Items({ kind, titles = [], person }: ItemsProps) {
             key={item.id}
             className="flex flex-wrap items-center gap-x-10 gap-y-1 border-b border-rule py-2.5 lg:grid lg:grid-cols-margin"
           >
-            <Link to={itemPath(kind, item.id)} dir="auto" className="min-w-0 lg:col-start-2">
+            <Link to={itemPath(kind, item)} dir="auto" className="min-w-0 lg:col-start-2">
               <span className="marked font-semibold">{item.title}</span>
-              <PrintedAddress path={itemPath(kind, item.id)} />
+              <PrintedAddress path={itemPath(kind, item)} />
             </Link>
             <span className="flex max-w-full text-sm text-muted lg:col-start-1 lg:row-start-1">
               <TitleNote kind={kind} item={item} />

@@ -34,7 +34,7 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
     const columns = markdownColumns(kind);
     if (columns.length === 0) continue;
     for await (const row of itemsWithPictures(data, kind, columns, userId)) {
-      const use = { title: row.title, path: itemPath(kind, row.id) };
+      const use = { title: row.title, path: itemPath(kind, row) };
       add(columns.map((name) => columnOf(row, name)).join("\n"), use);
     }
   }

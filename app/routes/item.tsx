@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
   const kind = kindAt(location);
   const file = filePath(kind, card.item);
   return pageMeta(matches, {
-    path: itemPath(kind, card.item.id),
+    path: itemPath(kind, card.item),
     name: card.item.title,
     description,
     type: "article",
@@ -45,7 +45,7 @@ export const meta: Route.MetaFunction = ({ matches, location, loaderData }) => {
 
 function cardOf(kind: KindDefinition, item: ContentRow): SocialPicture {
   const hasCard = kind.hasSocialCard && isPublic(kind, item);
-  return hasCard ? socialCard(`/cards${itemPath(kind, item.id)}.png`) : SITE_CARD;
+  return hasCard ? socialCard(`/cards${itemPath(kind, item)}.png`) : SITE_CARD;
 }
 
 export default function ItemRoute({ loaderData, params }: Route.ComponentProps) {

@@ -30,7 +30,7 @@ function ItemResult({ result: { kind: table, id, title, created_at, author, exce
   return (
     <Row id={id} kind={kind.name} time={created_at}>
       <h2 dir="auto" className={TITLE}>
-        <Link to={itemPath(kind, id)} className="card-title marked">
+        <Link to={itemPath(kind, { id, title })} className="card-title marked">
           {title}
         </Link>
       </h2>

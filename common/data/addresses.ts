@@ -1,4 +1,44 @@
-export const itemPath = ({ path }: { path: string }, id: string) => `${path}/${id}`;
+const MAX_WORDS_LENGTH = 60;
+
+/** The last digits of an item's id. No two items of a kind have the same ones: a unique index sees to it. */
+const DIGITS = /(?:^|-)([0-9a-f]{12})$/i;
+
+/**
+ * Returns the path of an item's page: the words of its title for readers, and the last digits of its id, which alone decide
+ * what the page shows. Characters outside ASCII are percent-encoded; browsers show them in readable form.
+ */
+export function itemPath({ path }: { path: string }, { id, title }: { id: string; title: string }): string {
+  const words = titleWords(title);
+  return `${path}/${words === "" ? id : `${encodeURIComponent(words)}-${id.slice(-12)}`}`;
+}
+
+/** Returns the digits that end the last part of an item's path, in lower case, or null if it doesn't end in digits. */
+export function itemDigits(segment: string): string | null {
+  return DIGITS.exec(segment)?.[1]?.toLowerCase() ?? null;
+}
+
+/** Returns a title's letters and digits as lower-case words, joined by hyphens. Only Latin letters lose their accents. */
+function titleWords(title: string): string {
+  const plain = title
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+    .normalize("NFC");
+  const words = plain.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const fitting: string[] = [];
+  let length = 0;
+  for (const word of words) {
+    length += Array.from(word).length + (fitting.length > 0 ? 1 : 0);
+    if (length > MAX_WORDS_LENGTH) break;
+    fitting.push(word);
+  }
+  // The first word alone can be too long, for example in scripts without spaces.
+  if (fitting.length === 0)
+    return Array.from(words[0] ?? "")
+      .slice(0, MAX_WORDS_LENGTH)
+      .join("");
+  return fitting.join("-");
+}
 
 /** `slug` is the person's username, or their id if the username isn't a valid slug or belongs to another person. */
 export const personPath = (slug: string) => `/profile/${slug}`;

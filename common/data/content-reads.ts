@@ -1,3 +1,4 @@
+import { itemDigits } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
 import { readInParts, rowsOf } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
@@ -67,6 +68,22 @@ export async function readItem<Row = Authored<ContentRow>>(
   columns = `*,${AUTHOR}`,
 ): Promise<Row | null> {
   const [row] = rowsOf(await tableNamed(client, table).select<string, Row>(columns).eq("id", id));
+  return row ?? null;
+}
+
+/**
+ * Returns the item whose address ends in `segment`, with the parts of its author's profile that pages show
+ * (`public.find_item`). Returns null if there is none.
+ */
+export async function findItem<Row = Authored<ContentRow>>(
+  client: DataClient,
+  table: string,
+  segment: string,
+): Promise<Row | null> {
+  const digits = itemDigits(segment);
+  if (digits === null) return null;
+  const found = client.rpc("find_item", { content_table: table, digits });
+  const [row] = rowsOf(await found.overrideTypes<Row[], { merge: false }>());
   return row ?? null;
 }
 

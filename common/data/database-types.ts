@@ -290,6 +290,10 @@ export type Database = {
     }
     Functions: {
       database_state: { Args: Record<PropertyKey, never>; Returns: Json[] }
+      find_item: {
+        Args: { content_table: string; digits: string }
+        Returns: Json[]
+      }
       list_members: {
         Args: {
           cursor_id?: string

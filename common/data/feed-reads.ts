@@ -40,6 +40,7 @@ export async function countForSitemap(client: DataClient, kind: SitemapTable) {
 
 interface SitemapRow {
   id: string;
+  title: string;
   changedAt: string;
 }
 
@@ -58,12 +59,12 @@ export async function itemsForSitemap(
 ): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_ROWS;
   // This order is exactly the reverse of that in lists, so PostgreSQL can scan their index backwards and needn't sort.
-  const response = await selectListed<SitemapRow>(client, kind, `id,changedAt:${changedAtOf(kind)}`)
+  const response = await selectListed<SitemapRow>(client, kind, `id,title,changedAt:${changedAtOf(kind)}`)
     .order("created_at")
     .order("id", { ascending: false })
     .range(first, first + SITEMAP_ROWS - 1);
   const items = rowsOf(response);
-  return items.map(({ id, changedAt }) => ({ path: itemPath(kind, id), changedAt }));
+  return items.map(({ changedAt, ...item }) => ({ path: itemPath(kind, item), changedAt }));
 }
 
 /**

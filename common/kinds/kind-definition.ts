@@ -103,7 +103,7 @@ export const isPublic = (
 
 /** Returns the path of an item's file, or undefined if items of this kind have none. */
 export function filePath({ path, file }: KindDefinition, row: ContentRow): string | undefined {
-  return file && `${itemPath({ path }, row.id)}.${file.extension(row)}`;
+  return file && `${itemPath({ path }, row)}.${file.extension(row)}`;
 }
 
 /** Returns the name of the column that the server renders to HTML: the first with Markdown or code. */
@@ -125,5 +125,5 @@ export function renderJob(kind: KindDefinition, row: ContentRow, isPage = false)
   if (column?.type === "code") {
     return { ...job, format: "code", language: String(columnOf(row, column.languageColumn)) };
   }
-  return { ...job, format: isPage ? "markdown-page" : "markdown", path: itemPath(kind, row.id) };
+  return { ...job, format: isPage ? "markdown-page" : "markdown", path: itemPath(kind, row) };
 }

@@ -19,7 +19,7 @@ const htmlAsText = (_: unknown, { value }: Html) => ({ type: "text" as const, va
  * nested too deeply.
  */
 export function renderMarkdown(text: string, isPage = false, path = ""): string {
-  const prefix = `note-${path.split("/").at(-1) || "preview"}-`;
+  const prefix = `note-${path.split("/").at(-1)?.slice(-12) || "preview"}-`;
   // The text's headings start one level below the title, which is an `h1` on an item's page and an `h2` in a card.
   const top = isPage ? 2 : 3;
   const processor = unified()

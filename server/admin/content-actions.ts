@@ -1,4 +1,5 @@
-import { isUuid } from "../../common/data/addresses.ts";
+import { isUuid, itemDigits } from "../../common/data/addresses.ts";
+import { findItem as findAtAddress } from "../../common/data/content-reads.ts";
 import type { Done } from "../../common/data/operators.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS, kindName } from "../../common/kinds/index.ts";
@@ -15,28 +16,32 @@ interface FoundItem {
 }
 
 interface ItemReference {
+  /** The item's id, or the last part of its address. */
   id: string;
   /** The kinds that the item can have. */
   kinds: readonly KindDefinition[];
 }
 
 /**
- * Reads `ID` or `TYPE/ID`. The type is needed if two members have items of different kinds with the same id: an item's id
- * is public, so a member can copy it. Returns null for any other text.
+ * Reads `ID`, `TYPE/ID` or an item's address, as copied from a page. The type is needed if two members have items of
+ * different kinds with the same id: an item's id is public, so a member can copy it. Returns null for any other text.
  */
 export function readItemReference(text: string): ItemReference | null {
-  const [id = "", type, ...rest] = text.split("/").reverse();
+  const path = text.replace(/^https?:\/\/[^/]+/i, "").replace(/^\//, "");
+  const [id = "", type, ...rest] = path.split("/").reverse();
   const kinds = type === undefined ? KINDS : KINDS.filter((kind) => kindName(kind) === type);
-  return isUuid(id) && kinds.length > 0 && rest.length === 0 ? { id, kinds } : null;
+  return itemDigits(id) !== null && kinds.length > 0 && rest.length === 0 ? { id, kinds } : null;
 }
 
 /** Throws OperatorError if the reference doesn't say which of several items is meant. */
 async function findItem({ data }: AdminClient, { id, kinds }: ItemReference): Promise<FoundItem | null> {
   const items: FoundItem[] = [];
   for (const kind of kinds) {
-    const rows = await data.from(kind.table).select("*").eq("id", id).limit(1).throwOnError();
-    const row: ContentRow | undefined = rows.data[0];
-    if (row !== undefined) items.push({ kind, row });
+    const found = await findAtAddress(data, kind.table, id);
+    // A whole id names exactly this item. Its last digits could be those of another one.
+    if (!found || (isUuid(id) && found.id !== id.toLowerCase())) continue;
+    const { profiles: _author, ...row } = found;
+    items.push({ kind, row });
   }
   if (items.length > 1) {
     const choices = items.map(({ kind, row }) => `${kindName(kind)}/${id} ("${row.title}")`);
@@ -79,7 +84,7 @@ export async function removeItem(context: AdminContext, text: string): Promise<D
   const { site, record } = context;
   const item = await findItem(site, reference);
   if (!item) return removeVersions(context, reference);
-  await site.data.from(item.kind.table).delete().eq("id", reference.id).throwOnError();
+  await site.data.from(item.kind.table).delete().eq("id", item.row.id).throwOnError();
   await record({ action: "item.removed", target: target(item) });
   return { text: `"${item.row.title}" was removed.`, note: ONLY_IN_BACKUPS, removed: item.row };
 }
@@ -89,6 +94,7 @@ export async function removeItem(context: AdminContext, text: string): Promise<D
  * was deleted last is meant, and the others keep their versions.
  */
 async function removeVersions({ site, record }: AdminContext, { id, kinds }: ItemReference): Promise<Done> {
+  if (!isUuid(id)) throw noItem(id);
   const tables = kinds.map(({ table }) => table);
   const read = site.data.from("versions").select("profile_id,item_table,title");
   const versions = read.eq("item_id", id).in("item_table", tables);

@@ -55,7 +55,7 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
       items.map(({ id }) => id),
     );
     const entries = items.map((item): AtomEntry => {
-      const address = url(itemPath(kind, item.id));
+      const address = url(itemPath(kind, item));
       const html = texts.get(item.id);
       return {
         uuid: item.id,

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { isUuid, itemPath } from "../../common/data/addresses.ts";
+import { itemPath } from "../../common/data/addresses.ts";
 import type { BackendAddress, DataClient } from "../../common/data/client.ts";
-import { readItem } from "../../common/data/content-reads.ts";
+import { findItem } from "../../common/data/content-reads.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { itemFileDisposition, itemFileText } from "../../common/kinds/item-file.ts";
@@ -23,11 +23,11 @@ export function createFormats(data: DataClient, siteUrl: string, backend: Backen
   for (const kind of KINDS) {
     const { file } = kind;
     if (!file) continue;
-    routes.get(`${kind.path}/:file{[0-9a-fA-F-]+\\.[a-z]+}`, async (c, next) => {
-      const [id = "", extension] = c.req.param("file").split(".");
+    routes.get(`${kind.path}/:file{.*[0-9a-fA-F]{12}\\.[a-z]+}`, async (c, next) => {
+      const [, segment = "", extension] = /^(.*)\.([a-z]+)$/.exec(c.req.param("file")) ?? [];
       // Leave `.data` to React Router, which serves the data of the item's page there.
-      if (extension === "data" || !isUuid(id)) return next();
-      const row = await readItem<ContentRow>(data, kind.table, id, "*");
+      if (extension === "data") return next();
+      const row = await findItem<ContentRow>(data, kind.table, segment);
       if (row && file.extension(row) === extension) return sendFile(c, kind, file, row);
       return notFound(c);
     });
@@ -57,7 +57,7 @@ export function createFormats(data: DataClient, siteUrl: string, backend: Backen
     return send(c, file.mediaType, itemFileText(kind, file, row), {
       "Content-Disposition": itemFileDisposition(row, file.extension(row)),
       // Search engines should list the page, not the file.
-      Link: `<${siteUrl}${itemPath(kind, row.id)}>; rel="canonical"`,
+      Link: `<${siteUrl}${itemPath(kind, row)}>; rel="canonical"`,
       ...(!isPublic(kind, row) && { "X-Robots-Tag": "noindex" }),
     });
   }

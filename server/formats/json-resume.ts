@@ -17,7 +17,7 @@ export function writeJsonResume(portfolio: Portfolio, siteTitle: string, siteUrl
   const entriesOf = (section: "publications" | "projects") =>
     portfolio.items.flatMap(({ kind, rows }) =>
       kind.resume?.section === section
-        ? rows.map((row) => kind.resume?.entry(row, factsOf(siteUrl + itemPath(kind, row.id), row)))
+        ? rows.map((row) => kind.resume?.entry(row, factsOf(siteUrl + itemPath(kind, row), row)))
         : [],
     );
   const factsOf = (url: string, { created_at }: ContentRow) => ({

@@ -157,7 +157,7 @@ test("the document names exactly the functions that visitors can call, with all 
     await response.json();
   const called = Object.entries(paths).filter(([name]) => name.startsWith("/rpc/"));
   const rows = new Map(
-    [...text.matchAll(/^\| `(search_\w+)` \| (.+) \|$/gm)].map(([, name, row]) => [name, row]),
+    [...text.matchAll(/^\| `(search_\w+|find_item)` \| (.+) \|$/gm)].map(([, name, row]) => [name, row]),
   );
   expect([...rows.keys()].sort()).toEqual(called.map(([name]) => name.replace("/rpc/", "")).sort());
   for (const [name, { post }] of called) {

@@ -203,7 +203,7 @@ test("clients can call only the searches, the operators' lists, and the function
     "is_long",
     "find_long_texts",
   ];
-  const searches = ["search_content", "search_people", "search_everything"];
+  const searches = ["search_content", "search_people", "search_everything", "find_item"];
   const ofOperators = ["database_state", "list_members", "list_pictures"];
   expect(rows.map((row) => row.function)).toEqual(
     [...pure, ...inSearches, ...searches, ...ofOperators].sort(),

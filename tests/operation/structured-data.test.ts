@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { itemPath } from "../../common/data/addresses.ts";
 import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 
@@ -45,7 +46,7 @@ test("an article's JSON-LD is a TechArticle with every field", async () => {
   await site.admin.query("alter table public.articles disable trigger user");
   await site.admin.query("update public.articles set updated_at = $1", [UPDATED]);
   await site.admin.query("alter table public.articles enable trigger user");
-  const url = `${SITE}/articles/${id}`;
+  const url = SITE + itemPath({ path: "/articles" }, { id, title: HOSTILE_TEXT });
   expect(await jsonLdOf(`/articles/${id}`)).toEqual({
     "@context": "https://schema.org",
     "@type": "TechArticle",
@@ -54,7 +55,7 @@ test("an article's JSON-LD is a TechArticle with every field", async () => {
     mainEntityOfPage: url,
     headline: HOSTILE_TEXT,
     description: "Heading First words of it.",
-    image: `${SITE}/cards/articles/${id}.png`,
+    image: `${url.replace("/articles/", "/cards/articles/")}.png`,
     datePublished: CREATED,
     dateModified: UPDATED,
     author: AUTHOR,
@@ -71,7 +72,7 @@ test("a useful link's JSON-LD is a WebPage that is about the linked page", async
     category: "Reading",
     created_at: CREATED,
   });
-  const url = `${SITE}/useful-links/${id}`;
+  const url = SITE + itemPath({ path: "/useful-links" }, { id, title: HOSTILE_TEXT });
   expect(await jsonLdOf(`/useful-links/${id}`)).toEqual({
     "@context": "https://schema.org",
     "@type": "WebPage",
@@ -95,7 +96,7 @@ test("a code sample's JSON-LD is a SoftwareSourceCode with every field", async (
     code_content: "x",
     created_at: CREATED,
   });
-  const url = `${SITE}/sample-code/${id}`;
+  const url = SITE + itemPath({ path: "/sample-code" }, { id, title: HOSTILE_TEXT });
   const page = await jsonLdOf(`/sample-code/${id}`);
   expect(page).toEqual({
     "@context": "https://schema.org",

@@ -39,7 +39,7 @@ export function AuthorCard({ kind, author, more }: AuthorCardProps) {
             {more.map(({ id, title }) => (
               <li key={id}>
                 <Link
-                  to={itemPath(kind, id)}
+                  to={itemPath(kind, { id, title })}
                   dir="auto"
                   className="inline-flex min-h-11 items-center marked text-ink underline underline-offset-4"
                 >

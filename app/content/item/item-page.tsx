@@ -45,7 +45,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
 
   async function onSaved(id: string) {
     // Save as New gives an item that was deleted elsewhere a new id, and therefore a new page.
-    if (id !== item.id) return leaveFor(itemPath(kind, id));
+    if (id !== item.id) return leaveFor(itemPath(kind, { id, title: "" }));
     // The member has left the page, so it needs no new data.
     if (!page.current) return;
     // The form has closed, and with it the element that had the focus.

@@ -1,6 +1,5 @@
-import { isUuid } from "../../../common/data/addresses.ts";
 import { authorName } from "../../../common/data/author.ts";
-import { columnOf, newest, ownerOf, readItem } from "../../../common/data/content-reads.ts";
+import { columnOf, findItem, newest, ownerOf } from "../../../common/data/content-reads.ts";
 import { describeHtml, toDescription } from "../../../common/data/description.ts";
 import { withAuthors } from "../../../common/data/people-reads.ts";
 import type { Authored, ContentRow, LinkedAuthor, Profile } from "../../../common/data/schema.ts";
@@ -9,17 +8,16 @@ import type { PageServices } from "../../../common/page-services.ts";
 import type { CardData } from "../content-kind.ts";
 
 const MORE_ITEMS = 3;
-const WITH_AUTHOR = "*,profiles(username,full_name,avatar_url,current_title,company,years_experience)";
 
 export type ItemAuthor = LinkedAuthor &
   Pick<Profile, "avatar_url" | "current_title" | "company" | "years_experience">;
 
 export type ItemData = NonNullable<Awaited<ReturnType<typeof loadItem>>>;
 
-export async function loadItem(kind: KindDefinition, id: string, context: PageServices) {
-  if (!isUuid(id)) return null;
+/** `segment` is the last part of the item's address. */
+export async function loadItem(kind: KindDefinition, segment: string, context: PageServices) {
   const { data } = context;
-  const row = await readItem<Authored<ContentRow, ItemAuthor>>(data, kind.table, id, WITH_AUTHOR);
+  const row = await findItem<Authored<ContentRow, ItemAuthor>>(data, kind.table, segment);
   if (!row) return null;
   const byAuthor = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(kind, row) };
   const [[rowWithSlug], authorsItems, html] = await Promise.all([

@@ -113,7 +113,7 @@ test("a new kind of content gets routes and is listed in the sitemaps", async ()
   expect(await sitemaps.index()).toContain("<loc>https://site.test/sitemaps/test-talks-1.xml</loc>");
   expect(await sitemaps.pages()).toContain("<loc>https://site.test/test-talks</loc>");
   expect(await sitemaps.named("test-talks-1.xml")).toContain(
-    `<loc>https://site.test/test-talks/${TALK.id}</loc>`,
+    "<loc>https://site.test/test-talks/indexes-that-lie-000000000001</loc>",
   );
 });
 
@@ -134,7 +134,7 @@ test("the home page and the author's page link to items of a new kind of content
   ]);
   const person = await loadPerson("ada", context);
   const page = person && markupOf(<PersonPage data={person} />);
-  expect(page).toContain(`href="/test-talks/${TALK.id}"`);
+  expect(page).toContain('href="/test-talks/indexes-that-lie-000000000001"');
 });
 
 test("an item of a new kind of content has JSON-LD", async () => {
@@ -142,7 +142,7 @@ test("an item of a new kind of content has JSON-LD", async () => {
   const item = { ...TALK, profiles: { username: "ada", full_name: "Ada", slug: "ada" } };
   expect(itemJsonLd(site, talks, { item, description: "About", picture: "/cards/site.png" })).toMatchObject({
     "@type": "PresentationDigitalDocument",
-    url: `https://site.test/test-talks/${TALK.id}`,
+    url: "https://site.test/test-talks/indexes-that-lie-000000000001",
     keywords: "PGConf",
   });
 });

@@ -15,6 +15,11 @@ test.each([
   [`show ${id}`, { id }],
   [`unpublish ${id}`, { id }],
   [`remove ${id.toUpperCase()}`, { id }],
+  ["show articles/read-explain-8b11d0f6e5b0", { id: "articles/read-explain-8b11d0f6e5b0" }],
+  [
+    "show https://techfolio.example/sample-code/x-8b11d0f6e5b0",
+    { id: "https://techfolio.example/sample-code/x-8b11d0f6e5b0" },
+  ],
 ])("npm run content -- %s is a valid command", (args, parsed) => {
   expect(read(args)).toMatchObject({ run: COMMANDS[args.split(" ")[0] ?? ""]?.run, ...parsed });
 });

@@ -15,7 +15,8 @@ export const USAGE = `${commandLine("content", "<command>")}
                           list items with id, type, date, state, author and title, newest first. E is an email address
                           or a username, and T is one of ${TYPES.join(", ")}.
                           --after continues after an item
-  show ID                 show an item with all its fields. Use TYPE/ID if several items have the same id
+  show ID                 show an item with all its fields. Use TYPE/ID if several items have the same id.
+                          An item's address, as copied from a page, works too
   unpublish ID            remove an article from the home page, feeds and people's pages
   remove ID               delete an item with its earlier versions, or a picture
   clear PROFILE           empty a profile's texts, links and portrait. PROFILE is an ID, a username or an email address

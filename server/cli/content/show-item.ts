@@ -12,7 +12,7 @@ export async function showItem({ site, id, settings, print }: Invocation): Promi
   const textColumn = renderedColumn(kind);
   const shown = {
     type: kindName(kind),
-    address: settings.siteUrl + itemPath(kind, id),
+    address: settings.siteUrl + itemPath(kind, row),
     author_email: data.user?.email ?? "",
     ...row,
   };

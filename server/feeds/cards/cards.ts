@@ -4,9 +4,10 @@ import { pathToFileURL } from "node:url";
 import type { Handler } from "hono";
 import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
+import { isUuid } from "../../../common/data/addresses.ts";
 import { authorName } from "../../../common/data/author.ts";
 import type { DataClient } from "../../../common/data/client.ts";
-import { AUTHOR, readItem } from "../../../common/data/content-reads.ts";
+import { findItem } from "../../../common/data/content-reads.ts";
 import { experience, position } from "../../../common/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../common/data/people-reads.ts";
 import type { Authored, ContentRow } from "../../../common/data/schema.ts";
@@ -22,7 +23,7 @@ const MAX_DRAWING_MS = 10_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
 const MAX_SKILLS = 5;
 
-const CARD = /^\/cards\/([a-z-]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.png$/;
+const CARD = /^\/cards\/([a-z-]+)\/([^/]+)\.png$/;
 
 export function createCards(data: DataClient, log: Log): Handler {
   // `png` is null for a card that cannot be drawn. It is cached too, so that the card isn't drawn again in vain.
@@ -62,15 +63,14 @@ export function createCards(data: DataClient, log: Log): Handler {
 
   async function read(address: string, siteTitle: string): Promise<CardText | null> {
     if (address === "/cards/site.png") return siteCard(siteTitle);
-    const [, name, id = ""] = CARD.exec(address) ?? [];
+    const [, name, segment = ""] = CARD.exec(address) ?? [];
     const kind = KINDS.find((candidate) => candidate.hasSocialCard && kindName(candidate) === name);
     if (kind) {
-      const columns = `title,${kind.isPublishable ? "published," : ""}${AUTHOR}`;
-      const item = await readItem<Authored<ContentRow>>(data, kind.table, id, columns);
+      const item = await findItem<Authored<ContentRow>>(data, kind.table, segment);
       if (!item || !isPublic(kind, item)) return null;
       return { kicker: kind.itemName, title: item.title, lines: [authorName(item.profiles)], siteTitle };
     }
-    const person = name === "people" ? await findPerson(data, id) : null;
+    const person = name === "people" && isUuid(segment) ? await findPerson(data, segment) : null;
     if (!person) return null;
     const skills = await skillsByProficiency(data, person.id, MAX_SKILLS);
     return {

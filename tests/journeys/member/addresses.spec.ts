@@ -1,4 +1,5 @@
 import type { Page, Route } from "@playwright/test";
+import { itemPath } from "../../../common/data/addresses.ts";
 import {
   ARTICLES,
   addItem,
@@ -162,7 +163,7 @@ async function addArticle(site: Site, row: { published: boolean }) {
     content: "Words",
     ...row,
   });
-  return { member, path: `/articles/${article.id}` };
+  return { member, path: itemPath({ path: "/articles" }, { id: article.id, title: "My draft" }) };
 }
 
 test("publishing an article on its own page removes the page's noindex tag and adds the article to the member's page", async ({

@@ -643,7 +643,10 @@ test("Your Content lists a member's pictures and where they are used, and a dele
     items.getByRole("img").evaluateAll((images) => images.map((image) => image.getAttribute("alt")));
   await expect.poll(names).toEqual(["Picture 3", "Picture 2", "Picture 1"]);
   const newest = items.filter({ hasText: "800 × 600" });
-  await expect(newest.getByRole("link", { name: "About plans" })).toHaveAttribute("href", `/articles/${id}`);
+  await expect(newest.getByRole("link", { name: "About plans" })).toHaveAttribute(
+    "href",
+    `/articles/about-plans-${id.slice(-12)}`,
+  );
   await expect(newest.getByRole("img")).toHaveAttribute("alt", "Picture 3");
   await expect(items.filter({ hasText: "40 × 30" }).filter({ hasText: "Not used" })).toHaveCount(2);
 

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { itemPath } from "../../../common/data/addresses.ts";
 import { violations } from "../../support/axe.ts";
 import { ARTICLES, addItem, CONTENT_FORMS } from "../../support/forms.ts";
 import { HOSTILE_TEXT } from "../../support/hostile-text.ts";
@@ -48,9 +49,9 @@ async function addPortfolio(site: Site, names = { username: "ada", full_name: "A
   return {
     id,
     paths: {
-      article: `/articles/${article.id}`,
-      link: `/useful-links/${link.id}`,
-      sample: `/sample-code/${sample.id}`,
+      article: itemPath({ path: "/articles" }, { id: article.id, title: "On Engines" }),
+      link: itemPath({ path: "/useful-links" }, { id: link.id, title: "The manual" }),
+      sample: itemPath({ path: "/sample-code" }, { id: sample.id, title: "A loop" }),
     },
   };
 }
@@ -87,11 +88,12 @@ test("in the article list, a link from an article to one of its sections opens t
   const { id } = await site.addMember();
   const content = `[To the end](#the-end)\n\n${"Text.\n\n".repeat(60)}## The end`;
   const article = await site.add("articles", { author_id: id, title: "Long", content });
-  await rendered(page.request, `/articles/${article["id"]}`);
+  const path = itemPath({ path: "/articles" }, { id: article.id, title: "Long" });
+  await rendered(page.request, path);
   await gotoRendered(page, "/articles");
   await hydrated(page);
   await page.getByRole("link", { name: "To the end" }).click();
-  await expect(page).toHaveURL(`/articles/${article["id"]}#section-the-end`);
+  await expect(page).toHaveURL(`${path}#section-the-end`);
   await expect(page.getByRole("heading", { name: "The end" })).toBeInViewport();
 });
 
@@ -144,7 +146,7 @@ test("an item's page shows visitors only that item's card, without a form or Edi
   for (const form of CONTENT_FORMS) {
     const first = await addItem(site, form, id, "The first");
     await addItem(site, form, id, "The second");
-    const path = `${form.path}/${first.id}`;
+    const path = itemPath(form, { id: first.id, title: "The first" });
     const html = await (await request.get(path)).text();
     const [card = "", ...others] = html.match(/<article.*?<\/article>/gs) ?? [];
     expect(others, path).toEqual([]);

@@ -46,10 +46,10 @@ test("a card's actions have visible labels and share one row below the byline, a
       expect(boxes[0]?.y, `${path} at ${width} pixels`).toBeGreaterThanOrEqual(author.bottom);
     }
     await hydrated(page);
-    const file = page.waitForResponse((response) => response.url().endsWith(`/articles/${id}.md`));
+    const file = page.waitForResponse((response) => response.url().endsWith(`-${id.slice(-12)}.md`));
     await actions[2]?.click();
     expect((await file).headers()["content-type"]).toContain("text/markdown");
-    await expect(page).toHaveURL(`/articles/${id}.md`);
+    await expect(page).toHaveURL(`/articles/read-explain-${id.slice(-12)}.md`);
   }
 });
 

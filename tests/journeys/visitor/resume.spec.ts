@@ -34,7 +34,7 @@ test("a person's page prints as a one-column résumé with a skills table and UR
     "7 years",
   ]);
   const origin = new URL(page.url()).origin;
-  for (const path of ["/profile/ada", `/articles/${article.id}`]) {
+  for (const path of ["/profile/ada", `/articles/on-engines-${article.id.slice(-12)}`]) {
     await expect(page.getByText(`${origin}${path}`, { exact: true })).toBeVisible();
   }
   const written = await page
