@@ -27,6 +27,7 @@ import { remember } from "./http/remember.ts";
 import { RetryLaterError } from "./http/retry-later-error.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
+import { redirectToCanonicalPath } from "./pages/canonical-path.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPages, type PageRequest } from "./pages/pages.ts";
 import { setSiteTitle } from "./pages/site-title.ts";
@@ -137,6 +138,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   }
   application.mountStaticFiles(app);
   app.all("*", methodNotAllowed);
+  app.use(redirectToCanonicalPath);
 
   app.use(notModified);
   mountFeedTypes(app);

@@ -3,7 +3,7 @@ import { KINDS } from "../../common/kinds/index.ts";
 const LISTS = new Set(KINDS.flatMap(({ path }) => [path, `${path}.data`]));
 
 /**
- * Whether a page searches a list for a text that no index can serve, because it has no three letters or digits in a row
+ * Whether a page, by its canonical path, searches a list for a text that no index can serve, because it has no three letters or digits in a row
  * (a trigram). If few items contain the text, the database reads the texts of all items.
  *
  * @param text the value of `?q=`

@@ -25,6 +25,18 @@ test.each(addresses)("%s matches no page and gets 404", async (address) => {
   expect((await site.ask(`${address}.data`)).status).toBe(404);
 });
 
+test.each([
+  ["/%61rticles?q=a", "/articles?q=a"],
+  ["/%70eople.data", "/people.data"],
+  ["/articles/?q=a", "/articles?q=a"],
+  ["/articles/_.data?q=a", "/articles.data?q=a"],
+  ["//articles", "/articles"],
+])("%s redirects to %s, the only address of that page", async (address, location) => {
+  const page = await site.ask(address);
+  expect([page.status, page.headers.get("location")]).toEqual([301, location]);
+  expect((await site.ask(location)).status).toBe(200);
+});
+
 test("a social card has an ETag and can be shown on other sites, also when it hasn't changed", async () => {
   const card = await site.ask("/cards/site.png");
   const tag = card.headers.get("etag") ?? "";
