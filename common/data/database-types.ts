@@ -142,7 +142,7 @@ export type Database = {
           featured?: boolean
           featured_skills?: string[]
           full_name?: string | null
-          id?: string
+          id: string
           linkedin_url?: string | null
           updated_at?: string
           username?: string | null

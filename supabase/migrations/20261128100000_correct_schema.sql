@@ -1,5 +1,5 @@
 -- Corrects the schema of 0.1.0. No function has a body of the SQL standard any more (`return …`): since PostgreSQL 15.20, a
--- domain whose columns such a body reads can't get a new check. These functions keep their definitions otherwise.
+-- domain can't get a new check while such a body reads its columns. These functions still return the same.
 
 create or replace function private.has_text(content text) returns boolean
   language sql immutable strict parallel safe set search_path = '' as $$
@@ -46,6 +46,30 @@ create or replace function private.owner_of_picture(path text) returns uuid
   language sql immutable set search_path = '' as $$
   select case when path ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/' then split_part(path, '/', 1)::uuid end
 $$;
+
+-- Removes the white space of JavaScript from both ends. `\s` would depend on the locale.
+create or replace function private.trim_spaces(content text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select btrim(content, E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+    '\u2028\u2029\u202f\u205f\u3000\ufeff')
+$$;
+
+-- A profile has the id of its account.
+alter table public.profiles alter column id drop default;
+
+-- Pictures ----------------------------------------------------------------------------------------------------------
+
+-- Whether this is the path of a picture (contract, "Pictures") in the caller's own folder.
+create function private.is_own_picture(path text) returns boolean
+  language sql stable set search_path = '' as $$
+  select path ~ '^[0-9a-f-]{36}/[0-9a-f]{32}-[1-9][0-9]{0,4}x[1-9][0-9]{0,4}\.(png|jpg|webp|gif|avif)$'
+    and split_part(path, '/', 1) = auth.uid()::text
+$$;
+revoke execute on function private.is_own_picture from public;
+grant execute on function private.is_own_picture to authenticated;
+
+alter policy pictures_insert_own on storage.objects with check (bucket_id = 'pictures' and private.is_own_picture(name));
+alter policy pictures_update_own on storage.objects with check (bucket_id = 'pictures' and private.is_own_picture(name));
 
 -- Storage use -------------------------------------------------------------------------------------------------------
 
@@ -172,6 +196,9 @@ end
 $$;
 
 revoke execute on function private.create_size_of from public;
+
+-- unused since 0.1.0
+drop function private.settle_storage();
 
 do $$
 declare

@@ -1,0 +1,141 @@
+-- How texts are checked and compared. base.sql creates what Supabase itself provides.
+
+-- Some projects already have this extension in another schema. Indexes below find it wherever it is.
+create extension if not exists pg_trgm with schema extensions;
+
+-- The API does not expose this schema. Clients may call only its functions that checks, indexes and searches use.
+create schema if not exists private;
+revoke all on schema private from public;
+grant usage on schema private to anon, authenticated, service_role;
+
+-- Whether a text has a visible character: neither white space nor a control character, nor one that Unicode lets programs
+-- ignore (Default_Ignorable_Code_Point), such as a zero-width space. hasText (common/data/has-text.ts) is the same rule.
+create function private.has_text(content text) returns boolean
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select content collate "C" ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
+    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8'
+    '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]')
+$$;
+
+-- Returns a text in the form in which searches compare it: composed (NFC), in lower case, with one form of sigma.
+-- Names its collations, because lower() otherwise depends on the database's locale: in Turkish, 'INDEX' becomes 'ındex'.
+-- Skips the normalization of ASCII text, which is composed already, because it would take ten times as long.
+create function private.fold_case(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  if octet_length(content) = char_length(content) then
+    return lower(content collate "C");
+  end if;
+  -- In Unicode's rules, lower('İ') has two characters. Readers type one.
+  return replace(lower(replace(normalize(content, NFC), 'İ', 'i') collate "und-x-icu"), 'ς', 'σ');
+end
+$$;
+
+-- Replaces each run of white space by one space. Lists JavaScript's white space, because `\s` depends on the locale.
+create function private.collapse_spaces(content text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select trim(regexp_replace(content, '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+', ' ', 'g'))
+$$;
+
+-- A person's name: the full name, or the username if that is blank, or null. storedName (common/data/author.ts) is the same rule.
+create function private.name_of(full_name text, username text) returns text
+  language sql immutable parallel safe set search_path = '' as $$
+  select private.collapse_spaces(case
+    when private.has_text(full_name) then full_name when private.has_text(username) then username end)
+$$;
+
+-- Returns a text in the form in which the search over everything compares it: in lower case, and without accents.
+create function private.fold_accents(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  if octet_length(content) = char_length(content) then
+    return lower(content collate "C");
+  end if;
+  -- NFC again, because NFKD also takes Korean syllables apart.
+  content := lower(normalize(regexp_replace(normalize(content, NFKD), '[\u0300-\u036f]', '', 'g'), NFC) collate "und-x-icu");
+  content := replace(replace(replace(content, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');
+  return translate(content, 'øđðłħŧıς', 'oddlhtiσ');
+end
+$$;
+
+-- Regular expressions for a character of a script without spaces (Chinese, Japanese, Korean, Thai, Lao, Burmese, Khmer), and
+-- for a letter or digit of another script.
+create function private.unspaced() returns text
+  language sql immutable parallel safe set search_path = '' as $$
+  select '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]'
+$$;
+create function private.letter() returns text
+  language sql immutable parallel safe set search_path = '' as $$
+  select '[a-z0-9\u00c0-\u0dff\u10a0-\u177f\u1e00-\u1fff]'
+$$;
+
+-- Returns the words of a text that private.fold_accents() returned, separated by spaces. In scripts without spaces, each pair
+-- of neighbouring characters is a word, and so is the last character.
+create function private.split_words(folded text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  if octet_length(folded) = char_length(folded) then
+    folded := regexp_replace(folded collate "C", '[^a-z0-9]+', ' ', 'g');
+  else
+    if folded ~ private.unspaced() then
+      folded := regexp_replace(folded, format('(%s{1,2})', private.unspaced()), ' \1 ', 'g') || ' ' ||
+        -- The same without the first character of each run.
+        regexp_replace(regexp_replace(folded, format('%1$s(%1$s*)', private.unspaced()), ' \1 ', 'g'),
+          format('(%s{1,2})', private.unspaced()), ' \1 ', 'g');
+    end if;
+    folded := regexp_replace(folded collate "und-x-icu", format('[^[:alnum:]%s]+', trim(private.unspaced(), '[]')), ' ', 'g');
+  end if;
+  -- An index entry must be short. Longer words, such as encoded data, are found by their beginning.
+  if folded ~ '[^ ]{65}' then
+    folded := regexp_replace(folded, '([^ ]{64})[^ ]+', '\1', 'g');
+  end if;
+  return folded;
+end
+$$;
+
+-- Titles that differ only in case, accents and white space have the same hash.
+create function private.title_hash(title text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select hashtextextended(private.collapse_spaces(private.fold_accents(title)) collate "C", 0)::text
+$$;
+
+/*
+ * Returns what the index for the search over everything contains of an item: the words of its title and its other texts, the
+ * words of the title once more with the prefix `^`, and a hash of the title with the prefix `=`. GIN indexes don't store
+ * weights, so these prefixes let a search find titles without reading all texts. The cost makes the planner use the index
+ * instead of evaluating this for every row.
+ */
+create function private.search_vector(title text, title_words text, texts text) returns tsvector
+  language plpgsql immutable parallel safe cost 100000 set search_path = '' as $$
+declare
+  folded_title constant text := ' ' || private.split_words(private.fold_accents(title_words)) || ' ';
+  words constant text[] := array_remove(string_to_array(
+    folded_title || replace(folded_title, ' ', ' ^') || ' =' || coalesce(private.title_hash(title), '')
+    || ' ' || private.split_words(private.fold_accents(
+      -- In these scripts, half a million characters would take seconds.
+      case when texts ~ private.unspaced() then left(texts, 100000) else texts end)), ' '), '');
+begin
+  -- A tsvector can contain 1 MB. Only texts of several hundred thousand characters have so many different words.
+  if cardinality(words) < 100000 then
+    return array_to_tsvector(words);
+  end if;
+  return array_to_tsvector(array(
+    select word from (
+      select word, sum(octet_length(word)) over (order by word) as bytes
+      from (select distinct word from unnest(words) as word) as distinct_words
+    ) as counted where bytes < 1000000));
+end
+$$;
+
+-- Removes the white space of JavaScript from both ends. `\s` would depend on the locale.
+create function private.trim_spaces(content text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select btrim(content, E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+    '\u2028\u2029\u202f\u205f\u3000\ufeff')
+$$;
+
+-- Returns a pattern for `like` that matches texts that contain the given one.
+create function private.containing(content text) returns text
+  language sql immutable strict parallel safe set search_path = '' as $$
+  select '%' || regexp_replace(content, '([\\%_])', '\\\1', 'g') || '%'
+$$;
