@@ -46,7 +46,10 @@ export const RELATED = {
   "server/rendering": [...operation("documents"), ...visitor("hostile-content")],
   "server/rest": access("matrix", "refusals", "versions"),
   "server/storage": access("storage"),
-  supabase: [...operation("migrate", "schema", "schema-files", "derived", "frozen-migrations"), ...access("matrix", "ownership")],
+  supabase: [
+    ...operation("migrate", "schema", "schema-files", "derived", "frozen-migrations"),
+    ...access("matrix", "ownership"),
+  ],
   public: operation("http"),
   deploy: operation("deploy"),
   scripts: operation("stop", "packages"),

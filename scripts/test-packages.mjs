@@ -45,15 +45,13 @@ export async function withPostgres(major, use) {
   return newest.replace(/\.0$/, "");
 }
 
-/** Looks where Debian's packages and pg_config have the programs. */
+/** Looks where Debian's packages put the programs. */
 function findInstalled(major) {
-  const reported = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" }).stdout?.trim();
-  for (const folder of [`/usr/lib/postgresql/${major}/bin`, reported]) {
-    if (!folder || !existsSync(path.join(folder, "initdb"))) continue;
-    const { stdout } = spawnSync(path.join(folder, "postgres"), ["--version"], { encoding: "utf8" });
-    const [version] = /\d+\.\d+/.exec(stdout ?? "") ?? [];
-    if (version?.startsWith(`${major}.`)) return { folder, version };
-  }
+  const folder = `/usr/lib/postgresql/${major}/bin`;
+  if (!existsSync(path.join(folder, "initdb"))) return undefined;
+  const { stdout } = spawnSync(path.join(folder, "postgres"), ["--version"], { encoding: "utf8" });
+  const [version] = /\d+\.\d+/.exec(stdout) ?? [];
+  return version && { folder, version };
 }
 
 async function download(file) {
