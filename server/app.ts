@@ -28,6 +28,7 @@ import { RetryLaterError } from "./http/retry-later-error.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
 import { redirectToCanonicalPath } from "./pages/canonical-path.ts";
+import { pageAddress } from "./pages/page-address.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPages, type PageRequest } from "./pages/pages.ts";
 import { setSiteTitle } from "./pages/site-title.ts";
@@ -64,7 +65,11 @@ function pageRequest(c: Context): PageRequest {
   const { pathname, search } = new URL(c.req.url);
   // /not-found is not a page, so the response is 404.
   const path = canBeRouted(pathname) ? pathname : `/not-found${pathname.endsWith(".data") ? ".data" : ""}`;
-  return { address: path + search, siteTitle: c.var.siteTitle, reportFailure: c.var.reportFailure };
+  return {
+    address: pageAddress({ pathname: path, search }),
+    siteTitle: c.var.siteTitle,
+    reportFailure: c.var.reportFailure,
+  };
 }
 
 /** Middleware and routes run in the order in which this function registers them. */
@@ -111,11 +116,13 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
 
   allowOrigins(app, settings.apiOrigins);
+  const clientOf = clientKey(settings.trustedProxies);
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
   app.route("/", api.routes);
   const admin = createAdmin({
     protect: api.protect,
-    identifyOperator: api.identifyOperator,
+    operators: api.operators,
+    addressOf: clientOf,
     administration: api.administration,
     settings,
     // Without a mail server, operators pass on links themselves.
@@ -142,10 +149,9 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
 
   app.use(notModified);
   mountFeedTypes(app);
+  app.use(setSiteTitle(settings));
   // Cached pages cost almost nothing, so they are served before the limits apply.
   if (isProduction) app.use(pageCache.serveFresh);
-  app.use(setSiteTitle(settings));
-  const clientOf = clientKey(settings.trustedProxies);
   // The built-in backend's page loaders call the API in process. From this storage, the API gets the id of the page
   // request for its log lines.
   const requestStorage = contextStorage();

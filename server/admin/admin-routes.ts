@@ -2,6 +2,7 @@ import { type Context, type Handler, Hono } from "hono";
 import * as v from "valibot";
 import type { Done, ListedMember } from "../../common/data/operators.ts";
 import { handleErrors } from "../api/api-errors.ts";
+import { memberKey } from "../api/caller.ts";
 import type { PipelineVariables, Protect } from "../api/pipeline.ts";
 import type { Body } from "../auth/auth-env.ts";
 import { GoTrueError, toGoTrueError } from "../auth/auth-error.ts";
@@ -11,7 +12,7 @@ import { LIMITS } from "../config/limits.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
-import type { AuthContext } from "../postgres/database.ts";
+
 import { type Administration, createAdminClient } from "./admin-client.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { CONTENT_TYPES, listContent } from "./content.ts";
@@ -29,12 +30,14 @@ import {
 } from "./member-actions.ts";
 import { endOfSuspension, findMemberById, listMembers, MEMBER_STATES, resolveMember } from "./members.ts";
 import { readNewMember } from "./new-members.ts";
-import type { IdentifyOperator, Operator } from "./operator.ts";
+import type { Operator, Operators } from "./operator.ts";
 import { lineOf, readLog, storeEntry } from "./operator-log.ts";
 
 export interface AdminParts {
   protect: Protect;
-  identifyOperator: IdentifyOperator;
+  operators: Operators;
+  /** The limits' key for the client's network address. */
+  addressOf(c: Context): string;
   /** How to reach the API with the service key. Throws OperatorError if a setting is missing. */
   administration(): Promise<Administration>;
   settings: AdminContext["settings"];
@@ -64,20 +67,19 @@ const PAGE_SIZE = 50;
  * actions as the commands, with the service key, which never leaves the server.
  */
 export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
-  const { protect, identifyOperator, log, onWrite, readState } = parts;
+  const { protect, operators, addressOf, log, onWrite, readState } = parts;
   const admin = new Hono<AdminEnv>();
 
-  async function operators(c: Context<AdminEnv>): Promise<AuthContext> {
-    const operator = await identifyOperator(c.req.raw.headers);
-    c.set("operator", operator);
-    // Without `session_id`, because `identifyOperator` has already checked the session.
-    return { role: "authenticated", claims: { sub: operator.id } };
+  const callers = (c: Context<AdminEnv>) => operators.callers(c.req.raw.headers);
+
+  async function authorize(c: Context<AdminEnv>): Promise<void> {
+    c.set("operator", await operators.find(c.var.caller, c.req.raw.headers));
   }
 
-  async function recentOperators(c: Context<AdminEnv>): Promise<AuthContext> {
-    const caller = await operators(c);
+  async function authorizeChange(c: Context<AdminEnv>): Promise<void> {
+    await authorize(c);
     requireRecentSignIn(c.var.operator);
-    return caller;
+    json.parse(c);
   }
 
   const respond =
@@ -104,9 +106,13 @@ export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
     await next();
   });
 
-  const limiter = limitConcurrency<AdminEnv>(LIMITS.concurrency.memberData, (c) => c.var.operator.id);
-  const reading = protect<AdminEnv>({ callers: operators, limiter });
-  const changing = protect<AdminEnv>({ callers: recentOperators, body: json, limiter });
+  const limiter = limitConcurrency<AdminEnv>(
+    LIMITS.concurrency.operators,
+    (c) => memberKey(c.var.caller) ?? addressOf(c),
+  );
+  const body = { maxBytes: json.maxBytes };
+  const reading = protect<AdminEnv>({ callers, authorize, limiter });
+  const changing = protect<AdminEnv>({ callers, authorize: authorizeChange, body, limiter });
 
   admin.get("/session", reading, (c) => c.json({ email: c.var.operator.email }));
   admin.get("/state", reading, respond(readState));

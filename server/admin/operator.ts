@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Tokens } from "../api/access-token.ts";
 import { identifyCaller } from "../api/caller.ts";
 import { GoTrueError } from "../auth/auth-error.ts";
-import { type Database, SessionEndedError } from "../postgres/database.ts";
+import { type AuthContext, type Database, SessionEndedError } from "../postgres/database.ts";
 import { OPERATOR } from "./last-operator.ts";
 
 export interface Operator {
@@ -12,40 +12,50 @@ export interface Operator {
   signedInAt: Date;
 }
 
-/**
- * Returns the operator who sent a request. Reads the session and the role on every call, instead of trusting the token's
- * claims. Throws GoTrueError 403 for visitors and other members, and other errors if the token or the session is invalid.
- */
-export type IdentifyOperator = (headers: Headers) => Promise<Operator>;
+/** Identifies operators in two steps, so that the second one, which waits for others, can run within a limit. */
+export interface Operators {
+  /** Verifies the token. Throws GoTrueError or AuthenticationError if it can't be an operator's. */
+  callers(headers: Headers): Promise<AuthContext>;
+  /**
+   * Returns the operator who sent a request. Reads the session and the role on every call, instead of trusting the
+   * token's claims. Throws GoTrueError 403 for other members, and other errors if the token or the session is invalid.
+   */
+  find(caller: AuthContext, headers: Headers): Promise<Operator>;
+}
 
 const notOperator = () => new GoTrueError(403, "not_admin", "Only operators can use this");
 
-const READ_SESSION = `select u.email, u.raw_app_meta_data ->> 'role' = $3 as "isOperator", s.created_at as "signedInAt"
+const READ_SESSION = `select u.id, u.email, u.raw_app_meta_data ->> 'role' = $3 as "isOperator", s.created_at as "signedInAt"
   from auth.sessions s join auth.users u on u.id = s.user_id
   where s.id = $1 and u.id = $2 and auth.session_is_live(s.id, u.id)`;
 
 /** Identifies operators of the built-in backend. */
-export function operatorInDatabase(database: Database, tokens: Tokens): IdentifyOperator {
-  return async (headers) => {
-    if (!headers.has("authorization")) throw notOperator();
-    const { role, claims = {} } = await identifyCaller(tokens, headers);
-    const { sub: id, session_id } = claims;
-    if (role !== "authenticated" || typeof id !== "string") throw notOperator();
-    // Signing out ends a session, so it could not invalidate a token that has none.
-    if (typeof session_id !== "string") throw new SessionEndedError("The token has no session");
-    const { rows } = await database.transaction({ role: "supabase_auth_admin", claims }, (client) =>
-      client.query<{ email: string; isOperator: boolean | null; signedInAt: Date }>(READ_SESSION, [
-        session_id,
-        id,
-        OPERATOR,
-      ]),
-    );
-    const [session] = rows;
-    if (!session) throw new SessionEndedError("The session has ended");
-    const { email, isOperator, signedInAt } = session;
-    if (!isOperator) throw notOperator();
-    return { id, email, signedInAt };
+export function operatorsInDatabase(database: Database, tokens: Tokens): Operators {
+  return {
+    async callers(headers) {
+      if (!headers.has("authorization")) throw notOperator();
+      const caller = await identifyCaller(tokens, headers);
+      if (caller.role !== "authenticated") throw notOperator();
+      // Signing out ends a session, so it could not invalidate a token that has none.
+      if (caller.claims?.["session_id"] === undefined)
+        throw new SessionEndedError("The token has no session");
+      return caller;
+    },
+    async find({ claims = {} }) {
+      const { sub, session_id } = claims;
+      const statement = { text: READ_SESSION, values: [session_id, sub, OPERATOR] };
+      const { rows } = await database.read<SessionRow>({ role: "supabase_auth_admin", claims }, statement);
+      const [session] = rows;
+      if (!session) throw new SessionEndedError("The session has ended");
+      const { isOperator, ...operator } = session;
+      if (!isOperator) throw notOperator();
+      return operator;
+    },
   };
+}
+
+interface SessionRow extends Operator {
+  isOperator: boolean | null;
 }
 
 const CLAIMS = v.object({
@@ -62,28 +72,35 @@ const USER = v.object({
 const PROJECT_TIMEOUT_MS = 5_000;
 
 /** Identifies operators of a Supabase project. The project's auth service checks the token and the session. */
-export function operatorInProject({ url, key }: { url: string; key: string }): IdentifyOperator {
-  return async (headers) => {
-    const authorization = headers.get("authorization");
-    if (authorization === null) throw notOperator();
-    const response = await fetch(`${url}/auth/v1/user`, {
-      headers: { apikey: key, authorization },
-      signal: AbortSignal.timeout(PROJECT_TIMEOUT_MS),
-    }).catch(() => {
-      throw new GoTrueError(503, "request_timeout", "The Supabase project is not responding");
-    });
-    if (response.status >= 500) {
-      throw new GoTrueError(503, "request_timeout", "The Supabase project is not responding");
-    }
-    // The public key is a valid token too, but no member's.
-    if (!response.ok) throw response.status === 401 ? sessionEnded() : notOperator();
-    const user = v.safeParse(USER, await response.json());
-    if (!user.success || user.output.app_metadata.role !== OPERATOR) throw notOperator();
-    const { id, email, banned_until } = user.output;
-    // A ban doesn't end a project's sessions.
-    if (banned_until && Date.parse(banned_until) > Date.now()) throw sessionEnded();
-    return { id, email, signedInAt: signInTime(authorization) };
+export function operatorsInProject({ url, key }: { url: string; key: string }): Operators {
+  return {
+    // Only the project can verify the token, so requests are limited by address.
+    async callers(headers) {
+      if (!headers.has("authorization")) throw notOperator();
+      return { role: "anon" };
+    },
+    find: (_caller, headers) => findInProject(url, key, headers.get("authorization") ?? ""),
   };
+}
+
+async function findInProject(url: string, key: string, authorization: string): Promise<Operator> {
+  const response = await fetch(`${url}/auth/v1/user`, {
+    headers: { apikey: key, authorization },
+    signal: AbortSignal.timeout(PROJECT_TIMEOUT_MS),
+  }).catch(() => {
+    throw new GoTrueError(503, "request_timeout", "The Supabase project is not responding");
+  });
+  if (response.status >= 500) {
+    throw new GoTrueError(503, "request_timeout", "The Supabase project is not responding");
+  }
+  // The public key is a valid token too, but no member's.
+  if (!response.ok) throw response.status === 401 ? sessionEnded() : notOperator();
+  const user = v.safeParse(USER, await response.json());
+  if (!user.success || user.output.app_metadata.role !== OPERATOR) throw notOperator();
+  const { id, email, banned_until } = user.output;
+  // A ban doesn't end a project's sessions.
+  if (banned_until && Date.parse(banned_until) > Date.now()) throw sessionEnded();
+  return { id, email, signedInAt: signInTime(authorization) };
 }
 
 const sessionEnded = () =>

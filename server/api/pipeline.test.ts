@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../config/limits.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
@@ -25,16 +25,16 @@ async function openSite() {
   const lines: string[] = [];
   const statuses: number[] = [];
   const log = createLog((line) => void lines.push(line));
-  const checkSession = async ({ claims }: AuthContext) => {
-    if (claims?.["sub"] === "ended") throw new SessionEndedError();
-  };
   const { protect, addressOf } = createPipeline({
-    database: { checkSession } as unknown as Database,
+    database: {} as unknown as Database,
     tokens: createTokens("x"),
     log,
     trustedProxies: 1,
   });
   const handled = vi.fn<(bytes: Uint8Array) => void>();
+  const authorize = vi.fn(async (c: Context<ApiEnv>) => {
+    if (c.var.caller.claims?.["sub"] === "ended") throw new SessionEndedError();
+  });
   const running: PromiseWithResolvers<void>[] = [];
   const app = new Hono<ApiEnv>();
   app.use(async (c, next) => {
@@ -53,7 +53,7 @@ async function openSite() {
     const sub = req.header("x-caller");
     return sub === undefined ? { role: "anon" } : { role: "authenticated", claims: { sub } };
   };
-  app.post("/", protect({ callers, body: { maxBytes: MAX_BYTES }, limiter }), async (c) => {
+  app.post("/", protect({ callers, authorize, body: { maxBytes: MAX_BYTES }, limiter }), async (c) => {
     handled(c.var.bytes);
     if (c.req.query("wait") === undefined) return c.text("done");
     const turn = Promise.withResolvers<void>();
@@ -74,6 +74,7 @@ async function openSite() {
     lines,
     statuses,
     handled,
+    authorize,
     running,
     post: (body: BodyInit, headers: Record<string, string> = {}, path = "/") =>
       fetch(`http://127.0.0.1:${port}${path}`, {
@@ -149,11 +150,23 @@ test("two visitors together cannot use up the memory for visitors' bodies", () =
   expect(visitors.perClient).toBeLessThan(members.perClient);
 });
 
-test("a member with an ended session is rejected before the body arrives", async () => {
+test("what only the database knows about a caller is checked in a slot, before the handler", async () => {
   const site = await openSite();
-  const socket = site.begin(MAX_BYTES, "X-Caller: ended");
-  expect(await responseTo(socket)).toContain("SessionEndedError");
+  expect(await (await site.post("body", { "X-Caller": "ended" })).text()).toBe("SessionEndedError");
   expect(site.handled).not.toHaveBeenCalled();
+  const { perClient } = LIMITS.concurrency.memberData;
+  const requests = Array.from({ length: 20 }, () => site.post("body", { "X-Caller": "eve" }, "/?wait"));
+  await expect.poll(() => site.running.length).toBe(perClient);
+  // Another client's request is served, so the server has also received the requests that wait for a slot.
+  await site.post("body", { "X-Caller": "ada", "X-Forwarded-For": "192.0.2.1" });
+  expect(site.authorize).toHaveBeenCalledTimes(1 + perClient + 1);
+  await expect
+    .poll(() => {
+      for (const turn of site.running) turn.resolve();
+      return site.handled.mock.calls.length;
+    })
+    .toBe(21);
+  await Promise.all(requests);
 });
 
 test("the server rejects a body that is too large before it arrives", async () => {

@@ -1,12 +1,12 @@
 import type { Context, Env, MiddlewareHandler } from "hono";
 import { LIMITS } from "../config/limits.ts";
+import { createByteBudget } from "../http/byte-budget.ts";
 import { clientKey } from "../http/client-address.ts";
 import { connectionOf } from "../http/connection.ts";
 import type { Log } from "../http/log.ts";
 import { RetryLaterError } from "../http/retry-later-error.ts";
 import type { AuthContext, Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
-import { createByteBudget } from "./byte-budget.ts";
 import { memberKey } from "./caller.ts";
 import { announcedSize, type Bytes, dropBody, readBody } from "./read-body.ts";
 
@@ -24,10 +24,12 @@ export type ApiContext = Context<ApiEnv>;
 
 export interface Rule<E extends ApiEnv> {
   /**
-   * Identifies the caller. Throws an error of the protocol, or AuthenticationError, if the caller may not use the
-   * route. Must not read the body.
+   * Identifies the caller by the token alone. Throws an error of the protocol, or AuthenticationError, if the caller may
+   * not use the route. Must neither read the body nor use the database, because it runs before the limits.
    */
   callers(c: Context<E>): AuthContext | Promise<AuthContext>;
+  /** Checks what only the database knows about the caller. Runs when the request has its slot. Throws like `callers`. */
+  authorize?(c: Context<E>): Promise<void>;
   /** The route's limit on concurrent requests (limitConcurrency). A request takes its slot once its body is complete. */
   limiter: MiddlewareHandler<E>;
   /** How to read the body. Without it, the pipeline ignores the body. */
@@ -44,12 +46,10 @@ interface BodyRule<E extends ApiEnv> {
 
 interface ProtectParts {
   trustedProxies: number;
-  /** Throws SessionEndedError. Without it, only `callers` checks the session. */
-  checkSession?: Database["checkSession"];
   isDiskFull?: ((isGrowth: boolean) => Promise<boolean>) | undefined;
 }
 
-export interface PipelineParts extends Omit<ProtectParts, "checkSession"> {
+export interface PipelineParts extends ProtectParts {
   database: Database;
   tokens: Tokens;
   log: Log;
@@ -60,7 +60,7 @@ export type Pipeline = ReturnType<typeof createPipeline>;
 
 /** Creates what the data interfaces of the built-in backend share. */
 export function createPipeline({ database, tokens, log, trustedProxies, isDiskFull }: PipelineParts) {
-  const protect = createProtect({ checkSession: database.checkSession, trustedProxies, isDiskFull });
+  const protect = createProtect({ trustedProxies, isDiskFull });
   return { protect, database, tokens, log, trustedProxies, addressOf: clientKey(trustedProxies) };
 }
 
@@ -72,15 +72,15 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
  * routes.post("/things", protect({ callers: members, body: json, limiter: requests, disk: "grows" }), createThing);
  * ```
  *
- * It identifies the caller, checks the size that the body announces, reserves memory for the body, checks that the
- * caller's session is live, reads the body, and waits for a slot. The handler finds the caller in `c.var.caller` and the
- * body in `c.var.bytes`. The rest of a refused body is dropped. The errors of all steps reach the routes' `onError`, which
- * `handleErrors` creates from the protocol's formatter. Requests without a body skip the check of the session here,
- * because each transaction of the handler makes the same check.
+ * It verifies the token's signature, checks the size that the body announces, reserves memory for the body, reads the
+ * body, and waits for a slot of the member or the address. Only a request with a slot uses the database: first
+ * `authorize`, then the handler, whose transactions check that the caller's session is live. The handler finds the caller
+ * in `c.var.caller` and the body in `c.var.bytes`. The rest of a refused body is dropped. The errors of all steps reach
+ * the routes' `onError`, which `handleErrors` creates from the protocol's formatter.
  *
  * All routes of a process share one `protect`, because it limits the bodies in memory.
  */
-export function createProtect({ trustedProxies, checkSession, isDiskFull }: ProtectParts) {
+export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
   const addressOf = clientKey(trustedProxies);
   const memberBodies = createByteBudget(LIMITS.bodies.members);
   const visitorBodies = createByteBudget(LIMITS.bodies.visitors);
@@ -98,20 +98,26 @@ export function createProtect({ trustedProxies, checkSession, isDiskFull }: Prot
     if (await isDiskFull?.(isGrowth)) throw new RetryLaterError(507, "The server's disk is full", 10);
   }
 
-  return <E extends ApiEnv>({ callers, limiter, body, disk = "nothing" }: Rule<E>): MiddlewareHandler<E> =>
+  return <E extends ApiEnv>({
+    callers,
+    authorize,
+    limiter,
+    body,
+    disk = "nothing",
+  }: Rule<E>): MiddlewareHandler<E> =>
     async (c, next) => {
+      const run = authorize ? () => authorize(c).then(next) : next;
       try {
         const caller = await callers(c);
         c.set("caller", caller);
         if (disk !== "nothing") await requireFreeSpace(caller, disk);
-        if (body === undefined) return await limiter(c, next);
+        if (body === undefined) return await limiter(c, run);
         const maxBytes = typeof body.maxBytes === "number" ? body.maxBytes : body.maxBytes(caller);
         const size = announcedSize(c.req.raw.headers, maxBytes);
         using _reserved = reserve(c, caller, size ?? maxBytes);
-        await checkSession?.(caller);
         c.set("bytes", await readBody(c.req.raw, maxBytes));
         body.parse?.(c);
-        return await limiter(c, next);
+        return await limiter(c, run);
       } catch (error) {
         await dropBody(c.req.raw);
         throw error;

@@ -4,7 +4,7 @@ import { tryGetContext } from "hono/context-storage";
 import pg from "pg";
 import { createDataClient } from "../../common/data/client.ts";
 import type { Administration } from "../admin/admin-client.ts";
-import { operatorInDatabase } from "../admin/operator.ts";
+import { operatorsInDatabase } from "../admin/operator.ts";
 import { createTokens } from "../api/access-token.ts";
 import { createPipeline } from "../api/pipeline.ts";
 import { createAuthTransaction } from "../auth/auth-env.ts";
@@ -90,7 +90,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
     published: { url: "", key: keys.anonKey, previewsLinks: true },
     signInMethods: () => ({ password: passwordSignIn, providers }),
     protect: pipeline.protect,
-    identifyOperator: operatorInDatabase(database, tokens),
+    operators: operatorsInDatabase(database, tokens),
     administration: async () => ({
       url,
       serviceKey: keys.serviceKey,

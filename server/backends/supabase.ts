@@ -1,6 +1,6 @@
 import { createDataClient } from "../../common/data/client.ts";
 import type { Administration } from "../admin/admin-client.ts";
-import { operatorInProject } from "../admin/operator.ts";
+import { operatorsInProject } from "../admin/operator.ts";
 import { createProtect } from "../api/pipeline.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
@@ -49,7 +49,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         published,
         signInMethods: methods.current,
         protect: createProtect({ trustedProxies }),
-        identifyOperator: operatorInProject(published),
+        operators: operatorsInProject(published),
         administration,
         ready: async () => (await statusOf(project)) === 200,
         close: async () => methods.stop(),

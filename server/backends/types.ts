@@ -4,7 +4,7 @@ import type { BackendAddress, DataClient } from "../../common/data/client.ts";
 import type { Finding } from "../../common/data/operators.ts";
 import type { SignInMethods } from "../../common/page-services.ts";
 import type { Administration } from "../admin/admin-client.ts";
-import type { IdentifyOperator } from "../admin/operator.ts";
+import type { Operators } from "../admin/operator.ts";
 import type { Protect } from "../api/pipeline.ts";
 import type { Log } from "../http/log.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
@@ -61,7 +61,7 @@ export interface BackendApi {
   signInMethods(): SignInMethods;
   /** For the routes of `/admin/v1`, which share the limits of the routes above. */
   protect: Protect;
-  identifyOperator: IdentifyOperator;
+  operators: Operators;
   /** How `/admin/v1` reaches the API with the service key. Throws OperatorError if a setting is missing. */
   administration(): Promise<Administration>;
   demo?: DemoMember | undefined;

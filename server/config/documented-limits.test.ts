@@ -27,6 +27,7 @@ const {
   picturePixels,
   provider,
   responseRate,
+  responses,
   slowRequest,
 } = LIMITS;
 const KB = 1024;
@@ -87,7 +88,11 @@ test.each([
     "requests to `/rest/v1` at the same time",
     `visitors ${shares(concurrency.visitorData)}; members ${shares(concurrency.memberData, "member")}; of each client, ${concurrency.visitorData.queue} more wait up to ${concurrency.visitorData.maxWaitMs / 1_000} s`,
   ],
-  ["requests to `/admin/v1` at the same time", shares(concurrency.memberData, "operator")],
+  [
+    "complete responses of `/rest/v1` that clients are still reading",
+    `visitors ${sizes(responses.visitors)}; members ${sizes(responses.members, "member")}`,
+  ],
+  ["requests to `/admin/v1` at the same time", shares(concurrency.operators, "member")],
   ["requests for public pictures of more than 256 KiB at the same time", shares(concurrency.pictures)],
   ["other requests to `/storage/v1` at the same time", shares(concurrency.uploads, "member")],
   ["requests for social cards at the same time", shares(concurrency.cards)],

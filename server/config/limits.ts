@@ -30,6 +30,8 @@ export const LIMITS = {
     // Together, the first two leave three of the database's connections for pages and pictures.
     visitorData: { total: 4, perClient: 1, ...SCRIPT_WAIT },
     memberData: { total: 5, perClient: 2, ...SCRIPT_WAIT },
+    /** Any member can send a token to `/admin/v1`, and the check of their role uses the connections for sign-ins. */
+    operators: { total: 5, perClient: 2, ...SCRIPT_WAIT },
     pictures: { total: 32, perClient: 4, queue: 128, maxWaitMs: 2 * SECOND_MS },
     uploads: { total: 3, perClient: 1, ...SHORT_WAIT },
     // A request waits longer than others, because a class of 40 people can sign in at the same moment from one address.
@@ -59,6 +61,11 @@ export const LIMITS = {
     bytesPerSecond: 50_000,
     /** How much of a refused body is read and dropped before the response. Dropping ends if nothing arrives for `idleMs`. */
     dropped: { bytes: 16 * MB, maxMs: 5 * SECOND_MS, idleMs: 250 },
+  },
+  /** The bytes of complete responses of `/rest/v1` whose clients are still reading. They hold no slot. */
+  responses: {
+    visitors: { total: 64 * MB, perClient: 16 * MB },
+    members: { total: 64 * MB, perClient: 24 * MB },
   },
   /** Of requests to `/rest/v1`. postgrest-js regards a URL of more than 8,000 characters as too long. */
   data: { urlCharacters: 8_192, filters: 20, rows: 20_000, responseBytes: 8 * MB },

@@ -6,10 +6,12 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../config/limits.ts";
+import { createByteBudget } from "./byte-budget.ts";
 import { clientKey } from "./client-address.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import { RetryLaterError } from "./retry-later-error.ts";
 
+const BUDGET = 64 * 1024 * 1024;
 const LIMIT = { total: 3, perClient: 2, queue: 4, maxWaitMs: 2_000 };
 
 /**
@@ -29,13 +31,15 @@ async function openSite(body = "done") {
     arrived++;
     return next();
   });
-  app.use(limitConcurrency(LIMIT, clientKey(1)));
+  const budget = createByteBudget({ total: 3 * BUDGET, perClient: BUDGET });
+  app.use(limitConcurrency(LIMIT, clientKey(1), budget));
   app.use((c, next) => {
     started++;
     if (c.req.path === "/early") c.var.releaseSlot?.();
+    if (c.req.path === "/complete") c.var.releaseSlot?.(BUDGET);
     return next();
   });
-  app.get("/quick", (c) => c.text(body));
+  app.on("GET", ["/quick", "/complete"], (c) => c.text(body));
   app.on("GET", ["/", "/early"], async (c) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     running.push({ client: c.req.header("X-Forwarded-For") ?? "", finish: resolve });
@@ -133,17 +137,37 @@ test("a request that waits too long for a slot gets 429, and the slots stay usab
   expect((await site.get(ONE, "/quick")).status).toBe(200);
 });
 
+/** Sends a request, and resolves when the first bytes of the response have arrived. Doesn't read them. */
+async function readNothing(port: number, path: string, client: string) {
+  const socket = connect(port, "127.0.0.1", () =>
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`),
+  );
+  socket.on("error", () => undefined).pause();
+  await once(socket, "readable");
+  return socket;
+}
+
+test("a complete response that its client does not read keeps no slot while there is room for its bytes", async () => {
+  stopClock();
+  const site = await openSite("x".repeat(BUDGET));
+  const readers = [await readNothing(site.port, "/complete", ONE)];
+  // The second and the third don't fit into the client's share, so they keep their slots.
+  readers.push(
+    await readNothing(site.port, "/complete", ONE),
+    await readNothing(site.port, "/complete", ONE),
+  );
+  const fourth = site.get(ONE, "/quick");
+  await site.expectWaiting(1);
+  vi.advanceTimersByTime(LIMIT.maxWaitMs);
+  expect((await fourth).status).toBe(429);
+  for (const socket of readers) socket.destroy();
+  expect((await site.get(ONE, "/quick")).status).toBe(200);
+});
+
 test("a response keeps its slot while the client does not read it", async () => {
   stopClock();
-  const site = await openSite("x".repeat(64 * 1024 * 1024));
-  const readers = [ONE, ONE].map((client) => {
-    const socket = connect(site.port, "127.0.0.1", () =>
-      socket.write(`GET /quick HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`),
-    );
-    socket.on("error", () => undefined).pause();
-    return socket;
-  });
-  await Promise.all(readers.map((socket) => once(socket, "readable")));
+  const site = await openSite("x".repeat(BUDGET));
+  const readers = await Promise.all([ONE, ONE].map((client) => readNothing(site.port, "/quick", client)));
   const third = site.get(ONE, "/quick");
   await site.expectWaiting(1);
   vi.advanceTimersByTime(LIMIT.maxWaitMs);

@@ -9,3 +9,14 @@ test("simultaneous and repeated calls share one read until the result expires", 
   expect(read).toHaveBeenCalledOnce();
   await expect.poll(remembered).toBe(true);
 });
+
+test("a failure is kept like a result", async () => {
+  const read = vi.fn(() => Promise.reject(new Error("down")));
+  const remembered = remember(read, 60_000);
+  await Promise.all([
+    expect(remembered()).rejects.toThrow("down"),
+    expect(remembered()).rejects.toThrow("down"),
+  ]);
+  await expect(remembered()).rejects.toThrow("down");
+  expect(read).toHaveBeenCalledOnce();
+});

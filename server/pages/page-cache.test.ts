@@ -19,6 +19,10 @@ function openSite(page?: Page) {
     if (site.isBusy) throw new RetryLaterError(503, "busy", 2);
     await next();
   };
+  app.use((c, next) => {
+    c.set("siteTitle", new URL(c.req.url).host);
+    return next();
+  });
   app.use(cache.serveFresh, rejectIfBusy, cache.renderAndStore);
   app.get("*", (c) => {
     renderings++;
@@ -59,11 +63,27 @@ describe("the page cache", () => {
     expect(site.cache.counts).toEqual({ hits: 1, misses: 2 });
   });
 
-  test("pages with different paths, queries and host names are cached separately", async () => {
-    const site = openSite((c) => c.body(c.req.url, 200, CACHEABLE));
-    const urls = ["http://a.test/x", "http://a.test/y", "http://a.test/x?q=1", "http://b.test/x"];
-    for (const url of [...urls, ...urls]) expect(await site.text(url)).toBe(url);
+  test("pages with different paths, searches and site titles are cached separately", async () => {
+    const site = openSite((c) => c.body(`${c.var.siteTitle} ${c.req.url}`, 200, CACHEABLE));
+    const urls = ["http://a.test/articles", "http://a.test/people", "http://a.test/articles?q=1"];
+    urls.push("http://b.test/articles");
+    for (const url of [...urls, ...urls]) expect(await site.text(url)).toBe(`${new URL(url).host} ${url}`);
     expect(site.renderings()).toBe(urls.length);
+  });
+
+  test("a query parameter that the page does not know adds no copy of the page", async () => {
+    const site = openSite();
+    for (let count = 0; count < 50; count++) expect(await site.text(`/?x=${count}`)).toBe("rendering 1");
+  });
+
+  test("searches that fill the cache don't evict the main pages, which are served while the database fails", async () => {
+    const site = openSite((c) => c.body("x".repeat(1024 * 1024), 200, CACHEABLE));
+    await site.get("/articles");
+    for (let count = 0; count < 64; count++) await site.get(`/articles?q=${count}`);
+    site.cache.markStale();
+    site.page = () => Promise.reject(new Error("The database is down"));
+    expect((await site.get("/articles?q=1")).status).toBe(503);
+    expect((await site.get("/articles")).status).toBe(200);
   });
 
   test.each(["max-age=0", "no-cache"])(
@@ -213,10 +233,10 @@ describe("the compression and ETag of a page", () => {
   });
 
   test("pages have the same ETag if and only if they have the same content", async () => {
-    const site = openSite((c) => c.body(c.req.query("text") ?? "", 200, CACHEABLE));
+    const site = openSite((c) => c.body(c.req.query("q") ?? "", 200, CACHEABLE));
     const etagOf = async (path: string) => (await site.get(path)).headers.get("ETag");
-    expect(await etagOf("/1?text=same")).toMatch(/^W\/"[\w-]{20,}"$/);
-    expect(await etagOf("/1?text=same")).toBe(await etagOf("/2?text=same"));
-    expect(await etagOf("/1?text=same")).not.toBe(await etagOf("/1?text=other"));
+    expect(await etagOf("/search?q=same")).toMatch(/^W\/"[\w-]{20,}"$/);
+    expect(await etagOf("/search?q=same")).toBe(await etagOf("/articles?q=same"));
+    expect(await etagOf("/search?q=same")).not.toBe(await etagOf("/search?q=other"));
   });
 });

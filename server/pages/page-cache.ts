@@ -1,10 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { RetryLaterError } from "../http/retry-later-error.ts";
+import { isMainPage, pageAddress } from "./page-address.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 const TTL_MS = 1_000;
-const MAX_BYTES = 64 * 1024 * 1024;
+/** For each of the two caches. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 type Render = () => Promise<StoredResponse>;
 
@@ -18,10 +20,8 @@ class FailedRender extends Error {
   }
 }
 
-/** Caches pages with `s-maxage` in their `Cache-Control` for one second, by URL. Simultaneous requests share one render. */
-export function createPageCache() {
-  const counts = { hits: 0, misses: 0 };
-  const cache = new LRUCache<string, StoredResponse, Render>({
+function createCache() {
+  return new LRUCache<string, StoredResponse, Render>({
     ttl: TTL_MS,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ size }) => size,
@@ -33,8 +33,28 @@ export function createPageCache() {
       return response;
     },
   });
+}
 
-  async function renderOnce(key: string, render: Render): Promise<StoredResponse> {
+/**
+ * Caches pages with `s-maxage` in their `Cache-Control` for one second, by site title and address. Simultaneous requests
+ * share one render. The main pages have a cache of their own, so that other pages can't evict their last good copies.
+ * Mount it after `setSiteTitle`.
+ */
+export function createPageCache() {
+  const counts = { hits: 0, misses: 0 };
+  const mainPages = createCache();
+  const otherPages = createCache();
+
+  /** Everything that a page depends on: its address, and the title, which is the host's only effect. */
+  function locate(c: Context) {
+    const address = pageAddress(new URL(c.req.url));
+    return { key: `${c.var.siteTitle} ${address}`, cache: isMainPage(address) ? mainPages : otherPages };
+  }
+
+  async function renderOnce(
+    { key, cache }: ReturnType<typeof locate>,
+    render: Render,
+  ): Promise<StoredResponse> {
     try {
       const response = await cache.forceFetch(key, {
         context: render,
@@ -52,15 +72,15 @@ export function createPageCache() {
 
   /** Serves cached pages, and an expired one if the server is too busy to render. For GET and HEAD requests. */
   const serveFresh: MiddlewareHandler = async (c, next) => {
-    const { url } = c.req;
+    const { key, cache } = locate(c);
     const accepted = c.req.header("Accept-Encoding");
-    const page = isReload(c) ? undefined : cache.get(url, { noDeleteOnStaleGet: true });
+    const page = isReload(c) ? undefined : cache.get(key, { noDeleteOnStaleGet: true });
     if (page !== undefined) {
       counts.hits++;
       return page.getResponse(accepted);
     }
     await next();
-    const old = c.error instanceof RetryLaterError ? cache.peek(url, { allowStale: true }) : undefined;
+    const old = c.error instanceof RetryLaterError ? cache.peek(key, { allowStale: true }) : undefined;
     if (old === undefined) return undefined;
     // Clear the rejection first, or Hono would merge its headers into the page's.
     c.res = undefined;
@@ -78,7 +98,7 @@ export function createPageCache() {
       await next();
       return StoredResponse.from(c.res);
     };
-    const page = await (c.req.path.endsWith(".data") ? renderNow() : renderOnce(c.req.url, renderNow));
+    const page = await (c.req.path.endsWith(".data") ? renderNow() : renderOnce(locate(c), renderNow));
     // Clear the first response, or Hono would merge its headers into the new one.
     c.res = undefined;
     c.res = await page.getResponse(c.req.header("Accept-Encoding"));
@@ -90,10 +110,12 @@ export function createPageCache() {
     renderAndStore,
     /** Makes the next request for each page render it again. The old page is served only if the site can't render it. */
     markStale(): void {
-      const pages = cache.dump();
-      // Also drops pending renders, which may have read the database before the write.
-      cache.clear();
-      cache.load(pages.map(([key, entry]) => [key, { ...entry, start: Date.now() - 2 * TTL_MS }]));
+      for (const cache of [mainPages, otherPages]) {
+        const pages = cache.dump();
+        // Also drops pending renders, which may have read the database before the write.
+        cache.clear();
+        cache.load(pages.map(([key, entry]) => [key, { ...entry, start: Date.now() - 2 * TTL_MS }]));
+      }
     },
   };
 }

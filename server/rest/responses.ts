@@ -44,6 +44,7 @@ export function readResponse(
       "cache-control": "no-store",
       "content-range": contentRange(offset, rows, total),
       ...applied(preferences),
+      ...(body !== null && { "content-length": String(Buffer.byteLength(body)) }),
     },
   });
 }
@@ -66,7 +67,10 @@ export function writeResponse(
       ),
       ...applied(preferences),
       ...(keys?.[0] && { location: locationOf(table.name, keys[0]) }),
-      ...(body !== null && { "content-type": contentType(shape) }),
+      ...(body !== null && {
+        "content-type": contentType(shape),
+        "content-length": String(Buffer.byteLength(body)),
+      }),
     },
   });
 }

@@ -3,6 +3,7 @@ import { handleErrors } from "../api/api-errors.ts";
 import { identifyCaller, memberKey } from "../api/caller.ts";
 import type { ApiContext, ApiEnv, Pipeline } from "../api/pipeline.ts";
 import { LIMITS } from "../config/limits.ts";
+import { createByteBudget } from "../http/byte-budget.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
@@ -56,10 +57,19 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
     log.info({ requestId: c.var.requestId, method, path, row }, "service_key.used");
   }
 
+  const { responses } = LIMITS;
   const { visitorData, memberData } = LIMITS.concurrency;
-  const visitors = limitConcurrency<ApiEnv>(visitorData, addressOf);
-  const members = limitConcurrency<ApiEnv>(memberData, (c) => memberKey(c.var.caller) ?? "");
-  const limiter: typeof members = (c, next) => (isVisitor(c.var.caller) ? visitors : members)(c, next);
+  const visitors = limitConcurrency<ApiEnv>(visitorData, addressOf, createByteBudget(responses.visitors));
+  const members = limitConcurrency<ApiEnv>(
+    memberData,
+    (c) => memberKey(c.var.caller) ?? "",
+    createByteBudget(responses.members),
+  );
+  const limiter: typeof members = (c, next) =>
+    (isVisitor(c.var.caller) ? visitors : members)(c, async () => {
+      await next();
+      releaseComplete(c);
+    });
   const { bodies } = LIMITS;
   const body = {
     maxBytes: (caller: AuthContext) => (isVisitor(caller) ? bodies.visitorData : bodies.memberData),
@@ -113,6 +123,12 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   });
 
   return rest;
+}
+
+/** Slow readers of complete responses would otherwise keep the slots for the database. */
+function releaseComplete(c: ApiContext): void {
+  const size = c.res.headers.get("content-length");
+  if (size !== null) c.get("releaseSlot")?.(Number(size));
 }
 
 function checkSchema(c: ApiContext): void {

@@ -94,7 +94,7 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   const upload: Handler = async (c) => {
     const { caller, bytes: body } = c.var;
     const path = checkUploadPath(c, caller);
-    const bytes = await readUpload(body, c.req.header("content-type") ?? "", MAX_PICTURE_BYTES);
+    const bytes = readUpload(body, c.req.header("content-type") ?? "", MAX_PICTURE_BYTES);
     checkPicture(bytes, path);
     const isUpsert = c.req.method === "PUT" || c.req.header("x-upsert") === "true";
     const name = objectName(c);

@@ -129,15 +129,11 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     expect(data.user?.banned_until).toBeUndefined();
   });
 
-  test("visitors and members are rejected without waiting for the rest of their bodies", async () => {
-    const callers = [undefined, await (await admin.member()).token()];
-    const responses = callers.map((caller) => {
-      const endless = new ReadableStream({
-        start: (controller) => controller.enqueue(new Uint8Array([123])),
-      });
-      return admin.call(caller, "/invitations", endless);
+  test("visitors are rejected without waiting for the rest of their bodies", async () => {
+    const endless = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array([123])),
     });
-    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([403, 403]);
+    expect((await admin.call(undefined, "/invitations", endless)).status).toBe(403);
   });
 
   test("an hour after the sign-in, an operator can read but not change anything, also with a refreshed session, until they sign in again", async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createAdmin } from "../../server/admin/admin-routes.ts";
-import { operatorInDatabase, operatorInProject } from "../../server/admin/operator.ts";
+import { operatorsInDatabase, operatorsInProject } from "../../server/admin/operator.ts";
 import { createProtect } from "../../server/api/pipeline.ts";
 import type { Email } from "../../server/auth/send-email.ts";
 import { type Account, SITE, startTestAuth, type TestAuth } from "./auth.ts";
@@ -43,9 +43,10 @@ export async function startTestAdmin(backend: "built-in" | "project", hasMail = 
   const isProject = backend === "project";
   const admin = createAdmin({
     protect: isProject ? createProtect({ trustedProxies: 0 }) : auth.pipeline.protect,
-    identifyOperator: isProject
-      ? operatorInProject({ url: project, key: auth.keys.anonKey })
-      : operatorInDatabase(auth.database, auth.tokens),
+    addressOf: () => "local",
+    operators: isProject
+      ? operatorsInProject({ url: project, key: auth.keys.anonKey })
+      : operatorsInDatabase(auth.database, auth.tokens),
     administration: async () => ({
       url: isProject ? project : SITE,
       serviceKey: auth.keys.serviceKey,
