@@ -9,7 +9,7 @@ import { optionalObject, optionalText, readAttributes } from "./json-body.ts";
 import type { CheckPassword } from "./password-check.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SendEmail, UnsentEmails } from "./send-email.ts";
-import { changeUser, findAccount, getUser, userBody } from "./store/users.ts";
+import { changeUser, findAccount, getUser, type SignedInAccount, userBody } from "./store/users.ts";
 
 /** Browsers store the metadata as part of the session, so it must stay small. */
 const MAX_METADATA_BYTES = 16_384;
@@ -19,6 +19,7 @@ const BODY = v.object({
   phone: optionalText,
   password: v.nullish(v.string()),
   current_password: v.nullish(v.string()),
+  nonce: optionalText,
   data: optionalObject,
   app_metadata: optionalObject,
 });
@@ -49,7 +50,7 @@ export function updateUser({
   return async (c) => {
     const { transaction, userId, sessionId } = c.var.member;
     const changes = readAttributes(c.var.body, BODY);
-    const account = await transaction((client) => findAccount(client, userId));
+    const account = await transaction((client) => findAccount(client, userId, sessionId));
     if (!account) throw userNotFound();
     rejectUnsupported(changes, account.email);
     if (typeof changes.password === "string" && !settings.passwordSignIn) throw passwordsDisabled();
@@ -84,10 +85,21 @@ function rejectUnsupported({ app_metadata, phone, email }: Changes, ownEmail: st
   }
 }
 
+/**
+ * A stolen session alone must not be enough to take over the account. Works like Supabase's setting "Secure password
+ * change", but there are no codes by email (`nonce`): clients send `current_password`, or the member signs in again, for
+ * which a recovery link counts too.
+ */
+function reauthenticationError(nonce: string): GoTrueError {
+  return nonce === ""
+    ? new GoTrueError(400, "reauthentication_needed", "Password update requires reauthentication")
+    : new GoTrueError(422, "reauthentication_not_valid", "Nonce has expired or is invalid");
+}
+
 async function hashNewPassword(
   c: Context<AuthEnv>,
-  { password, current_password: current }: Changes,
-  { email, hash }: { email: string; hash: string | null },
+  { password, current_password: current, nonce }: Changes,
+  { email, hash, hasJustSignedIn }: SignedInAccount,
   passwords: Passwords,
   checkPassword: CheckPassword,
 ): Promise<string | undefined> {
@@ -103,7 +115,7 @@ async function hashNewPassword(
       wrongPasswordError,
       onCorrect: async () => undefined,
     });
-  }
+  } else if (!hasJustSignedIn) throw reauthenticationError(nonce);
   if (await passwords.matches(password, hash)) {
     throw new GoTrueError(422, "same_password", "New password should be different from the old password.");
   }

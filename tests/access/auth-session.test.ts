@@ -339,6 +339,33 @@ describe("password changes that include the current password", () => {
     expect(mail?.text).not.toContain(password);
   });
 
+  test("15 minutes after the sign-in, a password change needs the current password, also in a refreshed session", async () => {
+    const account = await auth.member();
+    const [client] = await signIn(account);
+    const [other] = await signIn(account);
+    await auth.advance(16 * 60_000);
+    await client.auth.refreshSession();
+    const refused = await client.auth.updateUser({ password });
+    expect(refused.error).toMatchObject({ status: 400, code: "reauthentication_needed" });
+    const withCode = await client.auth.updateUser({ password, nonce: "123456" });
+    expect(withCode.error).toMatchObject({ status: 422, code: "reauthentication_not_valid" });
+    expect((await other.auth.updateUser({ data: { theme: "dark" } })).error).toBeNull();
+    await signIn(account);
+    const changed = await client.auth.updateUser({ password, current_password: account.password });
+    expect(changed.error).toBeNull();
+    await signIn({ ...account, password });
+  });
+
+  test("a recovery link replaces the current password", async () => {
+    const account = await auth.member();
+    const { data } = await auth.service.auth.admin.generateLink({ type: "recovery", email: account.email });
+    const client = auth.client();
+    const token_hash = data.properties?.hashed_token ?? "";
+    expect((await client.auth.verifyOtp({ token_hash, type: "recovery" })).error).toBeNull();
+    expect((await client.auth.updateUser({ password })).error).toBeNull();
+    await signIn({ ...account, password });
+  });
+
   test("a member is sent an email if an operator sets their password", async () => {
     const account = await auth.member();
     const { error } = await auth.service.auth.admin.updateUserById(account.id, { password });

@@ -32,13 +32,23 @@ export async function findUserByEmail(client: ClientBase, email: string): Promis
   return (await client.query<User>(text, [email])).rows[0];
 }
 
-/** `hash` is the password's bcrypt hash, or null if the account has no password. */
+export interface SignedInAccount {
+  email: string;
+  /** The password's bcrypt hash, or null if the account has no password. */
+  hash: string | null;
+  /** Whether the session `sessionId` began within the last 15 minutes. Refreshing it doesn't count. */
+  hasJustSignedIn: boolean;
+}
+
 export async function findAccount(
   client: ClientBase,
   id: string,
-): Promise<{ email: string; hash: string | null } | undefined> {
-  const text = "select email, encrypted_password as hash from auth.users where id = $1";
-  return (await client.query<{ email: string; hash: string | null }>(text, [id])).rows[0];
+  sessionId: string | null = null,
+): Promise<SignedInAccount | undefined> {
+  const text = `select email, encrypted_password as hash, exists (select from auth.sessions s
+      where s.id = $2 and s.created_at > now() - interval '15 minutes') as "hasJustSignedIn"
+    from auth.users where id = $1`;
+  return (await client.query<SignedInAccount>(text, [id, sessionId])).rows[0];
 }
 
 /** Returns the end of an account's suspension, or null if it is not suspended. */
