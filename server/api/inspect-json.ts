@@ -45,6 +45,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const LOWER_U = 0x75;
+const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 const FIRST_PRINTABLE = 0x20;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const BLANK = /[ \t\n\r]*/y;
@@ -150,10 +151,9 @@ export function inspectJson(text: string): JsonShape {
   /** Ends at the last character of the escape sequence. */
   function readEscape(): void {
     at++;
-    if (text.charCodeAt(at) !== LOWER_U) {
-      if (!'"\\/bfnrt'.includes(text.charAt(at) || " ")) throw new JsonError("syntax");
-      return;
-    }
+    const code = text.charCodeAt(at);
+    if (ESCAPED.has(code)) return;
+    if (code !== LOWER_U) throw new JsonError("syntax");
     const unit = readUnit();
     if (unit === 0) throw new JsonError("nul");
     if (isLowSurrogate(unit)) throw new JsonError("surrogate");

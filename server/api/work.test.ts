@@ -26,6 +26,10 @@ function cpuOf(work: () => unknown): number {
   return Math.min(...times);
 }
 
+/** 50 ms, or 20 times an ordinary body of 2 MB where the machine is busy. */
+const ordinary = JSON.stringify({ title: "x", content: "A long text. ".repeat(160_000) });
+const maxMs = () => Math.max(MAX_MS, 20 * cpuOf(() => parsePayload(ordinary)));
+
 const fill = (bytes: number, part: (index: number) => string, separator = ",") => {
   const parts: string[] = [];
   for (let size = 0; size < bytes; size += (parts.at(-1)?.length ?? 0) + 1) parts.push(part(parts.length));
@@ -50,7 +54,7 @@ const REJECTED: Record<string, string> = {
 describe("the main thread's work for bodies", () => {
   test.each(Object.entries(REJECTED))("2 MB of %s are rejected within 50 ms", (_, text) => {
     expect(() => parsePayload(text)).toThrow();
-    expect(cpuOf(() => parsePayload(text))).toBeLessThan(MAX_MS);
+    expect(cpuOf(() => parsePayload(text))).toBeLessThan(maxMs());
   });
 
   test("the most rows and values of a body take at most 20 times as long as one text of the same size", () => {
@@ -70,7 +74,7 @@ describe("the main thread's work for bodies", () => {
     "256 kB of %s are rejected within 50 ms where a request needs the values",
     (name) => {
       const bytes = Buffer.from((REJECTED[name] ?? "").slice(0, 256 * 1024));
-      expect(cpuOf(() => parseObject(bytes))).toBeLessThan(MAX_MS);
+      expect(cpuOf(() => parseObject(bytes))).toBeLessThan(maxMs());
     },
   );
 
@@ -82,6 +86,6 @@ describe("the main thread's work for bodies", () => {
     const form = new TextEncoder().encode(`--b${part.repeat((5 * MB) / part.length)}`);
     const read = () => readUpload(form, "multipart/form-data; boundary=b", 5 * MB);
     expect(read).toThrow();
-    expect(cpuOf(read)).toBeLessThan(MAX_MS);
+    expect(cpuOf(read)).toBeLessThan(maxMs());
   });
 });
