@@ -53,7 +53,7 @@ export default defineConfig({
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
                 {
                   name: "shared",
-                  test: /[\\/](app|common)[\\/](?!entry|admin|content[\\/]editor|drafts|import|pictures|portability|sign-in|ui[\\/](editing-areas|text-editing|unsaved-changes)|history[\\/](?!deletion))/,
+                  test: /[\\/](app|common)[\\/](?!entry|admin|content[\\/]editor|drafts|import|pictures|portability|sign-in|router[\\/]unsaved-changes|ui[\\/](editing-areas|text-editing)|history[\\/](?!deletion))/,
                   minShareCount: 2,
                 },
                 // Every page preloads the code of all pages for visitors, so they belong in the same file.

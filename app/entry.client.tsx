@@ -2,11 +2,11 @@ import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { RouterContextProvider } from "react-router";
 import { HydratedRouter } from "react-router/dom";
-import { storeScrollPosition } from "./document/scroll-position.ts";
+import { createFailedLoads, FailedLoadsContext, failedLoadsContext } from "./router/failed-loads.ts";
+import { indexTypedFragments } from "./router/history-index.ts";
+import { storeScrollPosition } from "./router/scroll-position.ts";
 import { readMailLink } from "./session/mail-link.ts";
 import { holdsSession } from "./session/storage.ts";
-import { createFailedLoads, FailedLoadsContext, failedLoadsContext } from "./ui/failed-loads.ts";
-import { indexTypedFragments } from "./ui/history-index.ts";
 import { whenIdle } from "./ui/when-idle.ts";
 
 let isStarted = false;

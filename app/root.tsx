@@ -4,13 +4,13 @@ import type { Site } from "../common/page-services.ts";
 import type { Route } from "./+types/root";
 import { Document } from "./document/document.tsx";
 import { ErrorPage } from "./document/error-page.tsx";
-import { keepFailedLoadsPending } from "./document/page-load.ts";
 import { pageServices } from "./page-services.ts";
 import { usePictureFrames } from "./pictures/use-picture-frames.ts";
+import { historyIndex } from "./router/history-index.ts";
+import { keepFailedLoadsPending } from "./router/page-load.ts";
 import { openAuth } from "./session/open-auth.ts";
 import { announce } from "./ui/announce.tsx";
 import { focusHeading } from "./ui/focus.ts";
-import { historyIndex } from "./ui/history-index.ts";
 
 export function loader({ context }: Route.LoaderArgs): Site {
   return context.get(pageServices).site;

@@ -26,6 +26,7 @@ export const RELATED = {
   "app/pictures": member("pictures"),
   "app/portability": member("portability"),
   "app/profile": member("profile", "skills"),
+  "app/router": [...visitor("navigation"), ...member("guard")],
   "app/search": [...visitor("search-everything"), ...operation("search-everything")],
   "app/session": member("session", "guard"),
   "app/sign-in": member("session", "links"),

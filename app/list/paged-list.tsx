@@ -13,12 +13,12 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "react-router";
+import { useCardPosition } from "../router/use-card-position.ts";
 import { focusElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
 import { CardBoundary } from "./card-boundary.tsx";
 import { formatQuery } from "./search-params.ts";
-import { useCardPosition } from "./use-card-position.ts";
 import type { ListOnScreen } from "./use-list.ts";
 
 const BUTTON =

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
 import { useFetcher, useLocation, useNavigate, useNavigation } from "react-router";
 import { isUuid } from "../../common/data/addresses.ts";
-import { hrefOf, useFailedLoads } from "../ui/failed-loads.ts";
+import { hrefOf, useFailedLoads } from "../router/failed-loads.ts";
 import { aroundId, listReducer, nextPageQuery, startList } from "./list.ts";
 import type { LoadedList } from "./loaded-list.ts";
 

@@ -10,9 +10,9 @@ import {
 } from "../import/index.ts";
 import { fitInWorker } from "../pictures/fit-in-worker.ts";
 import { listPictures, storePicture } from "../pictures/stored-pictures.ts";
+import { UnsavedChanges } from "../router/unsaved-changes.tsx";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
-import { UnsavedChanges } from "../ui/unsaved-changes.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 import { PlanForm } from "./plan-form.tsx";

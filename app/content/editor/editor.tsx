@@ -10,6 +10,7 @@ import {
 } from "../../drafts/form-notice.tsx";
 import { SIGNED_OUT, useIsSignedOut } from "../../drafts/signed-out.ts";
 import { preloadNotice } from "../../history/deletion-context.tsx";
+import { UnsavedChanges } from "../../router/unsaved-changes.tsx";
 import { announce } from "../../ui/announce.tsx";
 import { Button } from "../../ui/button.tsx";
 import { fieldOf } from "../../ui/field.tsx";
@@ -17,7 +18,6 @@ import { Fieldset } from "../../ui/fieldset.tsx";
 import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { COMMAND_KEY, submitOnCtrlEnter } from "../../ui/text-editing.ts";
-import { UnsavedChanges } from "../../ui/unsaved-changes.tsx";
 import { useEditorContext } from "./editor-context.tsx";
 import { NameHint } from "./name-hint.tsx";
 

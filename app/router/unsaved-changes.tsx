@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useBlocker, useLocation } from "react-router";
-import { Button } from "./button.tsx";
-import { AlertDialog } from "./dialog.tsx";
+import { Button } from "../ui/button.tsx";
+import { AlertDialog } from "../ui/dialog.tsx";
+import { useListener } from "../ui/use-listener.ts";
 import { returnToCurrentEntry } from "./history-index.ts";
-import { useListener } from "./use-listener.ts";
 
 interface UnsavedChangesProps {
   isDirty: boolean;

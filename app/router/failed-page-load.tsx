@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { createPath, useNavigation, useRevalidator } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { hrefOf, useFailedLoads } from "../ui/failed-loads.ts";
 import { useListener } from "../ui/use-listener.ts";
+import { hrefOf, useFailedLoads } from "./failed-loads.ts";
 
 const TEXT = "The page could not be loaded. Check your connection and try again.";
 

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, type MiddlewareFunction } from "react-router";
-import { failedLoadsContext } from "../ui/failed-loads.ts";
+import { failedLoadsContext } from "./failed-loads.ts";
 
 type LoadResults = Record<string, { type: "data" | "error"; result: unknown }>;
 
