@@ -215,3 +215,17 @@ begin
 end
 $$;
 select private.measure_storage();
+
+-- Linters ------------------------------------------------------------------------------------------------------------
+
+-- The Supabase CLI's linter warns about variables whose initial value has another type.
+do $$
+declare
+  linted regprocedure;
+begin
+  foreach linted in array array['private.excerpt(text, text)', 'public.search_everything(text, text, text, integer)']::regprocedure[] loop
+    execute regexp_replace(regexp_replace(pg_get_functiondef(linted),
+      '(text|integer)\[\] := ''\{\}'';', '\1[] := ''{}''::\1[];', 'g'), 'jsonb := ''\[\]'';', 'jsonb := ''[]''::jsonb;', 'g');
+  end loop;
+end
+$$;

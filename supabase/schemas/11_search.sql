@@ -60,7 +60,7 @@ declare
   whole text;
   folded text;
   first integer;
-  parts text[] := '{}';
+  parts text[] := '{}'::text[];
   done integer := 1;
   hit integer;
   hit_end integer;
@@ -181,24 +181,24 @@ declare
   -- For each term: a tsquery for the index, the same for titles, and conditions, or '' if the index decides alone. In
   -- conditions, %1$s is the vector, %2$s all texts, %3$I the owner's column, %4$s the words of the title, %5$s the relation
   -- and %6$I its id.
-  included text[] := '{}';
-  in_title text[] := '{}';
-  text_checks text[] := '{}';
-  title_checks text[] := '{}';
-  patterns text[] := '{}';
+  included text[] := '{}'::text[];
+  in_title text[] := '{}'::text[];
+  text_checks text[] := '{}'::text[];
+  title_checks text[] := '{}'::text[];
+  patterns text[] := '{}'::text[];
   -- The places of the terms that are in a person's name, and a condition for the name of each term.
-  named integer[] := '{}';
-  name_checks text[] := '{}';
+  named integer[] := '{}'::integer[];
+  name_checks text[] := '{}'::text[];
   in_name integer[];
   -- For the excluded terms.
-  excluded text[] := '{}';
+  excluded text[] := '{}'::text[];
   negated text[];
-  exclusions text[] := '{}';
-  author_exclusions text[] := '{}';
+  exclusions text[] := '{}'::text[];
+  author_exclusions text[] := '{}'::text[];
   is_exact_title constant text := quote_literal('=' || hash);
   is_in_title text;
   -- The queries that find the results of a source together: { of_people, words, condition }.
-  alternatives jsonb := '[]';
+  alternatives jsonb := '[]'::jsonb;
   words_of_part text[];
   conditions text[];
   part record;
@@ -208,8 +208,8 @@ declare
   tier integer;
   queries text[];
   counts jsonb;
-  found jsonb := '[]';
-  page jsonb := '[]';
+  found jsonb := '[]'::jsonb;
+  page jsonb := '[]'::jsonb;
   results json;
 begin
   begin

@@ -66,6 +66,16 @@ test("the CLI's database advisors report nothing except unused indexes", async (
   expect(warnings).toEqual([]);
 });
 
+test("the CLI's linter has no warning about a function of the schemas public and private", async ({
+  skip,
+}) => {
+  const { rowCount } = await server.query("select from pg_available_extensions where name = 'plpgsql_check'");
+  skip(rowCount === 0, "this PostgreSQL has no plpgsql_check");
+  await server.query("create extension plpgsql_check", "project");
+  const lint = await supabase("db", "lint", "--schema=public,private", "--fail-on=warning");
+  expect(lint).toMatchObject({ result: { results: [] }, warnings: [] });
+});
+
 test("the CLI accepts config.toml without a warning, but warns about a deprecated key that is added to it", async () => {
   expect((await supabase("db", "push", "--dry-run")).warnings).toEqual([]);
   const file = path.join(folder, "supabase/config.toml");
