@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ClientBase } from "pg";
+import { LIMITS } from "../config/limits.ts";
 import { addressKey } from "../http/client-address.ts";
 import type { AuthTransaction } from "./auth-env.ts";
 
@@ -49,6 +50,28 @@ export function createSignInLimits(limits: Pick<AuthLimits, "signInsPerAddress" 
       if (hasFailed && (await resets.add(client, key)) === 0) await byAddress.clear(client, key);
       await byAddressAndEmail.clear(client, pairKey(address, email));
     },
+  };
+}
+
+/**
+ * Counts what passkeys need: challenges, which are rows in the database, and failed sign-ins. A challenge allows only
+ * one attempt, and signatures can't be guessed, so the limits only bound the work.
+ */
+export function createPasskeyLimits({ signInsPerAddress }: Pick<AuthLimits, "signInsPerAddress">) {
+  const { challengesPerFailure, additions } = LIMITS.passkeys;
+  const { count, minutes } = signInsPerAddress;
+  const challenges = createCounter("passkey challenge", { count: count * challengesPerFailure, minutes });
+  const failures = createCounter("passkey failure", { count, minutes });
+  const started = createCounter("passkey addition", additions);
+  return {
+    /** Counts a challenge for a sign-in. Returns the milliseconds to wait, or 0. */
+    async signInStarted(client: ClientBase, address: string | undefined): Promise<number> {
+      const key = addressKey(address);
+      return (await failures.wait(client, key)) || challenges.add(client, key);
+    },
+    additionStarted: (client: ClientBase, userId: string) => started.add(client, userId),
+    wait: (client: ClientBase, address: string | undefined) => failures.wait(client, addressKey(address)),
+    failed: (client: ClientBase, address: string | undefined) => failures.add(client, addressKey(address)),
   };
 }
 

@@ -2,12 +2,13 @@ import { type Context, Hono } from "hono";
 import { handleErrors } from "../api/api-errors.ts";
 import type { Pipeline } from "../api/pipeline.ts";
 import { LIMITS } from "../config/limits.ts";
+import { relyingParty } from "../config/relying-party.ts";
 import type { Settings } from "../config/settings.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import { generateLink, invite } from "./admin-links.ts";
 import { adminUsers } from "./admin-users.ts";
-import { createEmailLimits, createSignInLimits } from "./attempt-limits.ts";
+import { createEmailLimits, createPasskeyLimits, createSignInLimits } from "./attempt-limits.ts";
 import { type AuthEnv, type AuthHandler, createAuthTransaction } from "./auth-env.ts";
 import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
 import { createCallers } from "./callers.ts";
@@ -16,6 +17,10 @@ import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
 import { PROVIDER } from "./oidc/account.ts";
 import { createSingleSignOn } from "./oidc/single-sign-on.ts";
+import { finishAddition, startAddition } from "./passkeys/add-passkey.ts";
+import { managePasskeys } from "./passkeys/manage-passkeys.ts";
+import { createRejectionLog, type PasskeyParts } from "./passkeys/passkey-parts.ts";
+import { finishSignIn, startSignIn } from "./passkeys/sign-in.ts";
 import { createPasswordCheck } from "./password-check.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { recover } from "./recover.ts";
@@ -79,6 +84,9 @@ export function createAuth({
   const recovery = { transaction, settings, decideEmail, addressOf, sendEmail, sendLater };
   const update = updateUser({ passwords, checkPassword, settings, sendEmail, sendLater });
 
+  const rp = relyingParty(settings);
+  const passkeys = managePasskeys({ settings, transaction, sendEmail, sendLater });
+
   const { keyHolders, members, serviceKeyHolders, anyone } = createCallers(pipeline);
   // A separate limit for requests with a password, so that refreshes and sign-outs don't wait for hashing.
   const hashing = limitConcurrency<AuthEnv>(LIMITS.concurrency.passwords, pipeline.addressOf);
@@ -104,7 +112,7 @@ export function createAuth({
   });
 
   auth.get("/health", health);
-  auth.get("/settings", describeSettings(settings));
+  auth.get("/settings", describeSettings(settings, rp !== undefined));
 
   const tokenParts = {
     transaction,
@@ -135,7 +143,39 @@ export function createAuth({
   auth.put("/admin/users/:id", writing, accounts.change);
   auth.delete("/admin/users/:id", removing, accounts.remove);
   auth.delete("/admin/users/:id/identities", removing, accounts.unlink);
+  auth.get("/admin/users/:user/passkeys", reading, passkeys.listOfUser);
+  auth.delete("/admin/users/:user/passkeys/:passkey", removing, passkeys.removeOfUser);
   auth.use("/admin/*", reading);
+
+  if (rp) {
+    const parts: PasskeyParts = {
+      rp,
+      settings,
+      transaction,
+      sessionBody: toBody,
+      limits: createPasskeyLimits(settings.authLimits),
+      addressOf,
+      sendEmail,
+      sendLater,
+      logged: createRejectionLog(log, addressOf),
+    };
+    const limiter = limitConcurrency<AuthEnv>(LIMITS.concurrency.passkeys, pipeline.addressOf);
+    const startingToAdd = protect({ callers: members, body: emptyOrJson, limiter, disk: "grows" });
+    const starting = protect({ callers: keyHolders, body: emptyOrJson, limiter, disk: "writes" });
+    const adding = protect({ callers: members, body: json, limiter, disk: "grows" });
+    const signingIn = protect({ callers: keyHolders, body: json, limiter, disk: "writes" });
+    const changing = protect({ callers: members, body: json, limiter, disk: "writes" });
+    const removing = protect({ callers: members, body: emptyOrJson, limiter, disk: "writes" });
+    auth.post("/passkeys/registration/options", startingToAdd, startAddition(parts));
+    auth.post("/passkeys/registration/verify", adding, finishAddition(parts));
+    auth.post("/passkeys/authentication/options", starting, startSignIn(parts));
+    auth.post("/passkeys/authentication/verify", signingIn, finishSignIn(parts, onSignInFailed));
+    auth.get("/passkeys", protect({ callers: members, limiter }), passkeys.list);
+    auth.patch("/passkeys/:passkey", changing, passkeys.rename);
+    auth.delete("/passkeys/:passkey", removing, passkeys.remove);
+  } else {
+    auth.all("/passkeys/*", refusePasskeys);
+  }
 
   if (signOn) {
     // A separate limit, because these requests wait for the provider.
@@ -155,7 +195,10 @@ const health: AuthHandler = (c) =>
   c.json({ name: "Techfolio", description: "Sign-in in the protocol of Supabase's auth service" });
 
 /** Lists the ways to sign in that the site offers, in the format of GoTrue's internal/api/settings.go. */
-function describeSettings(settings: Pick<Settings, "singleSignOn" | "passwordSignIn">): AuthHandler {
+function describeSettings(
+  settings: Pick<Settings, "singleSignOn" | "passwordSignIn">,
+  hasPasskeys: boolean,
+): AuthHandler {
   const { singleSignOn, passwordSignIn } = settings;
   return (c) =>
     c.json({
@@ -170,11 +213,16 @@ function describeSettings(settings: Pick<Settings, "singleSignOn" | "passwordSig
       phone_autoconfirm: false,
       sms_provider: "",
       saml_enabled: false,
+      passkeys_enabled: hasPasskeys,
     });
 }
 
 const refusePasswords: AuthHandler = () => {
   throw passwordsDisabled();
+};
+
+const refusePasskeys: AuthHandler = () => {
+  throw new GoTrueError(404, "passkey_disabled", "Passkeys are disabled");
 };
 
 /**

@@ -81,3 +81,27 @@ export function passwordSetEmail(siteName: string, to: string, signInPage: strin
       "If you didn't ask for it, “Forgot your password?” on that page sends you a link to choose another one.",
   });
 }
+
+export function passkeyAddedEmail(siteName: string, to: string, name: string, profilePage: string): Email {
+  return renderEmail(siteName, to, {
+    subject: `A passkey was added to your account at ${siteName}`,
+    paragraphs: [
+      `The passkey “${name}” was added to your account at ${siteName}. It signs you in without your password.`,
+      "If you added it, you don't need to do anything. If you didn't, delete it now and choose a new password:",
+    ],
+    link: { label: "Open your profile", address: profilePage },
+    closing: "A new password alone doesn't remove a passkey.",
+  });
+}
+
+export function passkeyRemovedEmail(siteName: string, to: string, name: string, profilePage: string): Email {
+  return renderEmail(siteName, to, {
+    subject: `A passkey was removed from your account at ${siteName}`,
+    paragraphs: [
+      `The passkey “${name}” can no longer sign in to your account at ${siteName}.`,
+      "If you or an operator removed it, you don't need to do anything. If not, choose a new password now:",
+    ],
+    link: { label: "Open your profile", address: profilePage },
+    closing: "Your device may still show the passkey. You can delete it there.",
+  });
+}

@@ -23,6 +23,7 @@ const {
   jsonFields,
   jsonLevels,
   jsonValues,
+  passkeys,
   passwordHashes,
   picturePixels,
   provider,
@@ -109,6 +110,16 @@ test.each([
     "the provider's responses",
     `${provider.responseBytes / MB} MB; ${provider.discoverySeconds} s for discovery, ${provider.signInSeconds} s during a sign-in, ${provider.checkSeconds} s during a refresh`,
   ],
+  ["requests about passkeys at the same time", shares(concurrency.passkeys)],
+  [
+    "passkeys of one member",
+    `${passkeys.perMember}; names of ${passkeys.nameCharacters} characters, public keys of ${passkeys.publicKeyBytes / KB} KiB`,
+  ],
+  [
+    "challenges for sign-ins with a passkey, from one network address",
+    `${30 * passkeys.challengesPerFailure} in 5 minutes; each expires after ${passkeys.challengeMinutes} minutes`,
+  ],
+  ["passkeys that one member starts to add", `${passkeys.additions.count} an hour`],
   ["other requests to `/auth/v1` at the same time", shares(concurrency.accounts)],
   [
     "free space on the disk of the embedded database",

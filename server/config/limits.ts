@@ -37,8 +37,20 @@ export const LIMITS = {
     // A request waits longer than others, because a class of 40 people can sign in at the same moment from one address.
     passwords: { total: 12, perClient: 2, queue: 64, maxWaitMs: 20 * SECOND_MS },
     accounts: { total: 12, perClient: 2, ...SHORT_WAIT },
+    passkeys: { total: 12, perClient: 2, ...SHORT_WAIT },
     // These requests wait for the provider, so a slow provider must not use up the slots of the others.
     singleSignOn: { total: 24, perClient: 8, queue: 128, maxWaitMs: 10 * SECOND_MS },
+  },
+  passkeys: {
+    perMember: 10,
+    nameCharacters: 120,
+    challengeMinutes: 5,
+    /** How many challenges a network address gets for each failed sign-in that it may have, and in the same period. */
+    challengesPerFailure: 10,
+    /** How often a member may start to add a passkey. */
+    additions: { count: 60, minutes: 60 },
+    /** An RSA key of 4,096 bits has fewer than 600 bytes. Larger keys would make each sign-in slow. */
+    publicKeyBytes: 1_024,
   },
   /** How many passwords are hashed at once. bcrypt runs in libuv's four threads, and one of them must read files. */
   passwordHashes: 3,

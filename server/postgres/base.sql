@@ -1,4 +1,4 @@
--- Version 6. Increase it whenever a statement changes: databases that have this version or a later one don't run this
+-- Version 7. Increase it whenever a statement changes: databases that have this version or a later one don't run this
 -- file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and
@@ -220,6 +220,49 @@ create table if not exists auth.flow_state (
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
+-- How a session began. We add a row only for sessions that began with a passkey.
+create table if not exists auth.mfa_amr_claims (
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  authentication_method text not null,
+  id uuid primary key,
+  constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
+);
+
+-- Passkeys.
+create table if not exists auth.webauthn_credentials (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  credential_id bytea not null,
+  public_key bytea not null,
+  attestation_type text not null default '',
+  aaguid uuid,
+  sign_count bigint not null default 0,
+  transports jsonb not null default '[]',
+  backup_eligible boolean not null default false,
+  backed_up boolean not null default false,
+  friendly_name text not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+
+create unique index if not exists webauthn_credentials_credential_id_key on auth.webauthn_credentials (credential_id);
+create index if not exists webauthn_credentials_user_id_idx on auth.webauthn_credentials (user_id);
+
+create table if not exists auth.webauthn_challenges (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid references auth.users (id) on delete cascade,
+  challenge_type text not null check (challenge_type in ('signup', 'registration', 'authentication')),
+  session_data jsonb not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+
+create index if not exists webauthn_challenges_user_id_idx on auth.webauthn_challenges (user_id);
+create index if not exists webauthn_challenges_expires_at_idx on auth.webauthn_challenges (expires_at);
+
 -- Not part of Supabase. Single sign-on: what the site needs to ask the provider whether it still accepts the sign-in of a
 -- session. `credential` is encrypted. `checked_at` is the time of the last request, `confirmed_at` that of the last one
 -- to which the provider agreed.
@@ -231,7 +274,7 @@ create table if not exists auth.provider_sessions (
   confirmed_at timestamptz not null default now()
 );
 
--- Not part of Supabase. Counts failed sign-ins and recovery emails. `expire` is in milliseconds since 1970.
+-- Not part of Supabase. Counts failed sign-ins, challenges for passkeys, and recovery emails. `expire` is in milliseconds since 1970.
 create table if not exists auth.rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -246,6 +289,9 @@ alter table auth.sessions enable row level security;
 alter table auth.refresh_tokens enable row level security;
 alter table auth.one_time_tokens enable row level security;
 alter table auth.flow_state enable row level security;
+alter table auth.mfa_amr_claims enable row level security;
+alter table auth.webauthn_credentials enable row level security;
+alter table auth.webauthn_challenges enable row level security;
 alter table auth.provider_sessions enable row level security;
 alter table auth.rate_limits enable row level security;
 

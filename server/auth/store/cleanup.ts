@@ -12,6 +12,7 @@ const EXPIRED = [
   ["sessions", "updated_at < now() - interval '90 days'"],
   ["one_time_tokens", "created_at < now() - interval '8 days'"],
   ["flow_state", "created_at < now() - interval '1 day'"],
+  ["webauthn_challenges", "expires_at < now()"],
   ["rate_limits", "expire < extract(epoch from now() - interval '1 hour') * 1000"],
 ];
 

@@ -47,11 +47,12 @@ const CONFIRM = `update auth.users set email_confirmed_at = now(), encrypted_pas
   where id = $1`;
 
 /**
- * Confirms an address that the provider has verified. Removes the password and all sessions of an unconfirmed account,
- * because the person who set the password may not own the address.
+ * Confirms an address that the provider has verified. Removes the password, the passkeys and all sessions of an
+ * unconfirmed account, because the person who set them may not own the address.
  */
 export async function takeOverUnconfirmed(client: ClientBase, userId: string): Promise<void> {
   await client.query(CONFIRM, [userId]);
+  await client.query("delete from auth.webauthn_credentials where user_id = $1", [userId]);
   await client.query("delete from auth.sessions where user_id = $1", [userId]);
 }
 

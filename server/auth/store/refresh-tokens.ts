@@ -9,7 +9,7 @@ export interface OpenSession {
   /** When the member signed in. A refresh doesn't change it. */
   signedInAt: Date;
   /** How the member signed in, in the words of GoTrue's claim `amr`. Links from emails count as passwords. */
-  method: "password" | "oauth";
+  method: "password" | "oauth" | "passkey";
 }
 
 async function storeRefreshToken(
@@ -30,7 +30,9 @@ const LOCK = `select from auth.sessions
  */
 const FIND = `select t.id, t.revoked, s.id as "sessionId", s.user_id as "userId", s.refresh_token_hmac_key as key,
     s.created_at as "signedInAt",
-    case when exists (select from auth.provider_sessions p where p.session_id = s.id) then 'oauth' else 'password' end as method,
+    case when exists (select from auth.provider_sessions p where p.session_id = s.id) then 'oauth'
+      else coalesce((select c.authentication_method from auth.mfa_amr_claims c where c.session_id = s.id), 'password')
+      end as method,
     t.updated_at >= now() - interval '10 seconds' and 1 = (select count(*) from auth.refresh_tokens later
       where later.session_id = s.id and later.id > t.id) as "isRepeatable"
   from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id

@@ -18,6 +18,9 @@ export interface SignedIn {
 const START_SESSION = `select session_id as id, signed_in_at as "signedInAt", is_banned as "isBanned"
   from auth.start_session($1, $2, $3)`;
 
+const RECORD_METHOD = `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+  values (gen_random_uuid(), $1, $2, now(), now())`;
+
 export async function startSession(
   client: ClientBase,
   userId: string,
@@ -27,8 +30,12 @@ export async function startSession(
   const values = [userId, digest(refreshToken), randomToken()];
   const [row] = (await client.query<StartedSession>(START_SESSION, values)).rows as [StartedSession];
   const { isBanned, ...session } = row;
-  if (isBanned)
-    throw new GoTrueError(400, "user_banned", suspensionText(await suspendedUntil(client, userId)));
+  if (isBanned) {
+    // GoTrue's statuses.
+    const status = method === "passkey" ? 403 : 400;
+    throw new GoTrueError(status, "user_banned", suspensionText(await suspendedUntil(client, userId)));
+  }
+  if (method === "passkey") await client.query(RECORD_METHOD, [session.id, method]);
   const user = await getUser(client, userId);
   return { user, session: { ...session, userId, refreshToken, method } };
 }

@@ -4,7 +4,13 @@ import { OperatorError } from "../../config/operator-error.ts";
 
 // Dumps exclude sessions and one-time tokens by default, because anyone who steals a dump could use them to enter
 // accounts. After a restore without sessions, members have to sign in again.
-const SESSIONS = ["auth.sessions", "auth.provider_sessions", "auth.refresh_tokens", "auth.one_time_tokens"];
+const SESSIONS = [
+  "auth.sessions",
+  "auth.provider_sessions",
+  "auth.mfa_amr_claims",
+  "auth.refresh_tokens",
+  "auth.one_time_tokens",
+];
 
 /** A Supabase project stores pictures as files, so the rows of these tables can't be loaded into it. */
 const PICTURES = ["storage.objects", "storage.object_parts"];
@@ -13,6 +19,7 @@ const PICTURES = ["storage.objects", "storage.object_parts"];
 export const DUMPED_TABLES = [
   "auth.users",
   "auth.identities",
+  "auth.webauthn_credentials",
   ...SESSIONS,
   "public.profiles",
   "public.skills",

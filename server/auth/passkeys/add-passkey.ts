@@ -1,0 +1,72 @@
+import type { ClientBase } from "pg";
+import { LIMITS } from "../../config/limits.ts";
+import type { AuthHandler } from "../auth-env.ts";
+import { GoTrueError, tooManyRequests, userNotFound } from "../auth-error.ts";
+import { passkeyAddedEmail } from "../emails.ts";
+import { addPasskey, consumeChallenge, type Owner, readOwner, storeChallenge } from "../store/passkeys.ts";
+import { nameOfNew } from "./authenticator-names.ts";
+import { registrationOptions, verifyRegistration } from "./ceremony.ts";
+import { type PasskeyParts, readResponse, requireChallenge } from "./passkey-parts.ts";
+
+/** Starts the registration of a passkey (GoTrue's internal/api/passkey_registration.go). */
+export function startAddition({ rp, settings, limits }: PasskeyParts): AuthHandler {
+  return async (c) => {
+    const { transaction, userId } = c.var.member;
+    const { owner, waitMs } = await transaction(async (client) => ({
+      owner: await readRegistrant(client, userId),
+      waitMs: await limits.additionStarted(client, userId),
+    }));
+    if (waitMs > 0) throw tooManyRequests(waitMs);
+    const options = await registrationOptions(rp, settings.siteName, { id: userId, ...owner });
+    const challenge = await transaction((client) =>
+      storeChallenge(client, "registration", userId, options.challenge),
+    );
+    return c.json({ challenge_id: challenge.id, options, expires_at: Math.floor(challenge.expiresAt) });
+  };
+}
+
+/** Adds a passkey, and tells the member by email. */
+export function finishAddition(parts: PasskeyParts): AuthHandler {
+  const { rp, settings, sendEmail, sendLater } = parts;
+  return async (c) => {
+    const { transaction, userId } = c.var.member;
+    const { challengeId, credential } = readResponse(c.var.body);
+    const consumed = await transaction((client) =>
+      consumeChallenge(client, "registration", userId, challengeId),
+    );
+    const verified = await verifyRegistration(rp, requireChallenge(consumed), credential).catch(
+      (error: unknown) => {
+        throw parts.logged(c, error);
+      },
+    );
+    const { passkey, email } = await transaction(async (client) => {
+      const owner = await readRegistrant(client, userId);
+      const names = owner.credentials.map(({ name }) => name);
+      const passkey = await addPasskey(client, userId, nameOfNew(verified.aaguid, names), verified);
+      return { passkey, email: owner.email };
+    });
+    const { id, friendly_name, created_at } = passkey;
+    const message = passkeyAddedEmail(
+      settings.siteName,
+      email,
+      friendly_name,
+      `${settings.siteUrl}/profile#passkeys`,
+    );
+    sendLater(c.var.requestId, "passkey_added", sendEmail(message));
+    return c.json({ id, friendly_name, created_at });
+  };
+}
+
+/** Throws GoTrueError if the member can't have another passkey. */
+async function readRegistrant(client: ClientBase, userId: string): Promise<Owner> {
+  const owner = await readOwner(client, userId);
+  if (!owner) throw userNotFound();
+  // The provider decides who may sign in, and would not be asked for a sign-in with a passkey.
+  if (!owner.hasPassword) {
+    throw new GoTrueError(422, "validation_failed", "SSO users cannot register passkeys");
+  }
+  if (owner.credentials.length >= LIMITS.passkeys.perMember) {
+    throw new GoTrueError(422, "too_many_passkeys", "Maximum number of passkeys reached");
+  }
+  return owner;
+}
