@@ -20,7 +20,7 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
     site: () => ({
       url,
       backend: { url: "", key: keys.anonKey },
-      signIn: { password: true, providers: [] },
+      signIn: { password: true, passkeys: false, providers: [] },
       footerLinks: [],
     }),
     handleRequest,

@@ -3,6 +3,8 @@ import type { BackendAddress, DataClient } from "./data/client.ts";
 /** The ways to sign in that the backend offers. */
 export interface SignInMethods {
   password: boolean;
+  /** Whether members can add passkeys, and sign in with them. */
+  passkeys: boolean;
   /** The identity providers, with their ids in auth-js. */
   providers: { id: string; name: string }[];
 }

@@ -61,7 +61,7 @@ export function ActionsProvider({ onDone, children }: { onDone(): void; children
  */
 function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
   const site = useRouteLoaderData("root") as Site | undefined;
-  const { password, providers } = site?.signIn ?? { password: true, providers: [] };
+  const { password, providers } = site?.signIn ?? { password: true, passkeys: false, providers: [] };
   const session = useSession();
   const asksForPassword = password && session.status === "in" && session.hasPassword;
   const formId = useId();

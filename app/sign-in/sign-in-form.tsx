@@ -16,7 +16,7 @@ interface SignInFormProps {
 /** Offers the ways to sign in that the backend has: a password, identity providers, or both. */
 export function SignInForm({ problem, notice }: SignInFormProps) {
   const site = useRouteLoaderData("root") as Site | undefined;
-  const { password, providers } = site?.signIn ?? { password: true, providers: [] };
+  const { password, providers } = site?.signIn ?? { password: true, passkeys: false, providers: [] };
   const request = useAuthRequest();
   // Don't submit before hydration, because the browser would send the password to the page's own URL.
   const isReady = useSession().status !== "unknown";

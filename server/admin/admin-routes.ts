@@ -10,6 +10,7 @@ import { json } from "../auth/json-body.ts";
 import type { SendEmail } from "../auth/send-email.ts";
 import { LIMITS } from "../config/limits.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
+import type { Settings } from "../config/settings.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 
@@ -40,7 +41,7 @@ export interface AdminParts {
   addressOf(c: Context): string;
   /** How to reach the API with the service key. Throws OperatorError if a setting is missing. */
   administration(): Promise<Administration>;
-  settings: AdminContext["settings"];
+  settings: AdminContext["settings"] & Pick<Settings, "operatorsNeedPasskey">;
   sendEmail: SendEmail | undefined;
   log: Log;
   /** Returns what the page's region "State" shows. */
@@ -67,13 +68,17 @@ const PAGE_SIZE = 50;
  * actions as the commands, with the service key, which never leaves the server.
  */
 export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
-  const { protect, operators, addressOf, log, onWrite, readState } = parts;
+  const { protect, operators, addressOf, settings, log, onWrite, readState } = parts;
   const admin = new Hono<AdminEnv>();
 
   const callers = (c: Context<AdminEnv>) => operators.callers(c.req.raw.headers);
 
   async function authorize(c: Context<AdminEnv>): Promise<void> {
-    c.set("operator", await operators.find(c.var.caller, c.req.raw.headers));
+    const operator = await operators.find(c.var.caller, c.req.raw.headers);
+    if (settings.operatorsNeedPasskey && !operator.usedPasskey) {
+      throw new GoTrueError(403, "passkey_required", "Operators of this site sign in with a passkey");
+    }
+    c.set("operator", operator);
   }
 
   async function authorizeChange(c: Context<AdminEnv>): Promise<void> {

@@ -10,6 +10,8 @@ export interface Operator {
   email: string;
   /** When the operator signed in. Refreshing the session doesn't change it. */
   signedInAt: Date;
+  /** Whether the session began with a passkey. Refreshing it doesn't change that. */
+  usedPasskey: boolean;
 }
 
 /** Identifies operators in two steps, so that the second one, which waits for others, can run within a limit. */
@@ -25,7 +27,9 @@ export interface Operators {
 
 const notOperator = () => new GoTrueError(403, "not_admin", "Only operators can use this");
 
-const READ_SESSION = `select u.id, u.email, u.raw_app_meta_data ->> 'role' = $3 as "isOperator", s.created_at as "signedInAt"
+const READ_SESSION = `select u.id, u.email, u.raw_app_meta_data ->> 'role' = $3 as "isOperator", s.created_at as "signedInAt",
+    exists (select from auth.mfa_amr_claims c where c.session_id = s.id and c.authentication_method = 'passkey')
+      as "usedPasskey"
   from auth.sessions s join auth.users u on u.id = s.user_id
   where s.id = $1 and u.id = $2 and auth.session_is_live(s.id, u.id)`;
 
@@ -100,17 +104,17 @@ async function findInProject(url: string, key: string, authorization: string): P
   const { id, email, banned_until } = user.output;
   // A ban doesn't end a project's sessions.
   if (banned_until && Date.parse(banned_until) > Date.now()) throw sessionEnded();
-  return { id, email, signedInAt: signInTime(authorization) };
+  return { id, email, ...beginningOf(authorization) };
 }
 
 const sessionEnded = () =>
   new GoTrueError(401, "session_not_found", "Session from session_id claim in JWT does not exist");
 
 /**
- * Reads when the session began from the token's claim `amr`. The auth service has verified the token. Returns 1970 for a
- * token without the claim, so that its owner must sign in again.
+ * Reads when and how the session began from the token's claim `amr`. The auth service has verified the token. Returns
+ * 1970 for a token without the claim, so that its owner must sign in again.
  */
-function signInTime(authorization: string): Date {
+function beginningOf(authorization: string): Pick<Operator, "signedInAt" | "usedPasskey"> {
   const [, payload = ""] = authorization.split(".");
   const claims = v.safeParse(
     v.pipe(v.string(), v.parseJson(), CLAIMS),
@@ -119,5 +123,8 @@ function signInTime(authorization: string): Date {
   const entries = claims.success ? claims.output.amr : [];
   // `amr` also lists refreshes of the session.
   const times = entries.filter(({ method }) => method !== "token_refresh").map(({ timestamp }) => timestamp);
-  return new Date(Math.max(0, ...times) * 1_000);
+  return {
+    signedInAt: new Date(Math.max(0, ...times) * 1_000),
+    usedPasskey: entries.some(({ method }) => method === "passkey"),
+  };
 }

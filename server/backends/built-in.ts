@@ -17,6 +17,7 @@ import { commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { showProgress } from "../config/progress.ts";
+import { relyingParty } from "../config/relying-party.ts";
 import type { Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
 import type { InProcess } from "../http/connection.ts";
@@ -88,7 +89,11 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
     routes,
     data: createDataClient({ url, key: keys.anonKey }, fetchInProcess, false),
     published: { url: "", key: keys.anonKey, previewsLinks: true },
-    signInMethods: () => ({ password: passwordSignIn, providers }),
+    signInMethods: () => ({
+      password: passwordSignIn,
+      passkeys: relyingParty(settings) !== undefined,
+      providers,
+    }),
     protect: pipeline.protect,
     operators: operatorsInDatabase(database, tokens),
     administration: async () => ({

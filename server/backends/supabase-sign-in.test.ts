@@ -9,7 +9,7 @@ interface Reply {
   body: string;
 }
 
-const PASSWORD_ONLY = { password: true, providers: [] };
+const PASSWORD_ONLY = { password: true, passkeys: false, providers: [] };
 const external = (entries: object): Reply => ({ body: JSON.stringify({ external: entries }) });
 
 /** Watches a project that sends these replies to requests for its settings, and repeats the last one. */
@@ -49,6 +49,7 @@ test("each enabled provider of a project is offered under its name, and other en
   );
   expect(methods.current()).toEqual({
     password: true,
+    passkeys: false,
     providers: [
       { id: "keycloak", name: "Keycloak" },
       { id: "linkedin_oidc", name: "LinkedIn" },
@@ -58,8 +59,20 @@ test("each enabled provider of a project is offered under its name, and other en
 
 test("a project without passwords offers only its providers", async () => {
   const methods = await watch(external({ email: false, gitlab: true }));
-  expect(methods.current()).toEqual({ password: false, providers: [{ id: "gitlab", name: "GitLab" }] });
+  expect(methods.current()).toEqual({
+    password: false,
+    passkeys: false,
+    providers: [{ id: "gitlab", name: "GitLab" }],
+  });
 });
+
+test.each([true, false])(
+  "a project with passkeys_enabled: %j has passkeys accordingly",
+  async (isEnabled) => {
+    const methods = await watch({ body: JSON.stringify({ external: {}, passkeys_enabled: isEnabled }) });
+    expect(methods.current().passkeys).toBe(isEnabled);
+  },
+);
 
 test.each<Reply>([
   { status: 503, body: JSON.stringify({ external: { github: true } }) },

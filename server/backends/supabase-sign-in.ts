@@ -6,9 +6,13 @@ const TIMEOUT_MS = 3_000;
 const INTERVAL_MS = 60_000;
 
 /** Assumed until the project has responded. */
-const UNKNOWN: SignInMethods = { password: true, providers: [] };
+const UNKNOWN: SignInMethods = { password: true, passkeys: false, providers: [] };
 
-const SETTINGS = v.object({ external: v.record(v.string(), v.unknown()) });
+const SETTINGS = v.object({
+  external: v.record(v.string(), v.unknown()),
+  // Auth services without passkeys omit it.
+  passkeys_enabled: v.optional(v.boolean(), false),
+});
 
 /** The entries of `external` that aren't identity providers. */
 const OTHERS = new Set(["email", "phone", "anonymous_users"]);
@@ -46,17 +50,17 @@ async function readSignInMethods({ url, publishableKey }: Project): Promise<Sign
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const { success, output } = v.safeParse(SETTINGS, await response.json());
-    return response.ok && success ? toMethods(output.external) : undefined;
+    return response.ok && success ? toMethods(output) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function toMethods(external: Record<string, unknown>): SignInMethods {
+function toMethods({ external, passkeys_enabled }: v.InferOutput<typeof SETTINGS>): SignInMethods {
   const enabled = Object.keys(external).filter((id) => external[id] === true && !OTHERS.has(id));
   const providers = enabled.map((id) => ({
     id,
     name: NAMES[id] ?? id.charAt(0).toUpperCase() + id.slice(1),
   }));
-  return { password: external["email"] !== false, providers };
+  return { password: external["email"] !== false, passkeys: passkeys_enabled, providers };
 }

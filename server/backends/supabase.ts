@@ -3,6 +3,7 @@ import type { Administration } from "../admin/admin-client.ts";
 import { operatorsInProject } from "../admin/operator.ts";
 import { createProtect } from "../api/pipeline.ts";
 import { OperatorError } from "../config/operator-error.ts";
+import { hasDomain } from "../config/relying-party.ts";
 import type { Settings } from "../config/settings.ts";
 import { createSupabaseProxy } from "./supabase-proxy.ts";
 import { watchSignInMethods } from "./supabase-sign-in.ts";
@@ -47,7 +48,10 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         routes: createSupabaseProxy(url, trustedProxies, log, () => void events.emit("write")),
         data: createDataClient(published, read, false),
         published,
-        signInMethods: methods.current,
+        signInMethods() {
+          const current = methods.current();
+          return { ...current, passkeys: current.passkeys && hasDomain(settings.siteUrl) };
+        },
         protect: createProtect({ trustedProxies }),
         operators: operatorsInProject(published),
         administration,

@@ -1,9 +1,12 @@
 import type { Finding } from "../../common/data/operators.ts";
+import { createAdminClient } from "../admin/admin-client.ts";
+import { operatorsWithoutPasskey } from "../admin/passkeys.ts";
 import { openTransport } from "../auth/send-email.ts";
 import { findingOf } from "../backends/findings.ts";
 import type { Backend } from "../backends/types.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
+import { relyingParty } from "../config/relying-party.ts";
 import { readEnvironment, readSettingsFile, type Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
 import { unknownSettings } from "../config/unknown-settings.ts";
@@ -94,6 +97,26 @@ async function checkSingleSignOn({ singleSignOn, siteUrl }: Settings): Promise<s
   return `The provider ${href} responds. It must know the redirect URI ${siteUrl}/auth/v1/callback.`;
 }
 
+/** Says which operators have no passkey. That is a problem if they need one. */
+async function checkPasskeys(settings: Settings, backend: Backend, isRunning: boolean): Promise<string> {
+  const { supabase, operatorsNeedPasskey } = settings;
+  if (supabase === undefined && relyingParty(settings) === undefined) {
+    return settings.passwordSignIn
+      ? "Passkeys are disabled, because the host of SITE_URL is an IP address."
+      : "Passkeys are disabled by PASSWORD_SIGN_IN=off.";
+  }
+  if (supabase ? supabase.secretKey === undefined : !isRunning) {
+    return supabase
+      ? "Set SUPABASE_SECRET_KEY to check operators' passkeys."
+      : "Operators' passkeys are checked while the site is running.";
+  }
+  const without = await operatorsWithoutPasskey(createAdminClient(await backend.administration()));
+  if (without.length === 0) return "No operator is without a passkey.";
+  const text = `These operators have no passkey: ${without.join(", ")}.`;
+  if (!operatorsNeedPasskey) return text;
+  throw new OperatorError(`${text} With OPERATORS_NEED_PASSKEY=on, each must add one on /profile.`);
+}
+
 /** Checks whether the site can start, or works, and says so in a sentence for each topic. Never throws. */
 export async function runChecks(
   settings: Settings,
@@ -109,6 +132,7 @@ export async function runChecks(
     check("proxy", () => checkProxy(settings)),
     check("mail", () => checkMailServer(settings)),
     check("sign-on", () => checkSingleSignOn(settings)),
+    check("passkeys", () => checkPasskeys(settings, backend, isRunning)),
   ]);
   return findings.flat();
 }

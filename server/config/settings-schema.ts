@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import * as v from "valibot";
+import { hasDomain } from "./relying-party.ts";
 import { singleSignOn, singleSignOnConflict } from "./single-sign-on.ts";
 import { type Variables, variables } from "./variables.ts";
 
@@ -34,7 +35,7 @@ export const settingsSchema = v.pipe(
     siteName: values.SITE_NAME,
     siteDomain: values.SITE_DOMAIN,
     /** The origin of canonical addresses and, by default, of links in emails. Has no trailing slash. */
-    siteUrl: values.SITE_URL ?? origin(values.HOST, values.PORT),
+    siteUrl: siteUrl(values),
     siteLogo: values.SITE_LOGO,
     footerLinks: values.FOOTER_LINKS,
     /** How many bytes of pictures each member may store. Has no effect on a Supabase project. */
@@ -54,6 +55,8 @@ export const settingsSchema = v.pipe(
     singleSignOn: singleSignOn(values),
     /** False if members can sign in only at the provider. */
     passwordSignIn: values.PASSWORD_SIGN_IN === "on",
+    /** Whether `/admin` accepts only sessions that began with a passkey. */
+    operatorsNeedPasskey: values.OPERATORS_NEED_PASSKEY === "on",
     trustedProxies: values.TRUST_PROXY,
     /** Undefined means `text` at a terminal, and otherwise `json`. */
     logFormat: values.LOG_FORMAT,
@@ -67,6 +70,14 @@ function conflict(values: Variables): string | undefined {
   if (incomplete !== undefined) return `${incomplete[0]} must be set together with ${incomplete[1]}.`;
   const signOnConflict = singleSignOnConflict(values);
   if (signOnConflict !== undefined) return signOnConflict;
+  if (values.OPERATORS_NEED_PASSKEY === "on") {
+    if (values.PASSWORD_SIGN_IN === "off") {
+      return "OPERATORS_NEED_PASSKEY=on cannot be used with PASSWORD_SIGN_IN=off, which disables passkeys: unset one of them.";
+    }
+    if (!hasDomain(siteUrl(values))) {
+      return "OPERATORS_NEED_PASSKEY=on needs a SITE_URL with a domain name or localhost, because passkeys cannot belong to an IP address.";
+    }
+  }
   if (values.SUPABASE_URL === undefined) return undefined;
   if (values.DATABASE_URL !== undefined) {
     return "DATABASE_URL and SUPABASE_URL cannot both be set: unset one of them.";
@@ -75,6 +86,10 @@ function conflict(values: Variables): string | undefined {
     return "SEED=demo cannot be used with SUPABASE_URL: unset one of them.";
   }
   return undefined;
+}
+
+function siteUrl({ SITE_URL, HOST, PORT }: Pick<Variables, "SITE_URL" | "HOST" | "PORT">): string {
+  return SITE_URL ?? origin(HOST, PORT);
 }
 
 function supabaseProject({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: key, ...values }: Variables) {

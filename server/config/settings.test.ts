@@ -30,6 +30,7 @@ test("unset settings have the documented defaults", () => {
     },
     singleSignOn: undefined,
     passwordSignIn: true,
+    operatorsNeedPasskey: false,
     trustedProxies: 0,
     metricsToken: undefined,
     footerLinks: [],
@@ -340,6 +341,33 @@ describe("single sign-on", () => {
     expect(() => readSettings({ ...OIDC, ...project })).toThrow("cannot be used with SUPABASE_URL");
     expect(() => readSettings({ ...project, PASSWORD_SIGN_IN: "off" })).toThrow(
       "cannot be used with SUPABASE_URL",
+    );
+  });
+});
+
+describe("OPERATORS_NEED_PASSKEY", () => {
+  test.each(["https://example.com", "http://localhost:3000"])("can be on at %s", (SITE_URL) => {
+    expect(readSettings({ OPERATORS_NEED_PASSKEY: "on", SITE_URL }).operatorsNeedPasskey).toBe(true);
+  });
+
+  test.each([{}, { SITE_URL: "https://192.0.2.1" }, { HOST: "::1" }])("cannot be on with %j", (address) => {
+    expect(() => readSettings({ OPERATORS_NEED_PASSKEY: "on", ...address })).toThrow(
+      "needs a SITE_URL with a domain name or localhost",
+    );
+  });
+
+  test("must be on or off, and cannot be on without passwords, because passkeys are then disabled", () => {
+    expect(() => readSettings({ OPERATORS_NEED_PASSKEY: "yes" })).toThrow('must be "on" or "off"');
+    const withoutPasswords = {
+      OIDC_ISSUER: "https://id.example.com",
+      OIDC_CLIENT_ID: "techfolio",
+      OIDC_CLIENT_SECRET: "secret",
+      OIDC_DOMAINS: "example.com",
+      PASSWORD_SIGN_IN: "off",
+      SITE_URL: "https://example.com",
+    };
+    expect(() => readSettings({ ...withoutPasswords, OPERATORS_NEED_PASSKEY: "on" })).toThrow(
+      "cannot be used with PASSWORD_SIGN_IN=off",
     );
   });
 });

@@ -174,6 +174,10 @@ export const variables = v.object({
   AUTH_MAILS_PER_ADDRESS_AND_EMAIL: v.optional(rate, "5/1h"),
   AUTH_MAILS_PER_EMAIL: v.optional(rate, "20/1h"),
   ...singleSignOnVariables,
+  OPERATORS_NEED_PASSKEY: v.optional(
+    v.picklist(["on", "off"], ({ input }) => `must be "on" or "off", not "${input}".`),
+    "off",
+  ),
   TRUST_PROXY: v.optional(
     v.pipe(
       text(

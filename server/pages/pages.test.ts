@@ -7,7 +7,7 @@ import { createPages } from "./pages.ts";
 function renderPage(chunks: string[], type: string): Promise<Response> {
   const site = { url: "https://site.test", backend: { url: "", key: "" }, footerLinks: [] };
   const render = createPages({
-    site: () => ({ ...site, signIn: { password: true, providers: [] } }),
+    site: () => ({ ...site, signIn: { password: true, passkeys: false, providers: [] } }),
     handleRequest: async () => new Response(new Blob(chunks).stream(), { headers: { "Content-Type": type } }),
     data: createDataClient({ url: "http://backend.test", key: "key" }),
     render: async () => [],

@@ -468,7 +468,7 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
 });
 
 test("without a mail server, operators get the links to pass on", async () => {
-  const admin = await startTestAdmin("built-in", false);
+  const admin = await startTestAdmin("built-in", { hasMail: false });
   const token = await (await admin.operator()).token();
   const { results } = await (await admin.call(token, "/invitations", { lines: ["new@example.com"] })).json();
   expect(results[0].text).toBe(

@@ -2,7 +2,14 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { Session, SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { newAddress, SITE, startTestAuth, type TestAuth } from "../support/auth.ts";
-import { createAuthenticator, type Lies, type SoftwareAuthenticator } from "../support/authenticator.ts";
+import {
+  createAuthenticator,
+  type Lies,
+  registerPasskey,
+  type SignInLies,
+  type SoftwareAuthenticator,
+  signInWithPasskey,
+} from "../support/authenticator.ts";
 
 const auth = await startTestAuth();
 afterAll(() => auth.stop());
@@ -29,15 +36,11 @@ async function startRegistration({ client }: Pick<Registrant, "client">) {
   return data;
 }
 
-async function register(
-  member: Pick<Registrant, "client">,
-  authenticator: SoftwareAuthenticator = createAuthenticator(SITE),
+const register = (
+  { client }: Pick<Registrant, "client">,
+  authenticator = createAuthenticator(SITE),
   lies: Lies = {},
-) {
-  const { challenge_id: challengeId, options } = await startRegistration(member);
-  const credential = authenticator.register(options as never, lies) as never;
-  return member.client.auth.passkey.verifyRegistration({ challengeId, credential });
-}
+) => registerPasskey(client, authenticator, lies);
 
 /** Returns a member with a passkey. */
 async function memberWithPasskey() {
@@ -54,13 +57,8 @@ async function startSignIn(client = auth.client()) {
   return { client, challengeId: data.challenge_id, options: data.options as never, data };
 }
 
-type SignInLies = Parameters<SoftwareAuthenticator["signIn"]>[1];
-
-async function signIn(authenticator: SoftwareAuthenticator, lies: SignInLies = {}, client = auth.client()) {
-  const { challengeId, options } = await startSignIn(client);
-  const credential = authenticator.signIn(options, lies) as never;
-  return client.auth.passkey.verifyAuthentication({ challengeId, credential });
-}
+const signIn = (authenticator: SoftwareAuthenticator, lies: SignInLies = {}, client = auth.client()) =>
+  signInWithPasskey(client, authenticator, lies);
 
 async function mailsTo(email: string): Promise<string[]> {
   return auth.mails.filter(({ to }) => to === email).map(({ subject }) => subject);

@@ -15,6 +15,7 @@ import { backUp } from "../support/backups.ts";
 import { newClusterDir } from "../support/cluster.ts";
 import { runCommand, runServerProgram } from "../support/command.ts";
 import { readKeys } from "../support/data-dir.ts";
+import { makeMember } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { startIdentityProvider } from "../support/identity-provider.ts";
@@ -105,6 +106,20 @@ describe("the report of npm run doctor on a working setup", () => {
     expect({ code: stopped.code, problems: stopped.problems }).toEqual({ code: 0, problems: [] });
     expect(stopped.stdout).toContain("PostgreSQL starts with the site.");
     expect(stopped.stdout).toContain("The schema is up to date.");
+  });
+
+  test("npm run doctor names the operators without a passkey, who are a problem if they need one", async () => {
+    const PORT = String(await freePort());
+    const site = await startSite({ PORT, SITE_URL: `http://localhost:${PORT}` });
+    const email = "operator@example.com";
+    const admin = await adminOf(site.settings["DATA_DIR"] ?? "");
+    const id = await makeMember(admin, email);
+    await admin.query(`update auth.users set raw_app_meta_data = '{"role": "operator"}' where id = $1`, [id]);
+    const { code, stdout } = await runDoctor(site.settings);
+    expect(stdout).toContain(`These operators have no passkey: ${email}.`);
+    expect(code).toBe(0);
+    const problem = await findOnlyProblem({ ...site.settings, OPERATORS_NEED_PASSKEY: "on" });
+    expect(problem).toContain(`These operators have no passkey: ${email}. With OPERATORS_NEED_PASSKEY=on`);
   });
 
   test("npm run doctor finds no problem with DATABASE_URL, before and after the first start", async () => {

@@ -10,7 +10,8 @@ import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { member as memberProgram } from "../../server/cli/programs/member.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
-import { startTestAuth } from "../support/auth.ts";
+import { SITE, startTestAuth } from "../support/auth.ts";
+import { createAuthenticator, registerPasskey } from "../support/authenticator.ts";
 import { freePort } from "../support/free-port.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { ENVIRONMENT } from "../support/node.ts";
@@ -70,6 +71,22 @@ function newEmail(): string {
 
 describe.each(["the built-in backend", "a Supabase project"])("the member command against %s", (backend) => {
   const at = () => (backend === "the built-in backend" ? builtIn : hosted);
+
+  test("npm run member -- show counts the passkeys, and remove-passkeys removes them all", async () => {
+    const account = await auth.member();
+    const client = auth.client();
+    await client.auth.signInWithPassword(account);
+    for (let count = 0; count < 2; count += 1) await registerPasskey(client, createAuthenticator(SITE));
+    const shown = async () =>
+      JSON.parse((await member(["show", "--email", account.email, "--json"], at())).output);
+    expect(await shown()).toMatchObject({ passkeys: 2 });
+    const remove = () => member(["remove-passkeys", "--email", account.email], at());
+    const { output, audited } = await remove();
+    expect(output).toBe(`2 passkeys of ${account.email} can no longer sign in.\n`);
+    expect(audited).toMatchObject([{ event: "member.passkeys_removed", id: account.id, count: 2 }]);
+    expect(await shown()).toMatchObject({ passkeys: 0 });
+    expect((await remove()).output).toBe(`${account.email} has no passkeys.\n`);
+  });
 
   test("npm run member -- add creates a member with a username and a full name, who can sign in", async () => {
     const email = newEmail();

@@ -36,7 +36,7 @@ const context: PageServices = {
     title: "",
     url: "",
     backend: { url: "", key: "" },
-    signIn: { password: true, providers: [] },
+    signIn: { password: true, passkeys: false, providers: [] },
     footerLinks: [],
   },
   data,

@@ -33,7 +33,10 @@ export interface SignedInMember extends Account {
 }
 
 /** `/admin/v1` on the built-in backend, or on a Supabase project (which the built-in backend imitates over HTTP). */
-export async function startTestAdmin(backend: "built-in" | "project", hasMail = true): Promise<TestAdmin> {
+export async function startTestAdmin(
+  backend: "built-in" | "project",
+  { hasMail = true, operatorsNeedPasskey = false } = {},
+): Promise<TestAdmin> {
   const auth = await startTestAuth();
   const mails: Email[] = [];
   const server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
@@ -54,7 +57,13 @@ export async function startTestAdmin(backend: "built-in" | "project", hasMail = 
       ifKeyRejected: "",
       ...(!isProject && { fetch: async (input, init) => auth.app.request(new Request(input, init)) }),
     }),
-    settings: { siteUrl: SITE, siteName: "Techfolio", singleSignOn: undefined, passwordSignIn: true },
+    settings: {
+      siteUrl: SITE,
+      siteName: "Techfolio",
+      singleSignOn: undefined,
+      passwordSignIn: true,
+      operatorsNeedPasskey,
+    },
     sendEmail: hasMail ? async (message) => void mails.push(message) : undefined,
     log: auth.log,
     readState: async () => ({}),

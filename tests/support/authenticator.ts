@@ -6,6 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
+import type { SupabaseClient } from "@supabase/supabase-js";
 
 /** Bits of the authenticator data (WebAuthn Level 3, §6.1). */
 export const FLAGS = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, attested: 64 };
@@ -25,6 +26,8 @@ export interface Lies {
   modulusBytes?: number;
   attestation?: { fmt: string; attStmt: Map<string, unknown> };
 }
+
+export type SignInLies = Lies & { signature?: string; key?: KeyObject };
 
 export type SoftwareAuthenticator = ReturnType<typeof createAuthenticator>;
 
@@ -90,7 +93,7 @@ export function createAuthenticator(origin: string) {
 
     signIn(
       options: Pick<PublicKeyCredentialRequestOptionsJSON, "challenge">,
-      lies: Lies & { signature?: string; key?: KeyObject } = {},
+      lies: SignInLies = {},
     ): AuthenticationResponseJSON {
       counter += 1;
       const data = authenticatorData(lies);
@@ -134,4 +137,27 @@ function rsaKey(modulusBytes: number): Uint8Array {
     [-2, new Uint8Array([1, 0, 1])],
   ];
   return isoCBOR.encode(new Map(entries) as never);
+}
+
+/** Adds a passkey to the client's account. */
+export async function registerPasskey(
+  client: SupabaseClient,
+  authenticator: SoftwareAuthenticator,
+  lies: Lies = {},
+) {
+  const { data, error } = await client.auth.passkey.startRegistration();
+  if (error) throw error;
+  const credential = authenticator.register(data.options as never, lies) as never;
+  return client.auth.passkey.verifyRegistration({ challengeId: data.challenge_id, credential });
+}
+
+export async function signInWithPasskey(
+  client: SupabaseClient,
+  authenticator: SoftwareAuthenticator,
+  lies: SignInLies = {},
+) {
+  const { data, error } = await client.auth.passkey.startAuthentication();
+  if (error) throw error;
+  const credential = authenticator.signIn(data.options as never, lies) as never;
+  return client.auth.passkey.verifyAuthentication({ challengeId: data.challenge_id, credential });
 }

@@ -81,7 +81,7 @@ const site: Site = {
   title: "Site",
   url: "https://site.test",
   backend: { url: "", key: "" },
-  signIn: { password: true, providers: [] },
+  signIn: { password: true, passkeys: false, providers: [] },
   footerLinks: [],
 };
 const context = { data, site } as PageServices;

@@ -15,6 +15,7 @@ import {
   unsuspend,
 } from "../../admin/member-actions.ts";
 import { findMember } from "../../admin/members.ts";
+import { removePasskeys } from "../../admin/passkeys.ts";
 import { commandLine } from "../../config/command-line.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { readPassword } from "./ask-password.ts";
@@ -32,7 +33,8 @@ export const USAGE = `${commandLine("member", "<command>")}
                                                                 ways to sign in and state. T is a part of an email address or a
                                                                 name, and S is active, invited, suspended or
                                                                 operator. --after continues after a member
-  show --email E [--json]                                       show one member with their ID, dates and pictures
+  show --email E [--json]                                       show one member with their ID, dates, pictures and
+                                                                number of passkeys
   password --email E [--password P]                             set a new password and end all sessions
   suspend --email E [--for 7d]                                  end all sessions and block sign-in, for a number of
                                                                 minutes (m), hours (h), days (d) or weeks (w), or
@@ -40,6 +42,8 @@ export const USAGE = `${commandLine("member", "<command>")}
   unsuspend --email E                                           allow sign-in again
   unlink --email E                                              let a member link a new account at the provider of
                                                                 single sign-on, and end all sessions
+  remove-passkeys --email E                                     remove all passkeys of a member who has lost their
+                                                                devices
   promote --email E                                             make a member an operator, who can use /admin
   demote --email E                                              make an operator an ordinary member again
   feature --email E                                             show a member on the home page
@@ -70,6 +74,7 @@ export const COMMANDS: Commands = {
   },
   unsuspend: { options: { email: text }, run: forMember(unsuspend) },
   unlink: { options: { email: text }, run: forMember(unlink) },
+  "remove-passkeys": { options: { email: text }, run: forMember(removePasskeys) },
   promote: { options: { email: text }, run: forMember(promote) },
   demote: { options: { email: text }, run: forMember(demote) },
   feature: {

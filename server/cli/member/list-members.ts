@@ -3,6 +3,7 @@ import type { ListedMember } from "../../../common/data/operators.ts";
 import { KINDS } from "../../../common/kinds/index.ts";
 import { contentAmount, stateText } from "../../admin/member-actions.ts";
 import { allMembers, findMember, findMemberById, MEMBER_STATES } from "../../admin/members.ts";
+import { countPasskeys } from "../../admin/passkeys.ts";
 import { UsageError } from "../../config/operator-error.ts";
 import { printableLine, printRows } from "../printable.ts";
 import { type Invocation, readLimit } from "../run-command.ts";
@@ -44,6 +45,7 @@ export async function showMember({ site, email, json, print }: Invocation): Prom
     featured: member.featured,
     pictures,
     pictureBytes,
+    passkeys: await countPasskeys(site, member.id),
   };
   if (json) return print(JSON.stringify(described, undefined, 2));
   for (const [name, value] of Object.entries({ ...described, state: shown })) {
