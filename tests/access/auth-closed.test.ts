@@ -46,7 +46,6 @@ describe("sign-up is closed", () => {
     ["POST", "sso", {}, 404, "feature_disabled"],
     ["POST", "factors", {}, 404, "feature_disabled"],
     ["POST", "oauth/clients/register", {}, 404, "feature_disabled"],
-    ["POST", "passkeys/authentication/options", {}, 404, "feature_disabled"],
     ["PUT", "signup", { email: "new@example.com", password: "let me in" }, 404, "feature_disabled"],
     ["POST", "admin/users/", { email: "new@example.com" }, 403, "not_admin"],
     ["POST", "/admin/users", { email: "new@example.com" }, 404, "feature_disabled"],

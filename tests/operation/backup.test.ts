@@ -165,6 +165,11 @@ test("a backup of a stopped site is identical to one of the running site, and sa
 test("after a backup with sessions is restored into DATABASE_URL, every row is there, row-level security applies and members stay signed in", async () => {
   const { anonKey, jwtSecret } = await readKeys(sharedSite.dataDir);
   const { data: signedIn } = await clientOf(sharedSite, anonKey).auth.signInWithPassword(MEMBER_LOGIN);
+  const admin = await adminOf(sharedSite.dataDir);
+  await admin.query(`with claims as (
+      insert into auth.mfa_amr_claims select id, now(), now(), 'passkey', gen_random_uuid() from auth.sessions)
+    insert into auth.webauthn_credentials (user_id, credential_id, public_key, friendly_name)
+    select id, '\\x00ff5c', '\\xa5010203', 'My phone' from auth.users`);
   const rows = await readAllRows(await adminLogin(sharedSite.dataDir));
   const file = await backUp(sharedSettings, "--with-sessions");
   const DATABASE_URL = await external.createDatabase();
