@@ -174,6 +174,7 @@ describe("a member's passkeys, with an unmodified auth-js", () => {
     const member = await memberWithPasskey();
     const headers = { authorization: `Bearer ${member.session.access_token}` };
     await member.client.auth.signOut();
+    const body = JSON.stringify({ friendly_name: "x", challenge_id: randomUUID(), credential: {} });
     const paths = [
       ["GET", "passkeys"],
       ["POST", "passkeys/registration/options"],
@@ -182,7 +183,7 @@ describe("a member's passkeys, with an unmodified auth-js", () => {
       ["DELETE", `passkeys/${member.passkey.id}`],
     ] as const;
     for (const [method, path] of paths) {
-      const init = method === "GET" ? { method } : { method, body: "{}" };
+      const init = method === "GET" ? { method } : { method, body };
       const ended = await auth.request(path, { ...init, headers });
       expect([path, ended.status, (await ended.json()).error_code]).toEqual([path, 401, "session_not_found"]);
       expect([path, (await auth.request(path, init)).status]).toEqual([path, 401]);
