@@ -9,7 +9,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 import type { SupabaseClient } from "@supabase/supabase-js";
 
 /** Bits of the authenticator data (WebAuthn Level 3, §6.1). */
-export const FLAGS = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, attested: 64 };
+const FLAGS = { present: 1, verified: 4, attested: 64 };
 const USUAL_FLAGS = FLAGS.present | FLAGS.verified;
 
 /** What a hostile authenticator or browser may say instead of the truth. */
