@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { afterAll, describe, expect, test } from "vitest";
 import { inProcess } from "../../tests/support/in-process.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
+import { createLog } from "../http/log.ts";
 import { createRest } from "./rest-routes.ts";
 
 const FUNCTIONS = `
@@ -18,8 +19,11 @@ const FUNCTIONS = `
     'select * from public.useful_links where title ilike wanted';
   create function public.sessions_of() returns setof auth.sessions language sql stable as 'select * from auth.sessions';
   create function public.for_everybody_by_default() returns setof json language sql stable as 'select to_json(1)';
+  create function public.total() returns int language sql stable as 'select 1';
+  create function public.twice(a int) returns setof json language sql stable as 'select to_json(a)';
+  create function public.twice(a text) returns setof json language sql stable as 'select to_json(a)';
   create function public.on_write() returns trigger language plpgsql as 'begin return new; end';
-  grant execute on function public.titles_like, public.own_role, public.joined, public.touch,
+  grant execute on function public.titles_like, public.own_role, public.joined, public.touch, public.total,
     public.links_like, public.sessions_of,
     public.on_write to anon, authenticated;
   grant execute on function public.for_members to authenticated`;
@@ -109,6 +113,24 @@ test.each([
       ]).toEqual([404, "PGRST202", true]);
     }
   }
+});
+
+test.each([
+  ["touch", { new_title: "Taken" }, /does not expose it: it may write/],
+  ["total", {}, /returns neither setof json nor rows/],
+  ["twice", { a: 1 }, /several functions have this name/],
+  ["for_everybody_by_default", {}, /not granted to anon, authenticated or service_role by name/],
+  ["titles_like", { wanted: "a", c: 2 }, /^The arguments of titles_like are: wanted, at_most\.$/],
+])("the hint about the function %s with %j says why it cannot be called", async (name, sent, hint) => {
+  expect((await client().rpc(name, sent)).error?.hint).toMatch(hint);
+});
+
+test("the log names each granted function that is not exposed", async () => {
+  const lines: string[] = [];
+  const log = createLog((line) => void lines.push(line));
+  await createRest({ pipeline: { ...rest.pipeline, log }, onWrite: () => undefined });
+  const named = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "function.not_exposed");
+  expect(named.map((line) => line.function)).toEqual(["sessions_of", "total", "touch"]);
 });
 
 test.each([

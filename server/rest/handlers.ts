@@ -38,7 +38,7 @@ export function requestHandlers(database: Database, schemaCache: SchemaCache, on
     const name = c.req.param("name") ?? "";
     const names = schemaCache.functions.get(name)?.arguments.map((argument) => argument.name);
     const request = parseCall(toIncoming(c), new Set(names));
-    const called = findFunction(schemaCache.functions, name, request.sent.fields, c.var.caller.role);
+    const called = findFunction(schemaCache, name, request.sent.fields, c.var.caller.role);
     const statement = callStatement(schemaCache, called, request);
     const { rows } = await database.read<Result>(contextOf(c, request), statement);
     return readResponse(rows[0] as Result, request);

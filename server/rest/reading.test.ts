@@ -265,6 +265,74 @@ describe("embedding rows of related tables", () => {
   });
 });
 
+describe("selecting and sorting by a related row", () => {
+  test("a spread makes the columns of a related row columns of the row itself", async () => {
+    const { data, error } = await links()
+      .select("title, ...profiles!inner(author:username, years_experience)")
+      .eq("profiles.username", "grace")
+      .order("title");
+    expect(error).toBeNull();
+    expect(data).toEqual(
+      ["50% off", "Alpha", "beta"].map((title) => ({ title, author: "grace", years_experience: null })),
+    );
+    const counted = await links().select("title, ...profiles(total:count())").limit(1).single();
+    expect(counted.data).toMatchObject({ total: 1 });
+  });
+
+  test("order can name a column of a related row", async () => {
+    const sorted = async (ascending: boolean, alias: string) =>
+      (
+        await links()
+          .select(`title, ${alias}profiles(username)`)
+          .order("username", { ascending, referencedTable: "profiles" })
+      ).data;
+    expect(await sorted(true, "")).toHaveLength(titles.length);
+    const response = await rest.request(
+      "useful_links?select=title,...profiles(username)&order=profiles(username).desc,title&limit=4",
+    );
+    expect((await response.json()).map(Object.values)).toEqual([
+      ["50% off", "grace"],
+      ["Alpha", "grace"],
+      ["beta", "grace"],
+      ["a_b", "ada"],
+    ]);
+  });
+});
+
+test("is.null finds the rows without related rows, also in a group", async () => {
+  const names = async (search: string) => {
+    const response = await rest.request(`profiles?order=username&select=username,${search}`);
+    return (await response.json()).map(({ username }: { username: string }) => username);
+  };
+  expect(await names("useful_links()&useful_links=not.is.null")).toEqual(["ada", "grace"]);
+  expect(await names("links:useful_links()&links.title=eq.a_b&links=is.null")).toEqual(["grace"]);
+  expect(await names("useful_links()&useful_links.title=eq.a_b&useful_links=is.not_null")).toEqual(["ada"]);
+  expect(await names("skills()&or=(skills.is.null,username.eq.nobody)")).toEqual(["grace"]);
+  expect(await names("useful_links!inner(id)&useful_links.limit=0")).toEqual([]);
+});
+
+test("a column and a relationship can be selected three times under different names", async () => {
+  const { data, error } = await rest
+    .client()
+    .from("profiles")
+    .select(
+      '*, "Name of person":username, first:useful_links(title), last:useful_links(title, heading:title)',
+    )
+    .eq("username", "grace")
+    .order("title", { referencedTable: "first" })
+    .order("title", { referencedTable: "last", ascending: false })
+    .limit(1, { referencedTable: "first" })
+    .limit(1, { referencedTable: "last" })
+    .single();
+  expect(error).toBeNull();
+  expect(data).toMatchObject({
+    username: "grace",
+    "Name of person": "grace",
+    first: [{ title: "50% off" }],
+    last: [{ title: "beta", heading: "beta" }],
+  });
+});
+
 test("select can rename a column in the response", async () => {
   const { data } = await links().select("name:title, category").eq("title", "beta");
   expect(data).toEqual([{ name: "beta", category: "SQL" }]);

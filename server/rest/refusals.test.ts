@@ -87,7 +87,8 @@ const reads: Case[] = [
   ["articles?select=title.count()", 400, "PGRST123"],
   ["articles?columns=title", 400, "PGRST127"],
   ["articles?on_conflict=id", 400, "PGRST127"],
-  ["articles?select=...profiles(id)", 400, "PGRST100"],
+  ["articles?select=id,...profiles(id)", 400, "PGRST100"],
+  ["profiles?select=id,...articles(title)", 400, "PGRST119"],
   ["articles?select=a%22b:id", 400, "PGRST100"],
   ["articles?select=a%27:id", 400, "PGRST100"],
   ["articles?select=users(*)", 400, "PGRST200"],
@@ -144,7 +145,15 @@ const reads: Case[] = [
   ["articles?order=nope", 400, "42703"],
   ["articles?order=title;drop", 400, "PGRST100"],
   ["articles?order=(select%201)", 400, "PGRST100"],
-  ["articles?order=profiles(username)", 400, "PGRST100"],
+  ["articles?order=profiles(username)", 400, "PGRST108"],
+  ["articles?select=profiles(id)&order=profiles(nope)", 400, "42703"],
+  ["profiles?select=articles(id)&order=articles(title)", 400, "PGRST118"],
+  ["profiles?select=articles(id)&articles.order=profiles(id)", 400, "PGRST127"],
+  ["profiles?articles=is.null", 400, "42703"],
+  ["profiles?select=articles()&articles=eq.1", 400, "42703"],
+  ["profiles?select=a:articles(id),b:articles(id)&articles.limit=1", 400, "PGRST100"],
+  ["profiles?select=a:articles(id)&a.limit=1&articles.order=id", 400, "PGRST100"],
+  ["profiles?select=a:articles(),b:articles(),c:articles(),d:articles()", 400, "PGRST100"],
   ["articles?order=1", 400, "42703"],
   ["articles?limit=all", 400, "PGRST100"],
   ["articles?limit=1e3", 400, "PGRST100"],
@@ -246,6 +255,7 @@ const writes: Sent[] = [
   ["DELETE", "profiles?id=not.is.null", "", 403, "42501"],
   ["PUT", `articles?id=eq.${ID}`, '{"title":"x"}', 405, "PGRST117"],
   ["LOCK", "articles", "", 405, "PGRST117"],
+  ["LOCK", "nothing", "", 404, "PGRST205"],
   ["POST", "nothing", "{}", 404, "PGRST205"],
   ["POST", "rpc/session_is_live", "{}", 404, "PGRST202"],
   ["POST", "skills", "", 400, "PGRST102"],
@@ -344,6 +354,17 @@ test.each([
     expect(response.headers.get("allow")).toBe(allowed);
   },
 );
+
+test.each([
+  ["", "GET, HEAD, OPTIONS"],
+  ["articles", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"],
+  ["versions", "GET, HEAD, DELETE, OPTIONS"],
+  ["operator_log", "GET, HEAD, POST, OPTIONS"],
+  ["rpc/search_people", "GET, HEAD, POST, OPTIONS"],
+])("OPTIONS %s names the methods that exist", async (path, allowed) => {
+  const response = await rest.request(path, { method: "OPTIONS" });
+  expect([response.status, response.headers.get("allow")]).toEqual([204, allowed]);
+});
 
 test("a request from another origin gets no CORS headers", async () => {
   const foreign = { origin: "https://evil.example", "access-control-request-method": "GET" };

@@ -5,12 +5,20 @@ import type { ApiContext, ApiEnv, Pipeline } from "../api/pipeline.ts";
 import { LIMITS } from "../config/limits.ts";
 import { createByteBudget } from "../http/byte-budget.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
+import type { Log } from "../http/log.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
 import { requestHandlers } from "./handlers.ts";
 import { checkAcceptsOpenApi, describeApi } from "./openapi.ts";
 import { excerpt, RestError } from "./rest-error.ts";
-import { findTable, readSchemaCache, SCHEMA } from "./schema-cache.ts";
+import {
+  findTable,
+  type Operation,
+  readSchemaCache,
+  SCHEMA,
+  type SchemaCache,
+  type Table,
+} from "./schema-cache.ts";
 
 export interface RestDependencies {
   pipeline: Pipeline;
@@ -19,8 +27,17 @@ export interface RestDependencies {
 }
 
 const READS = new Set(["GET", "HEAD"]);
-const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+const ROOT_METHODS = "GET, HEAD, OPTIONS";
 const RPC_METHODS = "GET, HEAD, POST, OPTIONS";
+const METHODS: Record<Operation, string> = {
+  select: "GET, HEAD",
+  insert: "POST",
+  update: "PATCH",
+  delete: "DELETE",
+};
+
+// Hono's "/" is the path without a slash at its end, which clients of PostgREST send. "/:root{^$}" is the one with it.
+const ROOT = ["/", "/:root{^$}"];
 
 const isVisitor = (caller: AuthContext) => memberKey(caller) === undefined;
 
@@ -31,6 +48,7 @@ const isVisitor = (caller: AuthContext) => memberKey(caller) === undefined;
 export async function createRest({ pipeline, onWrite }: RestDependencies) {
   const { protect, database, tokens, log, addressOf } = pipeline;
   const schemaCache = await readSchemaCache(database);
+  logHiddenFunctions(schemaCache, log);
   const { read, call, insert, update, remove } = requestHandlers(database, schemaCache, onWrite);
   const rest = new Hono<ApiEnv>();
 
@@ -85,10 +103,12 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   );
 
   // Requests from allowed origins (API_ORIGINS) don't arrive here.
-  rest.options("*", () => new Response(null, { status: 204, headers: { allow: METHODS } }));
+  const options = (allow: string) => new Response(null, { status: 204, headers: { allow } });
+  rest.on("OPTIONS", ROOT, () => options(ROOT_METHODS));
+  rest.options("/rpc/:name", () => options(RPC_METHODS));
+  rest.options("/:table", (c) => options(methodsOf(findTable(schemaCache, c.req.param("table")))));
 
-  // Hono's "/" is the path without a slash at its end, which clients of PostgREST send. "/:root{^$}" is the one with it.
-  rest.on("GET", ["/", "/:root{^$}"], protect({ callers: keyHolders, limiter }), async (c) => {
+  rest.on("GET", ROOT, protect({ callers: keyHolders, limiter }), async (c) => {
     checkAcceptsOpenApi(c.req.header("accept"));
     await database.checkSession(c.var.caller);
     const headers = {
@@ -113,8 +133,9 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   rest.delete("/:table", protect({ callers: writers, limiter, disk: "writes" }), remove);
   rest.all("/:table", async (c) => {
     await keyHolders(c);
+    const table = findTable(schemaCache, c.req.param("table"));
     const message = `Unsupported HTTP method: ${excerpt(c.req.method)}`;
-    throw new RestError(405, "PGRST117", message, { headers: { allow: METHODS } });
+    throw new RestError(405, "PGRST117", message, { headers: { allow: methodsOf(table) } });
   });
 
   rest.all("*", async (c) => {
@@ -129,6 +150,18 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
 function releaseComplete(c: ApiContext): void {
   const size = c.res.headers.get("content-length");
   if (size !== null) c.get("releaseSlot")?.(Number(size));
+}
+
+/** The methods that at least one role can use. */
+function methodsOf({ privileges }: Table): string {
+  const granted = new Set(Object.values(privileges).flat());
+  const operations = (Object.keys(METHODS) as Operation[]).filter((operation) => granted.has(operation));
+  return [...operations.map((operation) => METHODS[operation]), "OPTIONS"].join(", ");
+}
+
+function logHiddenFunctions({ hiddenFunctions }: SchemaCache, log: Log): void {
+  for (const { name, isGrantedByName, reason } of hiddenFunctions)
+    if (isGrantedByName) log.warn({ function: name, reason }, "function.not_exposed");
 }
 
 function checkSchema(c: ApiContext): void {

@@ -101,17 +101,22 @@ export interface SchemaCache {
   tables: Map<string, Table>;
   relationships: Relationship[];
   functions: Map<string, DatabaseFunction>;
+  /** Functions of the schema that clients can't call although their roles may execute them. */
+  hiddenFunctions: HiddenFunction[];
 }
 
 export function readSchemaCache(database: Database): Promise<SchemaCache> {
   return database.transaction({ role: "anon" }, async (client) => {
     const tables = await client.query<Table>(TABLES);
     const relationships = await client.query<Relationship>(RELATIONSHIPS);
-    const functions = await client.query<DatabaseFunction>(FUNCTIONS);
+    const functions = (await client.query<FoundFunction>(FUNCTIONS)).rows;
     return {
       tables: byName(tables.rows),
       relationships: relationships.rows,
-      functions: byName(functions.rows),
+      functions: byName(functions.filter(({ hiddenBecause }) => hiddenBecause === null)),
+      hiddenFunctions: functions.flatMap(({ name, roles, hiddenBecause }) =>
+        hiddenBecause === null ? [] : { name, isGrantedByName: roles.length > 0, reason: hiddenBecause },
+      ),
     };
   });
 }
@@ -136,26 +141,47 @@ export interface DatabaseFunction {
   roles: Role[];
 }
 
-// Selects only read-only functions that return JSON values or rows of an exposed table, and that are granted to a
-// client's role by name. A grant to PUBLIC isn't enough, because PostgreSQL gives it to new functions by default.
+export interface HiddenFunction {
+  name: string;
+  isGrantedByName: boolean;
+  /** The end of a sentence. */
+  reason: string;
+}
+
+interface FoundFunction extends DatabaseFunction {
+  hiddenBecause: string | null;
+}
+
+// Exposed are read-only functions that return JSON values or rows of an exposed table, and that are granted to a client's
+// role by name. A grant to PUBLIC isn't enough, because PostgreSQL gives it to new functions by default.
 const FUNCTIONS = `
-  select p.proname as name, g.roles, t.relname as "table", obj_description(p.oid, 'pg_proc') as description,
+  select p.proname as name, coalesce(g.roles, '{}') as roles, t.relname as "table", obj_description(p.oid, 'pg_proc') as description,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),
         'required', a.position <= p.pronargs - p.pronargdefaults) order by a.position), '[]')
-      from unnest(p.proargtypes::oid[], p.proargnames) with ordinality as a (type, name, position)) as arguments
+      from unnest(p.proargtypes::oid[], p.proargnames) with ordinality as a (type, name, position)) as arguments,
+    case
+      when count(*) over (partition by p.proname) > 1 then 'several functions have this name'
+      when p.prokind <> 'f' then 'it is not a plain function'
+      when p.provolatile = 'v' then 'it may write, because it is declared neither stable nor immutable'
+      when p.proargmodes is not null or not p.proretset or (p.prorettype <> 'json'::regtype and t.oid is null)
+        then 'it returns neither setof json nor rows of an exposed table'
+      when g.roles is null then 'it is not granted to anon, authenticated or service_role by name'
+    end as "hiddenBecause"
   from pg_proc p left join pg_class t on t.reltype = p.prorettype and t.relrowsecurity
     and t.relnamespace = p.pronamespace and t.relkind in ('r', 'p')
   cross join lateral (
     select array_agg(r.rolname::text) as roles from aclexplode(p.proacl) e join pg_roles r on r.oid = e.grantee
     where r.rolname in ('anon', 'authenticated', 'service_role')) as g
-  where p.pronamespace = to_regnamespace('${SCHEMA}') and p.prokind = 'f' and p.provolatile <> 'v'
-    and p.proretset and (p.prorettype = 'json'::regtype or t.oid is not null) and p.proargmodes is null and g.roles is not null`;
+  where p.pronamespace = to_regnamespace('${SCHEMA}') and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+    and (has_function_privilege('anon', p.oid, 'execute') or has_function_privilege('authenticated', p.oid, 'execute')
+      or has_function_privilege('service_role', p.oid, 'execute'))
+  order by p.proname`;
 
 /**
  * Throws RestError PGRST202 for an unknown function or wrong arguments, and 42501 if `role` may not call the function.
  */
 export function findFunction(
-  functions: Map<string, DatabaseFunction>,
+  { functions, hiddenFunctions }: SchemaCache,
   name: string,
   sent: string[],
   role: Role,
@@ -166,7 +192,11 @@ export function findFunction(
   if (!candidate || !isComplete || !sent.every((argument) => accepted.has(argument))) {
     const called = `${SCHEMA}.${excerpt(name)}${sent.length > 0 ? `(${excerpt(sent.join(", "))})` : " without parameters"}`;
     const message = `Could not find the function ${called} in the schema cache`;
-    throw new RestError(404, "PGRST202", message);
+    const hidden = hiddenFunctions.find((other) => other.name === name);
+    const hint = candidate
+      ? `The arguments of ${name} are: ${[...accepted].join(", ") || "none"}.`
+      : hidden && `The database has this function, but the API does not expose it: ${hidden.reason}.`;
+    throw new RestError(404, "PGRST202", message, hint === undefined ? {} : { hint });
   }
   if (candidate.roles.includes(role)) return candidate;
   throw new RestError(role === "anon" ? 401 : 403, "42501", `permission denied for function ${name}`);

@@ -33,6 +33,8 @@ export interface Embed {
   alias: string | undefined;
   hint: string | undefined;
   inner: boolean;
+  /** Whether the columns become columns of the embedding row, as in `...target(columns)`. */
+  isSpread: boolean;
   /** `count()` is the number of rows, and so is `count` if the table has no such column. */
   columns: SelectedColumn[];
 }
@@ -43,7 +45,7 @@ export interface Select {
 }
 
 /**
- * Rejects PostgREST's casts, JSON paths, spreads, and aggregates except counts. Throws RestError PGRST100, PGRST123 or
+ * Rejects PostgREST's casts, JSON paths, and aggregates except counts. Throws RestError PGRST100, PGRST123 or
  * PGRST127.
  */
 export function parseSelect(text: string): Select {

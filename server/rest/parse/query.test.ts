@@ -19,6 +19,10 @@ test("the filter, order, limit and offset of a request for a list are parsed", (
     { column: "created_at", direction: " desc nulls last" },
     { column: "id", direction: "" },
   ]);
+  expect(parse("order=profiles(username).desc,author(id)").order).toEqual([
+    { related: "profiles", column: "username", direction: " desc" },
+    { related: "author", column: "id", direction: "" },
+  ]);
   expect(query).toMatchObject({ limit: 3, offset: 6 });
 });
 
@@ -71,7 +75,8 @@ test.each([
   ["order=", 400, "PGRST100"],
   ["order=id.up", 400, "PGRST100"],
   ["order=id.desc.asc", 400, "PGRST100"],
-  ["order=profiles(username)", 400, "PGRST100"],
+  ["order=profiles(username", 400, "PGRST100"],
+  ["order=profiles(username,id)", 400, "PGRST100"],
   ["=eq.1", 400, "PGRST100"],
   ["id", 400, "PGRST100"],
   ["id->x=eq.1", 400, "PGRST100"],

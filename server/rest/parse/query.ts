@@ -17,6 +17,8 @@ export type Parameter = [name: string, value: string];
 
 export interface OrderTerm {
   column: string;
+  /** The name of the embedded resource that has the column. */
+  related: string | undefined;
   /** SQL from the grammar, such as ` desc nulls last`. */
   direction: string;
 }

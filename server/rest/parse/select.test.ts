@@ -9,6 +9,7 @@ const embed = (target: string, names: string[], more: object = {}) => ({
   alias: undefined,
   hint: undefined,
   inner: false,
+  isSpread: false,
   columns: names.map((name) => column(name)),
   ...more,
 });
@@ -19,6 +20,13 @@ test.each<[string, Select]>([
   ["id,title", { columns: [column("id"), column("title")], embeds: [] }],
   [" id , title ", { columns: [column("id"), column("title")], embeds: [] }],
   ["name:full_name", { columns: [column("full_name", "name")], embeds: [] }],
+  ["full name:full_name", { columns: [column("full_name", "full name")], embeds: [] }],
+  ['"Full-name":full_name', { columns: [column("full_name", "Full-name")], embeds: [] }],
+  ["a:id,b:id,*", { columns: [column("id", "a"), column("id", "b"), column("*")], embeds: [] }],
+  [
+    "...profiles!inner(id)",
+    { columns: [], embeds: [embed("profiles", ["id"], { isSpread: true, inner: true })] },
+  ],
   ['"full name"', { columns: [column("full name")], embeds: [] }],
   ['"a,b(c"', { columns: [column("a,b(c")], embeds: [] }],
   ["some-name", { columns: [column("some-name")], embeds: [] }],
@@ -61,9 +69,14 @@ test.each([
   [`${"x".repeat(64)}:id`, "PGRST100"],
   ["id::text", "PGRST100"],
   ["featured_skills->0", "PGRST100"],
-  ["...profiles(id)", "PGRST100"],
+  ["...author:profiles(id)", "PGRST100"],
+  ["author:...profiles(id)", "PGRST100"],
+  ["...profiles", "PGRST100"],
   ["profiles(id,skills(name))", "PGRST127"],
-  ["id,id", "PGRST100"],
+  ["profiles(id,...skills(name))", "PGRST127"],
+  ["a:id,b:id,c:id,d:id", "PGRST100"],
+  ["profiles(a:id,b:id,c:id,d:id)", "PGRST100"],
+  ["a.b:id", "PGRST100"],
 ])("the select %j is rejected with %s", (text, code) => {
   expect(() => parseSelect(text)).toThrow(expect.objectContaining({ code }));
 });

@@ -4,6 +4,9 @@ import type { Selected } from "../parse/request.ts";
 import { excerpt, notImplemented, RestError, unreadable } from "../rest-error.ts";
 import { findTable, type Relationship, type SchemaCache, type Table } from "../schema-cache.ts";
 
+/** Each one has its own limit on the size of the response. */
+const MAX_REPETITIONS = 3;
+
 export interface EmbeddedResource extends Embed {
   relationship: Relationship;
   table: Table;
@@ -21,17 +24,44 @@ export function resolveEmbeds(
   table: Table,
   { select: { embeds }, embedded }: Selected,
 ): EmbeddedResource[] {
-  for (const name of embedded.keys())
-    if (!embeds.some(({ alias, target }) => name === alias || name === target)) throw notEmbedded(name);
+  const queries = new Map<Embed, ResourceQuery>();
+  for (const [name, query] of embedded) {
+    const embed = findEmbed(embeds, name);
+    if (queries.has(embed)) throw unreadable(`'${excerpt(name)}' has parameters under two names`);
+    queries.set(embed, query);
+  }
   const resources = embeds.map((embed) => {
     const relationship = findRelationship(schemaCache, table, embed);
+    if (embed.isSpread && !isToOne(relationship))
+      throw notToOne("PGRST119", "spread operation", table, embed);
     const other = findTable(schemaCache, relationship.otherTable);
-    const query = embedded.get(embed.alias ?? "") ?? embedded.get(embed.target) ?? everyRow();
+    const query = queries.get(embed) ?? everyRow();
     return { ...embed, relationship, table: other, query, count: countKey(other, embed, query) };
   });
-  const followed = new Set(resources.map(({ relationship }) => relationship));
-  if (followed.size < resources.length) throw unreadable("A relationship can be embedded only once");
+  for (const { relationship } of resources) {
+    const same = resources.filter((resource) => resource.relationship === relationship);
+    if (same.length > MAX_REPETITIONS)
+      throw unreadable(`A relationship can be embedded at most ${MAX_REPETITIONS} times`);
+  }
   return resources;
+}
+
+/** The embedded resource with this alias or, if there is none, of this table. Throws RestError PGRST100 or PGRST108. */
+export function findEmbed<Some extends Embed>(embeds: Some[], name: string): Some {
+  const byAlias = embeds.filter(({ alias }) => alias === name);
+  const [embed, another] = byAlias.length > 0 ? byAlias : embeds.filter(({ target }) => target === name);
+  if (embed === undefined) throw notEmbedded(name);
+  if (another === undefined) return embed;
+  throw unreadable(`'${excerpt(name)}' is embedded more than once: use its alias`);
+}
+
+/** Whether each row has at most one related row. */
+export const isToOne = ({ cardinality }: Relationship) => cardinality !== "one-to-many";
+
+export function notToOne(code: string, what: string, table: Table, { target }: Embed): RestError {
+  return new RestError(400, code, `A ${what} on '${target}' is not possible`, {
+    details: `'${table.name}' and '${target}' do not form a many-to-one or one-to-one relationship`,
+  });
 }
 
 function findRelationship({ relationships }: SchemaCache, table: Table, embed: Embed): Relationship {

@@ -58,7 +58,7 @@ function columnIn({ rows: { select, order, embedded }, filters }: Call): string 
     ...select.columns.map(({ column }) => column).filter((column) => column !== "*"),
     ...select.embeds.map(({ target }) => target),
     ...filters.flatMap(columnsOf),
-    ...order.map(({ column }) => column),
+    ...order.map(({ column, related }) => related ?? column),
     ...embedded.keys(),
   ][0];
 }

@@ -2,9 +2,9 @@ import type { Filter, SelectedColumn } from "../parse/grammar.ts";
 import type { Page } from "../parse/headers.ts";
 import type { OrderTerm } from "../parse/query.ts";
 import type { Selected } from "../parse/request.ts";
-import { noAggregates, unreadable } from "../rest-error.ts";
-import { findColumn, type Relationship, SCHEMA, type Table } from "../schema-cache.ts";
-import type { EmbeddedResource } from "./embedding.ts";
+import { noAggregates, notImplemented, unreadable } from "../rest-error.ts";
+import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
+import { type EmbeddedResource, findEmbed, isToOne, notToOne } from "./embedding.ts";
 import { jsonList, selectSized } from "./result.ts";
 import { empty, id, join, raw, type Sql, sql } from "./sql.ts";
 
@@ -25,12 +25,12 @@ export function tableName(table: Table): Sql {
 export function selectRows(selection: Selection): Sql {
   const { table, source, rows, resources } = selection;
   const shown = resources.filter(({ columns }) => columns.length > 0);
-  requireDistinctKeys([...keysOf(table, rows.select.columns), ...shown.map(resourceKey)]);
+  requireDistinctKeys([...keysOf(table, rows.select.columns), ...shown.flatMap(resourceKeys)]);
   const columns = rows.select.columns.flatMap((column) => toColumns(table, OUTER, column));
-  const listed = join([...columns, ...shown.map(toResourceColumn)]);
+  const listed = join([...columns, ...shown.flatMap(toResourceColumns)]);
   const joins = join(shown.map(toJoin), "");
   const outer = id(OUTER);
-  const ordered = orderBy(table, OUTER, rows.order);
+  const ordered = orderBy(table, OUTER, rows.order, resources);
   // Apply limit and offset first, so that embedded resources are joined only to the rows of the page.
   const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(rows)}`;
   return sql`select ${listed} from (${page}) as ${outer}${joins}${ordered}`;
@@ -42,7 +42,8 @@ export function countAll(selection: Selection, isWanted: boolean): Sql {
 }
 
 function whereOf({ table, filters, resources }: Selection): Sql {
-  return where(table, OUTER, filters, resources.filter(({ inner }) => inner).map(toExists));
+  const inner = resources.filter((resource) => resource.inner).map(toExists);
+  return where(table, OUTER, filters, inner, resources);
 }
 
 function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
@@ -53,6 +54,11 @@ function toColumns(table: Table, name: string, { column, alias }: SelectedColumn
 }
 
 const resourceKey = ({ alias, target }: EmbeddedResource) => alias ?? target;
+
+function resourceKeys(resource: EmbeddedResource): string[] {
+  if (!resource.isSpread) return [resourceKey(resource)];
+  return resource.count === undefined ? keysOf(resource.table, resource.columns) : [resource.count];
+}
 
 function keysOf(table: Table, columns: SelectedColumn[]): string[] {
   return columns.flatMap(({ column, alias }) => (column === "*" ? table.columns : [alias ?? column]));
@@ -68,18 +74,16 @@ function requireDistinctKeys(keys: string[]): void {
   );
 }
 
-/** Whether each row has at most one related row. */
-const isToOne = ({ cardinality }: Relationship) => cardinality !== "one-to-many";
-
 // Resources are embedded by lateral joins, because the planner can turn these into ordinary joins. It can't do that
 // with subqueries in the select list.
 const joinName = (index: number) => `e${index}`;
 
-function toResourceColumn(resource: EmbeddedResource, index: number): Sql {
-  const { relationship } = resource;
+function toResourceColumns(resource: EmbeddedResource, index: number): Sql[] {
+  const { relationship, isSpread } = resource;
   const name = joinName(index);
+  if (isSpread) return resourceKeys(resource).map((key) => id(name, key));
   const value = isToOne(relationship) ? sql`row_to_json(${id(name)})` : id(name, "list");
-  return sql`${value} as ${id(resourceKey(resource))}`;
+  return [sql`${value} as ${id(resourceKey(resource))}`];
 }
 
 function toJoin(resource: EmbeddedResource, index: number): Sql {
@@ -105,8 +109,10 @@ function toJoin(resource: EmbeddedResource, index: number): Sql {
 
 // `offset 0` keeps the planner from starting with the embedded table. If the planner started there, PostgreSQL
 // would have to sort all matching rows before it could apply the limit.
-function toExists(resource: EmbeddedResource, index: number): Sql {
-  return sql`exists (select from ${matching(resource, `x${index}`)} offset 0)`;
+function toExists(resource: EmbeddedResource): Sql {
+  const { limit, offset } = resource.query;
+  const page = limit === undefined && offset === 0 ? sql` offset 0` : limitOffset(resource.query);
+  return sql`exists (select from ${matching(resource, "x")}${page})`;
 }
 
 function matching({ relationship, table, query }: EmbeddedResource, inside: string): Sql {
@@ -115,21 +121,31 @@ function matching({ relationship, table, query }: EmbeddedResource, inside: stri
   return sql`${tableName(table)} as ${id(inside)}${where(table, inside, query.filters, [joined])}`;
 }
 
-export function where(table: Table, name: string, filters: Filter[], more: Sql[] = []): Sql {
-  const all = [...filters.map((filter) => toCondition(table, name, filter)), ...more];
+export function where(
+  table: Table,
+  name: string,
+  filters: Filter[],
+  more: Sql[] = [],
+  resources: EmbeddedResource[] = [],
+): Sql {
+  const all = [...filters.map((filter) => toCondition(table, name, filter, resources)), ...more];
   return all.length === 0 ? empty : sql` where ${join(all, " and ")}`;
 }
 
-function toCondition(table: Table, name: string, filter: Filter): Sql {
-  const condition = toPositive(table, name, filter);
+function toCondition(table: Table, name: string, filter: Filter, resources: EmbeddedResource[]): Sql {
+  const condition = toPositive(table, name, filter, resources);
   return filter.negated ? sql`not (${condition})` : sql`(${condition})`;
 }
 
-function toPositive(table: Table, name: string, filter: Filter): Sql {
+function toPositive(table: Table, name: string, filter: Filter, resources: EmbeddedResource[]): Sql {
   if ("members" in filter) {
-    const members = filter.members.map((member) => toCondition(table, name, member));
+    const members = filter.members.map((member) => toCondition(table, name, member, resources));
     return join(members, ` ${filter.operator} `);
   }
+  // `articles=is.null` finds the rows without related rows (docs.postgrest.org, "Null filtering on Embedded Resources").
+  const related = resources.find((resource) => resourceKey(resource) === filter.column);
+  if (related !== undefined && filter.operator === "is null") return sql`not ${toExists(related)}`;
+  if (related !== undefined && filter.operator === "is not null") return toExists(related);
   const column = id(name, findColumn(table, filter.column));
   const operator = raw(filter.operator);
   if (filter.value === undefined) return sql`${column} ${operator}`;
@@ -137,12 +153,20 @@ function toPositive(table: Table, name: string, filter: Filter): Sql {
   return sql`${column} ${operator} (${filter.value})`;
 }
 
-function orderBy(table: Table, name: string, terms: OrderTerm[]): Sql {
+function orderBy(table: Table, name: string, terms: OrderTerm[], resources?: EmbeddedResource[]): Sql {
   if (terms.length === 0) return empty;
-  const columns = terms.map(
-    ({ column, direction }) => sql`${id(name, findColumn(table, column))}${raw(direction)}`,
-  );
-  return sql` order by ${join(columns)}`;
+  const values = terms.map(({ column, related, direction }) => {
+    if (related === undefined) return sql`${id(name, findColumn(table, column))}${raw(direction)}`;
+    if (resources === undefined)
+      throw notImplemented("Related rows can be ordered only by their own columns");
+    return sql`(${relatedValue(table, findEmbed(resources, related), column)})${raw(direction)}`;
+  });
+  return sql` order by ${join(values)}`;
+}
+
+function relatedValue(table: Table, resource: EmbeddedResource, column: string): Sql {
+  if (!isToOne(resource.relationship)) throw notToOne("PGRST118", "related order", table, resource);
+  return sql`select ${id("o", findColumn(resource.table, column))} from ${matching(resource, "o")}`;
 }
 
 export function limitOffset({ limit, offset }: Page): Sql {
