@@ -311,7 +311,7 @@ test("is.null finds the rows without related rows, also in a group", async () =>
   expect(await names("useful_links!inner(id)&useful_links.limit=0")).toEqual([]);
 });
 
-test("a column and a relationship can be selected three times under different names", async () => {
+test("a column and a relationship can be selected twice under different names", async () => {
   const { data, error } = await rest
     .client()
     .from("profiles")

@@ -5,7 +5,7 @@ import { excerpt, notImplemented, RestError, unreadable } from "../rest-error.ts
 import { findTable, type Relationship, type SchemaCache, type Table } from "../schema-cache.ts";
 
 /** Each one has its own limit on the size of the response. */
-const MAX_REPETITIONS = 3;
+const MAX_REPETITIONS = 2;
 
 export interface EmbeddedResource extends Embed {
   relationship: Relationship;
