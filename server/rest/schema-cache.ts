@@ -141,7 +141,7 @@ export interface DatabaseFunction {
   roles: Role[];
 }
 
-export interface HiddenFunction {
+interface HiddenFunction {
   name: string;
   isGrantedByName: boolean;
   /** The end of a sentence. */
