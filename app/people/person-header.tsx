@@ -33,6 +33,11 @@ export function PersonHeader({ data: { person, skills } }: { data: PersonData })
           <p dir="auto" className="text-ink empty:hidden">
             {experience(person)}
           </p>
+          {person.isFormer && (
+            <p className="mt-2 text-muted">
+              <bdi>{name}</bdi> is no longer a member.
+            </p>
+          )}
           <PrintedAddress path={personPath(person.slug)} />
         </div>
         {person.bio && (

@@ -115,6 +115,9 @@ const profile = fc.record<Profile>({
   created_at: time,
   updated_at: time,
   username_since: time,
+  joined_at: fc.constant(null),
+  left_at: fc.constant(null),
+  unlisted_until: fc.constant(null),
 });
 const byId = { selector: ({ id }: { id: string }) => id, maxLength: 6 };
 const member: fc.Arbitrary<MemberContent> = fc.record({
@@ -146,7 +149,8 @@ test("importing a download into an empty site restores the profile, the skills, 
           sorted(asWritten(content.items[table] ?? [], { [ownerColumn]: GRACE })),
         );
       }
-      const { id, created_at, updated_at, username_since, ...rest } = content.profile;
+      const { id, created_at, updated_at, username_since, joined_at, left_at, unlisted_until, ...rest } =
+        content.profile;
       expect(imported.profile).toEqual(rest);
       expect(imported.skills).toEqual(
         content.skills.map(({ id, profile_id, created_at, ...skill }) => ({

@@ -36,6 +36,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     name,
     description: toDescription(person.bio || position(person) || `The portfolio of ${name}`),
     type: "profile",
+    robots: person.isFormer ? "noindex" : undefined,
     picture: socialCard(`/cards/people/${person.id}.png`),
     alternates: [
       { path: `${path}.json`, title: "JSON Resume", type: "application/json" },

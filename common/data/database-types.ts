@@ -127,7 +127,10 @@ export type Database = {
           featured_skills: string[]
           full_name: string | null
           id: string
+          joined_at: string | null
+          left_at: string | null
           linkedin_url: string | null
+          unlisted_until: string | null
           updated_at: string
           username: string | null
           username_since: string
@@ -143,7 +146,10 @@ export type Database = {
           featured_skills?: string[]
           full_name?: string | null
           id: string
+          joined_at?: string | null
+          left_at?: string | null
           linkedin_url?: string | null
+          unlisted_until?: string | null
           updated_at?: string
           username?: string | null
           username_since?: string
@@ -159,7 +165,10 @@ export type Database = {
           featured_skills?: string[]
           full_name?: string | null
           id?: string
+          joined_at?: string | null
+          left_at?: string | null
           linkedin_url?: string | null
+          unlisted_until?: string | null
           updated_at?: string
           username?: string | null
           username_since?: string

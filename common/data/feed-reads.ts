@@ -1,6 +1,7 @@
 import { isValidSlug, itemPath, personPath } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
 import type { ContentTable } from "./content-reads.ts";
+import { onlyListed } from "./people-reads.ts";
 import { ROWS_PER_READ, rowsOf } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
 import { tableNamed } from "./table-named.ts";
@@ -23,7 +24,7 @@ function selectListed<Row>(
 ) {
   const rows = tableNamed(client, kind.table).select<string, Row>(columns, options);
   if (kind.isPublishable) return rows.eq("published", true);
-  return kind === PEOPLE ? rows.or(NAMED) : rows;
+  return kind === PEOPLE ? onlyListed(rows.or(NAMED)) : rows;
 }
 
 export const countPeopleForSitemap = (client: DataClient) => countForSitemap(client, PEOPLE);

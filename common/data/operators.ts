@@ -9,7 +9,7 @@ export interface ListedMember {
   featured: boolean;
   created_at: string;
   last_sign_in_at: string | null;
-  state: "active" | "invited" | "suspended";
+  state: "active" | "invited" | "suspended" | "former";
   suspended_until: string | null;
   is_operator: boolean;
   /** How the member can sign in: `email` for a password, or identity providers. */

@@ -5,21 +5,47 @@ import type { SkillFields } from "./profile.ts";
 import { ROWS_PER_READ, rowsOf } from "./rows-of.ts";
 import type { Author, Authored, ContentRow, LinkedAuthor, Profile } from "./schema.ts";
 
-export type Person = Omit<Profile, "featured" | "created_at" | "username_since"> & LinkedAuthor;
+export type Person = Omit<
+  Profile,
+  "featured" | "created_at" | "username_since" | "joined_at" | "left_at" | "unlisted_until"
+> &
+  LinkedAuthor & {
+    /** Whether the member has left (contract, "Former members"). */
+    isFormer: boolean;
+  };
 
 const PERSON =
-  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at";
+  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at,left_at";
 
-/** Finds a person by username or id. A username belongs to the profile that has had it longest (contract). */
+interface ListedOnly<Query> {
+  not(column: "joined_at", operator: "is", value: null): Query;
+  is(column: "left_at", value: null): Query;
+  or(filters: string): Query;
+}
+
+/** Leaves out people who have never signed in, have left or are suspended, like `private.is_listed`. */
+export const onlyListed = <Query extends ListedOnly<Query>>(profiles: Query): Query =>
+  profiles
+    .not("joined_at", "is", null)
+    .is("left_at", null)
+    .or("unlisted_until.is.null,unlisted_until.lte.now");
+
+/**
+ * Finds a person by username or id. A username belongs to the profile that has had it longest (contract). People who have
+ * never signed in have no page.
+ */
 export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
   const isId = isUuid(nameOrId);
   if (!isId && !isValidSlug(nameOrId)) return null;
   const profiles = client
     .from("profiles")
     .select(PERSON)
-    .eq(isId ? "id" : "username", nameOrId);
-  const [person] = rowsOf(await profiles.order("username_since").order("created_at").order("id").limit(1));
-  if (!person) return null;
+    .eq(isId ? "id" : "username", nameOrId)
+    .not("joined_at", "is", null);
+  const [found] = rowsOf(await profiles.order("username_since").order("created_at").order("id").limit(1));
+  if (!found) return null;
+  const { left_at, ...rest } = found;
+  const person = { ...rest, isFormer: left_at !== null };
   const slug = isId ? (await findSlugs(client, [person]))(person) : nameOrId;
   return { ...person, slug };
 }
@@ -84,18 +110,19 @@ const PROFESSIONAL =
 
 export type ShownSkill = Omit<SkillFields, "years_experience"> & Partial<SkillFields>;
 
-export type Professional = Omit<Person, "featured_skills" | "updated_at"> & { skills: ShownSkill[] };
+export type Professional = Omit<Person, "featured_skills" | "updated_at" | "isFormer"> & {
+  skills: ShownSkill[];
+};
 
 /**
  * Returns up to three featured people, the most experienced first, each with their best skills first (specification §7,
  * calls 5 and 6).
  */
 export async function featuredPeople(client: DataClient): Promise<Professional[]> {
-  const featured = client
-    .from("profiles")
-    .select(PROFESSIONAL)
-    .eq("featured", true)
-    .order("years_experience", { ascending: false, nullsFirst: false });
+  const featured = onlyListed(client.from("profiles").select(PROFESSIONAL).eq("featured", true)).order(
+    "years_experience",
+    { ascending: false, nullsFirst: false },
+  );
   // Cut the rows again, in case a backend ignores the limit.
   const people = rowsOf(await featured.limit(FEATURED)).slice(0, FEATURED);
   const slugOf = findSlugs(client, people).catch(() => byId);

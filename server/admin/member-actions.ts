@@ -30,9 +30,10 @@ export async function addMember(
 ): Promise<Done> {
   const password = chosenPassword ?? randomBytes(12).toString("base64url");
   const { email } = member;
-  const { user } = await unwrap(site.admin.createUser({ email, password, email_confirm: true }));
+  const { user } = await unwrap(
+    site.admin.createUser({ email, password, email_confirm: true, user_metadata: namesOf(member) }),
+  );
   await record({ action: "member.added", target: target({ id: user.id, email }) });
-  await saveNames(site, user.id, member, "added");
   return {
     text: `${email} is now a member.${chosenPassword === undefined ? ` The password is ${password}` : ""}`,
   };
@@ -44,10 +45,9 @@ export async function inviteMember(context: AdminContext, member: NewMember): Pr
   const { email } = member;
   const redirectTo = `${settings.siteUrl}/profile`;
   const { user, properties } = await unwrap(
-    site.admin.generateLink({ type: "invite", email, options: { redirectTo } }),
+    site.admin.generateLink({ type: "invite", email, options: { redirectTo, data: namesOf(member) } }),
   );
   await record({ action: "member.invited", target: target({ id: user.id, email }) });
-  await saveNames(site, user.id, member, "invited");
   const { siteName, singleSignOn, passwordSignIn } = settings;
   // With PASSWORD_SIGN_IN=off, the sign-in page is all that the new member needs.
   const link = passwordSignIn
@@ -68,19 +68,9 @@ export async function inviteMember(context: AdminContext, member: NewMember): Pr
   return { text: `The invitation was sent to ${email}.` };
 }
 
-async function saveNames(
-  { data }: AdminContext["site"],
-  id: string,
-  { email, full_name, username }: NewMember,
-  done: string,
-): Promise<void> {
-  if (username === undefined && full_name === undefined) return;
-  const saved = await data.from("profiles").upsert({ id, username, full_name });
-  if (saved.error) {
-    throw new OperatorError(
-      `${email} was ${done}, but the profile was not saved (${saved.error.message}): the member can fill it in on /profile.`,
-    );
-  }
+/** The names, for the profile that a trigger creates with the account (`private.create_profile`). */
+function namesOf({ full_name, username }: NewMember): Record<string, string> {
+  return { ...(full_name !== undefined && { full_name }), ...(username !== undefined && { username }) };
 }
 
 export async function sendPasswordLink(
@@ -135,10 +125,37 @@ export async function suspend(
 }
 
 export async function unsuspend({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  if (member.state === "former") throw new OperatorError(`${member.email} is a former member: use unretire.`);
   await unwrap(site.admin.updateUserById(member.id, { ban_duration: "none" }));
   await record({ action: "member.unsuspended", target: target(member) });
   return { text: `${member.email} can sign in again.` };
 }
+
+/** For somebody who has left: they can't sign in and aren't listed, and their items stay (contract, "Former members"). */
+export async function retire({ site, settings, record }: AdminContext, member: ListedMember): Promise<Done> {
+  if (member.state === "former") return { text: `${member.email} is already a former member.` };
+  const ban = (ban_duration: string) => unwrap(site.admin.updateUserById(member.id, { ban_duration }));
+  await unlessLastOperator(
+    { site, settings },
+    member,
+    () => ban(readDuration(undefined)),
+    () => ban("none"),
+  );
+  await setLeftAt(site, member, new Date().toISOString());
+  await record({ action: "member.retired", target: target(member) });
+  return { text: `${member.email} is a former member: they cannot sign in, and their items stay.` };
+}
+
+export async function unretire({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+  if (member.state !== "former") return { text: `${member.email} is not a former member.` };
+  await setLeftAt(site, member, null);
+  await unwrap(site.admin.updateUserById(member.id, { ban_duration: "none" }));
+  await record({ action: "member.unretired", target: target(member) });
+  return { text: `${member.email} is a member again, and can sign in.` };
+}
+
+const setLeftAt = ({ data }: AdminContext["site"], { id }: Target, left_at: string | null) =>
+  data.from("profiles").update({ left_at }).eq("id", id).throwOnError();
 
 /** Removes the link to an account at an identity provider. The next sign-in with the same address makes a new one. */
 export async function unlink({ site, record }: AdminContext, member: ListedMember): Promise<Done> {

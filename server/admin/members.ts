@@ -5,7 +5,7 @@ import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { readAll } from "./read-all.ts";
 
-export const MEMBER_STATES = ["active", "invited", "suspended", "operator"] as const;
+export const MEMBER_STATES = ["active", "invited", "suspended", "former", "operator"] as const;
 
 export interface MemberQuery {
   search?: string | undefined;

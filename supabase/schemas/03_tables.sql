@@ -24,7 +24,13 @@ create table public.profiles (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- When the profile took its username. If several profiles have the same one, the earliest gets the address (contract).
-  username_since timestamptz not null default now()
+  username_since timestamptz not null default now(),
+  -- When the member first signed in or saved their profile. Null for people who were only invited or added.
+  joined_at timestamptz,
+  -- When the member left (`retire`).
+  left_at timestamptz,
+  -- The end of a suspension.
+  unlisted_until timestamptz
 );
 
 create table public.skills (

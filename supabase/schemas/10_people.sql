@@ -21,7 +21,7 @@ create index people_search_by_experience_idx on private.people_search (by_experi
 create index people_search_by_name_idx on private.people_search (by_name, profile_id) where by_name is not null;
 create index people_search_created_at_idx on private.people_search (created_at desc, profile_id) where by_name is not null;
 select private.add_search_source('people', 'private.people_search', 'profile_id', null, 'name', 'names', 'document',
-  'by_name is not null');
+  'by_name is not null and exists (select from public.profiles l where l.id = profile_id and private.is_listed(l))');
 -- Otherwise, the list of pending entries makes this index larger than its table: these documents are short.
 alter index private.people_words_idx set (fastupdate = off);
 
@@ -126,7 +126,7 @@ begin
         json_build_object(%3$s) as published
       from (
         select s.profile_id, s.%1$I as sort_key from private.people_search s
-        where s.by_name is not null and %2$s and ($1 = '' or $1 = any (s.categories))
+        where s.by_name is not null and exists (select from public.profiles l where l.id = profile_id and private.is_listed(l)) and %2$s and ($1 = '' or $1 = any (s.categories))
           and ($2 is null or (s.%1$I, s.profile_id) > ($2 collate "C", $3))
         order by s.%1$I, s.profile_id limit $4
       ) as found

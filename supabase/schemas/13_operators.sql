@@ -43,6 +43,14 @@ create function private.account_state(banned_until timestamptz, confirmed_at tim
   select case when banned_until > now() then 'suspended' when confirmed_at is null then 'invited' else 'active' end
 $$;
 
+create function private.member_state(banned_until timestamptz, confirmed_at timestamptz, left_at timestamptz) returns text
+  language sql stable set search_path = '' as $$
+  select case when left_at is not null then 'former' when banned_until > now() then 'suspended'
+    when confirmed_at is null then 'invited' else 'active' end
+$$;
+
+revoke execute on function private.member_state from public;
+
 /*
  * Returns members as JSON, in the order of `ids`. Without statistics about newly loaded items, the planner would scan all
  * items for each member, so it may not scan tables here.
@@ -65,7 +73,7 @@ begin
     from unnest($1) with ordinality as listed (id, position)
     join auth.users u on u.id = listed.id
     left join public.profiles p on p.id = u.id
-    cross join lateral (select private.account_state(u.banned_until, u.email_confirmed_at) as state) as s
+    cross join lateral (select private.member_state(u.banned_until, u.email_confirmed_at, p.left_at) as state) as s
     order by listed.position $q$, counts)
     using ids;
 end
@@ -73,7 +81,7 @@ $$;
 
 /*
  * Returns members as JSON, newest first, starting after the cursor. Each word of `search_text` is a part of the email
- * address, name or username, or the text is a member's id. `wanted_state` is `active`, `invited`, `suspended` or `operator`.
+ * address, name or username, or the text is a member's id. `wanted_state` is `active`, `invited`, `suspended`, `former` or `operator`.
  */
 create function public.list_members(
   search_text text default '',
@@ -91,7 +99,7 @@ begin
     from auth.users u
     left join public.profiles p on p.id = u.id
     where (wanted_email is null or u.email = wanted_email)
-      and (wanted_state = '' or wanted_state = private.account_state(u.banned_until, u.email_confirmed_at)
+      and (wanted_state = '' or wanted_state = private.member_state(u.banned_until, u.email_confirmed_at, p.left_at)
         or wanted_state = 'operator' and u.raw_app_meta_data ->> 'role' = 'operator')
       and (search_text = '' or u.id::text = lower(search_text) or not exists (
         select from regexp_split_to_table(lower(search_text), '\s+') as word

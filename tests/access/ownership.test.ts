@@ -180,3 +180,22 @@ test("a request with neither an API key nor a token gets 401", async () => {
     { code: "PGRST302", details: null, hint: null, message: "No API key found in request" },
   ]);
 });
+
+test("a member cannot change when they joined, whether they have left, or how long they are suspended", async () => {
+  const membership = "joined_at,left_at,unlisted_until";
+  const read = async () =>
+    (await rest.admin.query(`select ${membership} from public.profiles where id = $1`, [eve.id])).rows;
+  await asEve.from("profiles").update({ bio: "Saved" }).eq("id", eve.id).throwOnError();
+  await rest.admin.query(
+    "update public.profiles set left_at = now(), unlisted_until = now() + interval '1 day' where id = $1",
+    [eve.id],
+  );
+  const before = await read();
+  const attempt = { joined_at: null, left_at: null, unlisted_until: null };
+  await asEve.from("profiles").update(attempt).eq("id", eve.id).throwOnError();
+  await asEve
+    .from("profiles")
+    .upsert({ id: eve.id, bio: "Again", ...attempt })
+    .throwOnError();
+  expect(await read()).toEqual(before);
+});

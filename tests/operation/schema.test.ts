@@ -200,6 +200,7 @@ test("clients can call only the searches, the operators' lists, and the function
     "trim_spaces",
     "containing",
     "find_kind",
+    "is_listed",
     "is_long",
     "find_long_texts",
   ];

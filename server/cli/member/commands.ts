@@ -8,10 +8,12 @@ import {
   type NewMember,
   promote,
   removeMember,
+  retire,
   setFeatured,
   setPassword,
   suspend,
   unlink,
+  unretire,
   unsuspend,
 } from "../../admin/member-actions.ts";
 import { findMember } from "../../admin/members.ts";
@@ -31,8 +33,8 @@ export const USAGE = `${commandLine("member", "<command>")}
                                                                 list all members, newest first, with email, name,
                                                                 number of articles, links and samples, last sign-in,
                                                                 ways to sign in and state. T is a part of an email address or a
-                                                                name, and S is active, invited, suspended or
-                                                                operator. --after continues after a member
+                                                                name, and S is active, invited, suspended, former
+                                                                or operator. --after continues after a member
   show --email E [--json]                                       show one member with their ID, dates, pictures and
                                                                 number of passkeys
   password --email E [--password P]                             set a new password and end all sessions
@@ -40,6 +42,10 @@ export const USAGE = `${commandLine("member", "<command>")}
                                                                 minutes (m), hours (h), days (d) or weeks (w), or
                                                                 until the member is unsuspended
   unsuspend --email E                                           allow sign-in again
+  retire --email E                                              for a member who has left: end all sessions, block
+                                                                sign-in, and no longer list them among the
+                                                                professionals. Their items stay
+  unretire --email E                                            undo retire
   unlink --email E                                              let a member link a new account at the provider of
                                                                 single sign-on, and end all sessions
   remove-passkeys --email E                                     remove all passkeys of a member who has lost their
@@ -73,6 +79,8 @@ export const COMMANDS: Commands = {
     },
   },
   unsuspend: { options: { email: text }, run: forMember(unsuspend) },
+  retire: { options: { email: text }, run: forMember(retire) },
+  unretire: { options: { email: text }, run: forMember(unretire) },
   unlink: { options: { email: text }, run: forMember(unlink) },
   "remove-passkeys": { options: { email: text }, run: forMember(removePasskeys) },
   promote: { options: { email: text }, run: forMember(promote) },

@@ -1,0 +1,210 @@
+-- Who is shown as a professional (contract, "Finding people" and "Former members"): people who have signed in or saved
+-- their profile, who have not left, and who are not suspended.
+
+alter table public.profiles
+  -- When the member first signed in or saved their profile. Null for people who were only invited or added.
+  add column joined_at timestamptz,
+  -- When the member left (`retire`).
+  add column left_at timestamptz,
+  -- The end of a suspension.
+  add column unlisted_until timestamptz;
+
+-- The one definition of a person whom lists, searches and sitemaps show, apart from the name, which each of them requires.
+create function private.is_listed(profile public.profiles) returns boolean
+  language sql stable set search_path = '' as $$
+  select profile.joined_at is not null and profile.left_at is null
+    and (profile.unlisted_until is null or profile.unlisted_until <= now())
+$$;
+
+revoke execute on function private.is_listed from public;
+grant execute on function private.is_listed to anon, authenticated, service_role;
+
+-- Operators' commands decide about these columns, members don't.
+create function private.keep_membership() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'UPDATE' and current_user not in ('anon', 'authenticated') then
+    return new;
+  end if;
+  new.left_at := case when tg_op = 'UPDATE' then old.left_at end;
+  new.unlisted_until := case when tg_op = 'UPDATE' then old.unlisted_until end;
+  -- Only clients insert a profile of an account that has none.
+  new.joined_at := case when tg_op = 'UPDATE' then old.joined_at else coalesce(new.joined_at, now()) end;
+  return new;
+end
+$$;
+
+create trigger keep_membership before insert or update on public.profiles
+  for each row when (current_user in ('anon', 'authenticated', 'service_role')) execute function private.keep_membership();
+
+create function private.note_first_save() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.joined_at := now();
+  return new;
+end
+$$;
+
+-- Runs after keep_membership, in the order of the names. Not for `featured`, which operators also set.
+create trigger note_first_save
+  before update of username, full_name, bio, avatar_url, current_title, company, years_experience, linkedin_url, featured_skills
+  on public.profiles for each row when (new.joined_at is null) execute function private.note_first_save();
+
+-- Replaced: stores the names that an operator or an identity provider knows, and not only the full name.
+create or replace function private.create_profile() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.profiles (id, full_name, username, joined_at, unlisted_until) values (
+    new.id,
+    left(nullif(btrim(new.raw_user_meta_data ->> 'full_name'), ''), 1000),
+    left(nullif(btrim(new.raw_user_meta_data ->> 'username'), ''), 1000),
+    new.last_sign_in_at,
+    new.banned_until);
+  return new;
+end
+$$;
+
+create function private.follow_account() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update public.profiles
+  set joined_at = coalesce(joined_at, new.last_sign_in_at), unlisted_until = new.banned_until
+  where id = new.id;
+  return null;
+end
+$$;
+
+create trigger follow_account after update of last_sign_in_at, banned_until on auth.users
+  for each row when (old.last_sign_in_at is null and new.last_sign_in_at is not null
+    or old.banned_until is distinct from new.banned_until)
+  execute function private.follow_account();
+
+revoke execute on function private.keep_membership, private.note_first_save, private.follow_account from public;
+
+-- Earlier releases stored the names of invited people in their profiles, so a changed profile alone doesn't show that its
+-- member saved it.
+alter table public.profiles disable trigger user;
+update public.profiles p
+set joined_at = coalesce(u.last_sign_in_at, case when u.email_confirmed_at is not null and p.updated_at > p.created_at
+    then p.updated_at end),
+  unlisted_until = u.banned_until
+from auth.users u where u.id = p.id;
+alter table public.profiles enable trigger user;
+
+-- Operators' lists --------------------------------------------------------------------------------------------------
+
+create function private.member_state(banned_until timestamptz, confirmed_at timestamptz, left_at timestamptz) returns text
+  language sql stable set search_path = '' as $$
+  select case when left_at is not null then 'former' when banned_until > now() then 'suspended'
+    when confirmed_at is null then 'invited' else 'active' end
+$$;
+
+revoke execute on function private.member_state from public;
+
+-- Replaced: the state of members who have left. `wanted_state` may be `former`.
+create or replace function private.describe_members(ids uuid[]) returns setof json
+  language plpgsql stable set search_path = '' set enable_seqscan = off as $$
+declare
+  counts constant text := (
+    select string_agg(format('%L, (select count(*) from public.%I where %I = u.id)',
+      content_table, content_table, owner_column), ', ' order by content_table)
+    from private.content_kinds);
+begin
+  return query execute format($q$
+    select json_build_object(
+      'id', u.id, 'email', coalesce(u.email, ''), 'username', p.username, 'full_name', p.full_name,
+      'featured', coalesce(p.featured, false), 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at,
+      'state', s.state, 'suspended_until', case when s.state = 'suspended' then u.banned_until end,
+      'is_operator', coalesce(u.raw_app_meta_data ->> 'role' = 'operator', false),
+      'providers', coalesce(u.raw_app_meta_data -> 'providers', '[]'), 'counts', json_build_object(%s))
+    from unnest($1) with ordinality as listed (id, position)
+    join auth.users u on u.id = listed.id
+    left join public.profiles p on p.id = u.id
+    cross join lateral (select private.member_state(u.banned_until, u.email_confirmed_at, p.left_at) as state) as s
+    order by listed.position $q$, counts)
+    using ids;
+end
+$$;
+
+create or replace function public.list_members(
+  search_text text default '',
+  wanted_state text default '',
+  wanted_email text default null,
+  cursor_time timestamptz default null,
+  cursor_id uuid default null,
+  page_size integer default 50
+) returns setof json
+  -- A custom plan omits conditions without a value, and the join if there isn't a search text.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+begin
+  return query select * from private.describe_members(array(
+    select u.id
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    where (wanted_email is null or u.email = wanted_email)
+      and (wanted_state = '' or wanted_state = private.member_state(u.banned_until, u.email_confirmed_at, p.left_at)
+        or wanted_state = 'operator' and u.raw_app_meta_data ->> 'role' = 'operator')
+      and (search_text = '' or u.id::text = lower(search_text) or not exists (
+        select from regexp_split_to_table(lower(search_text), '\s+') as word
+        where strpos(lower(concat_ws(E'\n', u.email, p.full_name, p.username)), word) = 0))
+      and (cursor_time is null or (u.created_at, u.id) < (cursor_time, cursor_id))
+    order by u.created_at desc, u.id desc
+    limit least(page_size, 2000)));
+end
+$$;
+
+-- Searches ----------------------------------------------------------------------------------------------------------
+
+update private.search_sources
+set is_visible = 'by_name is not null and exists (select from public.profiles l where l.id = profile_id and private.is_listed(l))'
+where kind = 'people';
+
+-- Replaced: leaves out people who are not listed.
+create or replace function public.search_people(
+  search_text text default '',
+  search_category text default '',
+  sort_by_name boolean default false,
+  cursor_key text default null,
+  cursor_id uuid default null,
+  page_size integer default 25
+) returns setof json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  words constant text[] := array_remove(string_to_array(
+    private.fold_case(left(private.collapse_spaces(coalesce(search_text, '')), 300)), ' '), '');
+  patterns constant text[] := array(
+    select private.containing(word) from unnest(words) as word);
+  -- Counts a person's public items of each kind, up to 100.
+  counts constant text := (
+    select string_agg(format('%L, (select count(*) from (select from public.%I where %I = p.id %s limit 100) as items)',
+      content_table, content_table, owner_column, case when is_publishable then 'and published' end), ', ')
+    from private.content_kinds);
+  -- One `like` per word, because no index supports `like all`. The longest words are usually the rarest, so test them first.
+  matches constant text := coalesce((
+    select string_agg(format('s.document like %L', pattern), ' and ' order by char_length(pattern) desc)
+    from unnest(patterns) as pattern), 'true');
+begin
+  return query execute format($q$
+    select row_to_json(person) from (
+      select p.id, p.username, p.full_name, p.avatar_url, p.current_title, p.company, p.years_experience,
+        found.sort_key, shown.skills,
+        json_build_object(%3$s) as published
+      from (
+        select s.profile_id, s.%1$I as sort_key from private.people_search s
+        where s.by_name is not null and exists (select from public.profiles l where l.id = profile_id and private.is_listed(l)) and %2$s and ($1 = '' or $1 = any (s.categories))
+          and ($2 is null or (s.%1$I, s.profile_id) > ($2 collate "C", $3))
+        order by s.%1$I, s.profile_id limit $4
+      ) as found
+      join public.profiles p on p.id = found.profile_id
+      cross join lateral (
+        select coalesce(json_agg(json_build_object(
+          'category', best.category, 'name', best.name, 'proficiency', best.proficiency) order by best.place), '[]') as skills
+        from (
+          select k.*, row_number() over (order by private.fold_case(k.name) like any ($5) desc,
+            k.category = $1 desc, k.proficiency desc, k.name, k.id) as place
+          from public.skills k where k.profile_id = p.id order by place limit 8
+        ) as best
+      ) as shown
+      order by found.sort_key, found.profile_id
+    ) as person $q$, case when sort_by_name then 'by_name' else 'by_experience' end, matches, counts)
+    using coalesce(search_category, ''), cursor_key, cursor_id, least(page_size, 61), patterns;
+end
+$$;
