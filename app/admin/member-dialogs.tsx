@@ -8,7 +8,7 @@ import { callAdmin, messageOf } from "./admin-api.ts";
 import { formatBytes } from "./format-bytes.ts";
 
 export interface MemberQuestion {
-  kind: "suspend" | "clear-profile" | "remove-content" | "remove";
+  kind: "suspend" | "retire" | "clear-profile" | "remove-content" | "remove";
   member: ListedMember;
 }
 
@@ -28,6 +28,8 @@ export function MemberDialog({
   switch (question.kind) {
     case "suspend":
       return <SuspendDialog {...props} />;
+    case "retire":
+      return <RetireDialog {...props} />;
     case "clear-profile":
       return <ClearDialog {...props} />;
     case "remove-content":
@@ -65,6 +67,21 @@ function SuspendDialog({ member, onCancel, onConfirm }: DialogProps) {
       <Button onClick={onCancel}>Cancel</Button>
       <Button variant="danger" onClick={() => onConfirm(duration ? { for: duration } : {})}>
         Suspend
+      </Button>
+    </AlertDialog>
+  );
+}
+
+function RetireDialog({ member, onCancel, onConfirm }: DialogProps) {
+  return (
+    <AlertDialog
+      title="Retire"
+      text={`${member.email} will be signed out, can no longer sign in, and is no longer listed among the professionals. Their items stay.`}
+      onCancel={onCancel}
+    >
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button variant="danger" onClick={() => onConfirm({})}>
+        Retire
       </Button>
     </AlertDialog>
   );

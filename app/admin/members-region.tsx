@@ -113,9 +113,11 @@ function MemberRow({ member, onAct, onAsk }: MemberRowProps) {
         </p>
       </div>
       <div className="flex flex-wrap content-start gap-2 lg:justify-end">
-        {state === "suspended"
-          ? action("Unsuspend", () => onAct("unsuspend"))
-          : action("Suspend", () => onAsk("suspend"))}
+        {state === "suspended" && action("Unsuspend", () => onAct("unsuspend"))}
+        {(state === "active" || state === "invited") && action("Suspend", () => onAsk("suspend"))}
+        {state === "former"
+          ? action("Unretire", () => onAct("unretire"))
+          : action("Retire", () => onAsk("retire"))}
         {action("Send Password Link", () => onAct("password-link"))}
         {featured ? action("Unfeature", () => onAct("unfeature")) : action("Feature", () => onAct("feature"))}
         {action("Clear Profile", () => onAsk("clear-profile"))}

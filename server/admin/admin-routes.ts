@@ -24,9 +24,11 @@ import {
   inviteMember,
   removeContent,
   removeMember,
+  retire,
   sendPasswordLink,
   setFeatured,
   suspend,
+  unretire,
   unsuspend,
 } from "./member-actions.ts";
 import { endOfSuspension, findMemberById, listMembers, MEMBER_STATES, resolveMember } from "./members.ts";
@@ -127,6 +129,8 @@ export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
   admin.get("/members/:id/content", reading, respond(countContent));
   admin.post("/members/:id/suspend", changing, onMember(suspendFor));
   admin.post("/members/:id/unsuspend", changing, onMember(unsuspend));
+  admin.post("/members/:id/retire", changing, onMember(retire));
+  admin.post("/members/:id/unretire", changing, onMember(unretire));
   admin.post("/members/:id/password-link", changing, onMember(sendPasswordLink));
   admin.post("/members/:id/feature", changing, onMember(feature));
   admin.post("/members/:id/unfeature", changing, onMember(unfeature));

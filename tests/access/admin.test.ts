@@ -18,9 +18,16 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
   afterAll(() => admin.stop());
 
   const writes = (id: string) => [
-    ...["suspend", "unsuspend", "password-link", "feature", "unfeature", "clear-profile"].map(
-      (name) => `/members/${id}/${name}`,
-    ),
+    ...[
+      "suspend",
+      "unsuspend",
+      "retire",
+      "unretire",
+      "password-link",
+      "feature",
+      "unfeature",
+      "clear-profile",
+    ].map((name) => `/members/${id}/${name}`),
     `/members/${id}/remove-content`,
     `/members/${id}/remove`,
     "/invitations",
@@ -222,6 +229,13 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     expect(await featured()).toBe(true);
     await act("unfeature");
     expect(await featured()).toBe(false);
+    expect((await act("retire")).status).toBe(200);
+    expect((await admin.auth.client().auth.signInWithPassword(member)).error?.code).toBe("user_banned");
+    expect((await act("unsuspend")).status).toBe(422);
+    expect((await (await act("unretire")).json()).text).toBe(
+      `${member.email} is a member again, and can sign in.`,
+    );
+    expect((await admin.auth.client().auth.signInWithPassword(member)).error).toBeNull();
     expect((await admin.call(token, `/members/${randomUUID()}/suspend`, {})).status).toBe(422);
   });
 

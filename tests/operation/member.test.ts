@@ -154,6 +154,16 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     expect(await listed("suspended")).toEqual([suspended]);
     expect(await listed("invited")).toEqual([invited]);
     expect(await listed("operator")).toEqual([]);
+    const { audited } = await member(["retire", "--email", active], at());
+    expect(audited).toMatchObject([{ event: "member.retired", email: active }]);
+    expect((await member(["retire", "--email", active], at())).audited).toEqual([]);
+    expect(await canSignIn(active, "a good one")).toBe(false);
+    expect(await listed("former")).toEqual([active]);
+    expect(await listed("suspended")).toEqual([suspended]);
+    await expect(member(["unsuspend", "--email", active], at())).rejects.toThrow("use unretire");
+    await member(["unretire", "--email", active], at());
+    expect(await canSignIn(active, "a good one")).toBe(true);
+    expect(await listed("active")).toEqual([active]);
   });
 
   test("npm run member -- list --limit and --after read the list page by page, and members with the same date appear once", async () => {
@@ -200,7 +210,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     expect(promoted.audited).toMatchObject([{ event: "member.promoted", email: one.email }]);
     expect(await role(one)).toBe("operator");
     expect((await member(["promote", "--email", one.email], at())).audited).toEqual([]);
-    const refusals = ["demote", "suspend", "remove"].map((name) => [name, "--email", one.email]);
+    const refusals = ["demote", "suspend", "retire", "remove"].map((name) => [name, "--email", one.email]);
     for (const args of refusals) {
       await expect(member(args, at())).rejects.toThrow(`${one.email} is the last operator of this site`);
     }
