@@ -138,7 +138,9 @@ test("an article in a project gets a page, a social card and entries in feeds an
   await vi.waitFor(async () => expect(await statusOf(path)).toBe(200), { timeout: 10_000 });
   expect(await pageOf(path)).toContain('href="/profile/ada"');
   for (const address of ["/profile/ada", "/feed.xml", "/profile/ada/feed.xml", "/sitemaps/articles-1.xml"]) {
-    await vi.waitFor(async () => expect(await pageOf(address)).toContain(data.id.slice(-12)), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await pageOf(address)).toContain(data.id.slice(-12)), {
+      timeout: 10_000,
+    });
   }
   for (const card of [`/cards${path}.png`, `/cards/people/${id}.png`, "/cards/site.png"]) {
     expect(await statusOf(card), card).toBe(200);
