@@ -4,6 +4,7 @@ import { RouterContextProvider } from "react-router";
 import { HydratedRouter } from "react-router/dom";
 import { createFailedLoads, FailedLoadsContext, failedLoadsContext } from "./router/failed-loads.ts";
 import { indexTypedFragments } from "./router/history-index.ts";
+import { buildVersion } from "./router/manifest.ts";
 import { storeScrollPosition } from "./router/scroll-position.ts";
 import { readMailLink } from "./session/mail-link.ts";
 import { holdsSession } from "./session/storage.ts";
@@ -43,12 +44,13 @@ const LONGEST_WAIT_MS = 2_000;
 const RELOADED_KEY = "techfolio.reloaded";
 
 // After a deployment, open tabs request files of the old build, which the server no longer has. Reload to get the new
-// build, but not twice in a row at the same URL, because a page that still fails would reload forever.
+// build, but not twice with the same build at the same URL, because a page that still fails would reload forever.
 addEventListener("vite:preloadError", () => {
   // Don't reload a page with unsaved input: losing the input is worse than a missing part, such as the preview.
   if (document.querySelector("[data-unsaved]")) return;
-  if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY) === location.href) return;
-  sessionStorage.setItem(RELOADED_KEY, location.href);
+  const attempt = `${buildVersion()} ${location.href}`;
+  if (!navigator.onLine || sessionStorage.getItem(RELOADED_KEY) === attempt) return;
+  sessionStorage.setItem(RELOADED_KEY, attempt);
   location.reload();
 });
 

@@ -27,12 +27,14 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFailedLoa
 export async function clientAction() {
   // If React Router can't load the home page's code, it reloads the browser's current URL. Change that URL to the home
   // page's before the request for the code fails.
-  if (location.pathname !== "/") history.pushState({ idx: (historyIndex() ?? 0) + 1 }, "", "/");
+  const isLeaving = location.pathname !== "/";
+  if (isLeaving) history.pushState({ idx: (historyIndex() ?? 0) + 1 }, "", "/");
   const auth = await openAuth().catch(() => null);
   if (auth) {
     void auth.signOut();
     announce("You are signed out.");
-    focusHeading();
+    // The home page gets the focus when it opens. Until then, the button that has it stays (`TopBar`).
+    if (!isLeaving) focusHeading();
   }
   return replace("/");
 }

@@ -1,4 +1,4 @@
-import { Link, useLocation, useSubmit } from "react-router";
+import { Link, useLocation, useNavigation, useSubmit } from "react-router";
 import { KINDS } from "../../common/kinds/index.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
@@ -16,6 +16,8 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
   const { pathname } = useLocation();
   const { status } = useSession();
   const submit = useSubmit();
+  // The only form that React Router submits. The button has the focus, so it stays until the home page is shown.
+  const isSigningOut = useNavigation().formMethod === "POST";
   // The pages below /profile are members' public pages, which are not part of the Profile page.
   const isCurrent = (path: string) =>
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
@@ -53,7 +55,7 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
           ))}
         </nav>
         <div className="ms-auto min-h-11 in-data-session:min-w-21 lg:in-data-session:min-w-29">
-          {status === "in" && (
+          {(status === "in" || isSigningOut) && (
             <Button
               className="max-lg:px-3 max-lg:text-sm"
               onClick={() => void submit(null, { method: "post", action: "/" })}

@@ -92,6 +92,18 @@ test("text that is typed and deleted again sends no search, and a late result is
   expect(late).toMatchObject({ query: "", cards: ALL.slice(0, 3), status: { is: "idle" } });
 });
 
+test("text typed while a link loads the same list stays in the fields, and is searched after the pause", () => {
+  const typing = run(open("?q=old"), { type: "leaving" }, type("?q=older"));
+  const result = read(ALL, "");
+  const shown = run(typing, { type: "arrived", result, search: "" });
+  expect(shown).toMatchObject({ query: "", status: { is: "typed", query: "?q=older" }, url: { search: "" } });
+  expect(shown.arrivals, "the fields are not filled in again").toBe(typing.arrivals);
+  expect(run(shown, PAUSE).status.request?.search).toBe("?q=older");
+
+  const failed = run(typing, { type: "arrived", result: { ...result, hasFailed: true }, search: "" });
+  expect(failed).toMatchObject({ query: "?q=old", status: { is: "typed", query: "?q=older" } });
+});
+
 test("a failed search keeps the cards, their query and the URL, and Show More continues that list", () => {
   const failed = run(showMore(open("?q=old")), type("?q=new"), PAUSE, FAIL);
   expect(failed).toMatchObject({ query: "?q=old", cards: ALL.slice(0, 6), status: { is: "failed" } });

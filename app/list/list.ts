@@ -255,7 +255,15 @@ function refreshed<Card>(
 function arrived<Card>(list: List<Card>, result: LoadedList<Card>, search: string): List<Card> {
   const next = startList(result, search);
   const { entered } = list.url;
-  const shared = { url: { ...next.url, entered }, arrivals: list.arrivals + 1 };
+  const url = { ...next.url, entered };
+  const { status } = list;
+  // The reader has typed while the list was loading. The fields keep the text, which is searched after the pause.
+  if (status.is === "typed") {
+    const typing = { ...status, request: null, pendingQuery: null };
+    const shown = next.status.is === "failed" ? { ...list, isStale: false } : next;
+    return { ...shown, url, arrivals: list.arrivals, status: status.query === shown.query ? IDLE : typing };
+  }
+  const shared = { url, arrivals: list.arrivals + 1 };
   return next.status.is === "failed"
     ? { ...list, ...shared, status: FAILED, isStale: false }
     : { ...next, ...shared };

@@ -4,16 +4,17 @@ import {
   type MouseEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
   Suspense,
   useContext,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from "react";
 import { Link, useLocation } from "react-router";
-import { useCardPosition } from "../router/use-card-position.ts";
 import { focusElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
@@ -54,19 +55,25 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   const target = useTarget();
   const marked = markedId ?? target;
   const element = useRef<HTMLDivElement>(null);
-  useCardPosition(element);
   /** The index of the card to focus when the next page has loaded. */
   const indexToFocus = useRef<number>(undefined);
+
+  const more = useRef<HTMLAnchorElement>(null);
+  /** The last page's link stays until the focus has moved from it, because a reading position would be lost with it. */
+  const [lastQuery, setLastQuery] = useState(nextQuery);
+  const linkQuery = nextQuery ?? lastQuery;
 
   const focusAdded = useEffectEvent(() => {
     if (indexToFocus.current === undefined || indexToFocus.current >= cards.length) return;
     const added = element.current?.querySelectorAll<HTMLElement>("article")[indexToFocus.current];
     indexToFocus.current = undefined;
-    // The link that was clicked has disappeared.
-    if (added && mayMoveFocus()) focusElement(focusTarget(added));
+    if (added && mayMoveFocus(more.current)) focusElement(focusTarget(added));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may contain the card to focus
-  useEffect(() => focusAdded(), [cards]);
+  useLayoutEffect(() => {
+    focusAdded();
+    setLastQuery(nextQuery);
+  }, [cards, nextQuery]);
 
   function onClick(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -101,10 +108,10 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
           </Suspense>
         </ListedIds>
       </div>
-      {nextQuery && (
+      {linkQuery && (
         <ShowMore
-          key={nextQuery}
-          query={nextQuery}
+          ref={more}
+          query={linkQuery}
           isBusy={list.isBusy}
           hasFailed={list.hasPageFailed}
           onNear={showMore}
@@ -142,6 +149,7 @@ function ClearSearch() {
 }
 
 interface ShowMoreProps {
+  ref: RefObject<HTMLAnchorElement | null>;
   query: string;
   isBusy: boolean;
   hasFailed: boolean;
@@ -160,11 +168,11 @@ const isReadWithKeyboard = (link: Element) =>
  * A link that loads the next page when it comes near the viewport, unless the list is being read with the keyboard.
  * Readers can also click it.
  */
-function ShowMore({ query, isBusy, hasFailed, onNear, onClick }: ShowMoreProps) {
-  const element = useRef<HTMLAnchorElement>(null);
+function ShowMore({ ref, query, isBusy, hasFailed, onNear, onClick }: ShowMoreProps) {
   const loadNextPage = useEffectEvent(onNear);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page moves the link
   useEffect(() => {
-    const link = element.current;
+    const link = ref.current;
     if (!link || isBusy) return;
     // The observer reports first where the link is now. After a failure, wait until the reader scrolls back to it.
     let isFirstReport = hasFailed;
@@ -178,9 +186,9 @@ function ShowMore({ query, isBusy, hasFailed, onNear, onClick }: ShowMoreProps) 
     );
     observer.observe(link);
     return () => observer.disconnect();
-  }, [isBusy, hasFailed]);
+  }, [ref, query, isBusy, hasFailed]);
   return (
-    <Link ref={element} to={{ search: query }} onClick={onClick} className={`${BUTTON} mt-6`}>
+    <Link ref={ref} to={{ search: query }} onClick={onClick} className={`${BUTTON} mt-6`}>
       Show More
     </Link>
   );

@@ -1,4 +1,12 @@
-import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import {
+  type FormEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
@@ -52,9 +60,14 @@ export function SearchForm({ list, values, toQuery, onType, children }: SearchFo
     if (arrivals > 0) fillIn();
   }, [arrivals]);
 
-  function onInput() {
+  function type() {
     list.type(readFields());
     onType?.();
+  }
+
+  // An input method for Japanese, for example, changes the field several times before the word is complete.
+  function onInput({ nativeEvent }: FormEvent) {
+    if (!(nativeEvent instanceof InputEvent && nativeEvent.isComposing)) type();
   }
 
   function onSubmit(event: SubmitEvent) {
@@ -64,7 +77,14 @@ export function SearchForm({ list, values, toQuery, onType, children }: SearchFo
 
   return (
     <search className="search-bar">
-      <form ref={form} method="get" action={pathname} onInput={onInput} onSubmit={onSubmit}>
+      <form
+        ref={form}
+        method="get"
+        action={pathname}
+        onInput={onInput}
+        onCompositionEnd={type}
+        onSubmit={onSubmit}
+      >
         {children}
         {/* Before hydration, Enter submits a form with several fields only if it has a button, which may be hidden. */}
         <div className="hidden noscript:block">

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useNavigation, useNavigationType } from "react-router";
 import { announce } from "../ui/announce.tsx";
 import { focusElement, focusHeading, focusTarget, mayMoveFocus } from "../ui/focus.ts";
-import { keepOpenedLink, openedTarget } from "./opened-link.ts";
+import { dropPosition, keepPosition, keptPosition } from "./kept-positions.ts";
+import { followedTarget, readingPosition, showCard } from "./reading-position.ts";
 
 /**
  * Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. If the
@@ -14,33 +15,48 @@ export function useFocusAfterNavigation(): void {
   const navigationType = useNavigationType();
   const { location: next } = useNavigation();
   const previous = useRef<string>(undefined);
+  const needsFocus = useRef(false);
   // An error page mounts the whole document again, and so does the page after it. Only the first page was loaded.
   const isLoadedDocument = useRef(useIsHydrating());
 
-  useEffect(() => {
-    if (next) keepOpenedLink(key, next);
-  }, [key, next]);
-
+  // A layout effect, because a screen reader's reading position follows the focus only if it moves in the task that shows
+  // the new content. It runs after the one of `<ScrollRestoration>`, which must be a child of this hook's component.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isFirst = previous.current === undefined && isLoadedDocument.current;
     const isNewPage = previous.current !== pathname;
     previous.current = pathname;
+    needsFocus.current = false;
+    const kept = navigationType === "POP" ? keptPosition(key) : undefined;
+    if (kept) showCard(kept);
     const fragment = fragmentTarget(hash);
-    const opened = navigationType === "POP" ? openedTarget(key) : null;
+    const followed = kept ? followedTarget(kept) : null;
     if (isFirst) {
       // The browser has already handled a fragment that names no card.
-      const target = opened ?? (fragment?.matches("article") ? focusTarget(fragment) : null);
+      const target = followed ?? (fragment?.matches("article") ? focusTarget(fragment) : null);
       if (target && mayMoveFocus()) focusElement(target);
       return;
     }
-    const target = opened ?? (fragment && focusTarget(fragment));
+    const target = followed ?? (fragment && focusTarget(fragment));
     // After Alt+Left, Orca says nothing about the focus.
     if (isNewPage)
-      announce(opened?.matches(NAMED) ? `${document.title}: ${opened.textContent}` : document.title);
+      announce(followed?.matches(NAMED) ? `${document.title}: ${followed.textContent}` : document.title);
     if (target) focusElement(target);
-    else if (isNewPage && !hasFocusInPage()) focusHeading();
+    else needsFocus.current = isNewPage;
   }, [pathname, hash, key]);
+
+  // Not a layout effect, so that the new page can first focus one of its elements, such as the notice about a deletion.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout effect sets the ref after these changes
+  useEffect(() => {
+    if (needsFocus.current && !hasFocusInPage()) focusHeading();
+    needsFocus.current = false;
+  }, [pathname, hash, key]);
+
+  // Keep a position only for entries that the reader has left.
+  useEffect(() => {
+    if (next) keepPosition(key, readingPosition(next));
+    else dropPosition(key);
+  }, [key, next]);
 }
 
 /** Elements with short texts, which can be announced as targets. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 
 /** The index that React Router keeps in the state of the current history entry, or undefined if the entry has none. */
 export function historyIndex(): number | undefined {
@@ -37,4 +37,26 @@ export function useCurrentIndex(): void {
 export function returnToCurrentEntry(): void {
   const index = historyIndex();
   if (index !== undefined && index !== currentIndex) history.go(currentIndex - index);
+}
+
+/**
+ * Returns a function that ends a pending navigation. React Router ends it only for another one, so the function replaces
+ * the current entry with itself, without loading its data.
+ */
+export function useCancelNavigation(): () => void {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const replaceWithItself = () =>
+    void navigate(location, {
+      replace: true,
+      state: location.state,
+      preventScrollReset: true,
+      defaultShouldRevalidate: false,
+    });
+  return () => {
+    if (historyIndex() === currentIndex) return replaceWithItself();
+    // After Back or Forward, the browser already shows the URL of the other entry. Returning would load the data again.
+    addEventListener("popstate", replaceWithItself, { once: true });
+    returnToCurrentEntry();
+  };
 }

@@ -7,6 +7,8 @@ import { returnToCurrentEntry } from "./history-index.ts";
 
 interface UnsavedChangesProps {
   isDirty: boolean;
+  /** What would be lost. If it changes after Leave, the member has not agreed to lose it, so `onLeft` isn't called. */
+  values?: unknown;
   /** Called when the member chooses Leave. */
   onLeave?(): void;
   /** Called after Leave, once the other page is shown: until then, nothing may be lost. */
@@ -18,6 +20,7 @@ interface UnsavedChangesProps {
 /** Asks before the member leaves a page with unsaved changes (specification §4). */
 export function UnsavedChanges({
   isDirty,
+  values,
   onLeave,
   onLeft,
   title = "Unsaved Changes",
@@ -42,8 +45,12 @@ export function UnsavedChanges({
     [],
   );
   useEffect(() => {
-    if (isOpen || !isDirty) isLeaving.current = false;
-  }, [isOpen, isDirty]);
+    if (isOpen) isLeaving.current = false;
+  }, [isOpen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect is for each change of the values
+  useEffect(() => {
+    isLeaving.current = false;
+  }, [values]);
 
   function stay() {
     blocker.reset?.();

@@ -113,7 +113,7 @@ export default function Editor(): ReactNode {
           </section>
         </Fieldset>
       </form>
-      <UnsavedChanges isDirty={isDirty && !form.isSignedOut} onLeft={form.dropDraft} />
+      <UnsavedChanges isDirty={isDirty && !form.isSignedOut} values={form.values} onLeft={form.dropDraft} />
     </>
   );
 }

@@ -46,6 +46,15 @@ test("if a page's code still fails to load after the tab has reloaded once, the 
   await expect(page.getByText("This part of the page could not be loaded.")).toBeVisible();
   await page.waitForLoadState("networkidle");
   expect(reloads()).toBe(1);
+  await test.step("the next deployment, with another build, reloads the tab again", async () => {
+    const again = page.waitForEvent("load");
+    await page.evaluate(() => {
+      if (window.__reactRouterManifest) window.__reactRouterManifest.version = "an older build";
+      dispatchEvent(new Event("vite:preloadError", { cancelable: true }));
+    });
+    await again;
+    expect(reloads()).toBe(2);
+  });
 });
 
 test("a file that is missing after a deploy doesn't reload /profile while a field contains unsent text", async ({

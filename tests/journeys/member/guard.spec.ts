@@ -22,6 +22,9 @@ async function typeFragment(page: Page, fragment: string): Promise<void> {
   }, fragment);
 }
 
+const countDrafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("techfolio.draft.")).length);
+
 test.beforeEach(({ member: _signedIn }) => undefined);
 
 test("a dialog asks for confirmation before the member leaves a page with unsaved changes", async ({
@@ -327,6 +330,28 @@ test("the browser warns when a tab with unsaved changes is closed, but not when 
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
+test.describe("the next page can't be loaded", () => {
+  test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
+
+  test("text typed after Leave is kept as a draft when the next page opens at last", async ({ page }) => {
+    await openForm(page, "/articles");
+    await makeDirty(page);
+    await page.route("**/*.data*", (route) => route.abort());
+    await linkTo(page, "Useful Links").click();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    const notice = page.getByRole("region", { name: "Failed page load" });
+    await expect(notice).toBeVisible();
+    await field(page, "Title").fill("Typed after Leave");
+    await page.unroute("**/*.data*");
+    await notice.getByRole("button", { name: "Try Again" }).click();
+    await expect(page).toHaveURL("/useful-links");
+    expect(await countDrafts(page)).toBe(1);
+    await linkTo(page, "Articles").click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await expect(field(page, "Title")).toHaveValue("Typed after Leave");
+  });
+});
+
 test("Sign Out asks for confirmation if there are unsaved changes, Stay leaves the member signed in, and Leave signs out", async ({
   page,
 }) => {
@@ -337,11 +362,14 @@ test("Sign Out asks for confirmation if there are unsaved changes, Stay leaves t
   await expect(dialog(page)).toHaveCount(0);
   await expect(page).toHaveURL("/articles");
   await expect(field(page, "Title")).toHaveValue("Not saved");
+  expect(await countDrafts(page)).toBe(1);
   await page.getByRole("button", { name: "Sign Out" }).click();
   await dialog(page).getByRole("button", { name: "Leave" }).click();
   await expect(page).toHaveURL("/");
   await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeFocused();
+  expect(await countDrafts(page), "Leave has discarded the text").toBe(0);
 });
 
 test("the unsaved-changes dialog closes when a pending save succeeds", async ({ page }) => {

@@ -99,6 +99,10 @@ test.describe("pages that cannot be loaded", () => {
       await notice(page).getByRole("button", { name: "Try Again" }).click();
       await failed;
       await expect(notice(page)).toBeVisible();
+      await notice(page).getByRole("button", { name: "Stay Here" }).click();
+      await expect(notice(page)).toHaveCount(0);
+      await page.getByRole("main").getByRole("link", { name: linkName, exact: true }).click();
+      await expect(notice(page)).toBeVisible();
       await page.unroute("**/*.data*");
       await notice(page).getByRole("button", { name: "Try Again" }).click();
       await expect(page.getByRole("heading", { name: linkName, level: 1 })).toBeVisible();
@@ -125,6 +129,12 @@ test.describe("pages that cannot be loaded", () => {
       await page.goBack();
       await expect(notice(page)).toContainText("The page could not be loaded.");
       await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+      await notice(page).getByRole("button", { name: "Stay Here" }).click();
+      await expect(notice(page)).toHaveCount(0);
+      await expect(page).toHaveURL("/useful-links");
+      await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeFocused();
+      await page.goBack();
+      await expect(notice(page)).toBeVisible();
       await page.unroute("**/*.data*");
       await notice(page).getByRole("button", { name: "Try Again" }).click();
       await expect(page.getByRole("heading", { name: heading, level: 2 })).toBeVisible();
