@@ -66,4 +66,4 @@ async function* itemsWithPictures(
   }
 }
 
-const ADDRESS = new RegExp(`${PUBLIC_PATH}([0-9a-f-]{36}/[0-9a-f]{32}-\\d+x\\d+\\.\\w+)`, "g");
+const ADDRESS = new RegExp(`${PUBLIC_PATH}([\\w-]+/[\\w-]+\\.\\w+)`, "g");

@@ -1,10 +1,7 @@
 import type { Element, Parents, Root } from "hast";
 import { visitParents } from "unist-util-visit-parents";
+import { parsePictureAddress } from "../pictures/picture-path.ts";
 import { safeAddress } from "../safe-address.ts";
-
-/** Matches the end of an uploaded picture's URL, which contains its width and height (contract, "Pictures"). */
-const SIZE_IN_ADDRESS =
-  /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/[0-9a-f]{32}-(\d{1,5})x(\d{1,5})\.\w+$/;
 
 /** A picture in these first blocks of an item's page is likely to be visible when the page appears. */
 const FIRST_BLOCKS = 3;
@@ -22,8 +19,8 @@ export function rehypePictures({ isPage }: { isPage: boolean }) {
     });
     for (const [index, { picture, parents }] of pictures.entries()) {
       const { properties } = picture;
-      const [, width, height] = SIZE_IN_ADDRESS.exec(String(properties.src)) ?? [];
-      if (width && height) Object.assign(properties, { width: Number(width), height: Number(height) });
+      const uploaded = parsePictureAddress(String(properties.src));
+      if (uploaded) Object.assign(properties, { width: uploaded.width, height: uploaded.height });
       const isVisibleFirst =
         isPage && index === 0 && firstBlocks.some((block) => parents.includes(block as Element));
       if (isVisibleFirst) Object.assign(properties, { loading: "eager", decoding: "auto" });

@@ -42,6 +42,16 @@ export function parsePicturePath(path: string): PicturePath | undefined {
   };
 }
 
-export function picturePath({ userId, digest, width, height, extension }: PicturePath): string {
-  return `${userId}/${digest}-${width}x${height}.${extension}`;
+/** Parses the URL of a picture on any Techfolio site. */
+export function parsePictureAddress(address: string): PicturePath | undefined {
+  const start = address.indexOf(PUBLIC_PATH);
+  return start < 0 ? undefined : parsePicturePath(address.slice(start + PUBLIC_PATH.length));
+}
+
+export function pictureName({ digest, width, height, extension }: PictureFile): string {
+  return `${digest}-${width}x${height}.${extension}`;
+}
+
+export function picturePath({ userId, ...file }: PicturePath): string {
+  return `${userId}/${pictureName(file)}`;
 }

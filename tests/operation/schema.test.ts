@@ -212,6 +212,17 @@ test("clients can call only the searches, the operators' lists, and the function
   );
 });
 
+test("the lists' search removes the same white space from the ends of a text as JavaScript", async () => {
+  const { rows } = await db.admin.query<{ code: number }>(
+    `select code from generate_series(1, 65535) as code
+     where code not between 55296 and 57343 and private.trim_spaces(chr(code)) = ''`,
+  );
+  const blank = Array.from({ length: 65_536 }, (_, code) => code).filter(
+    (code) => String.fromCharCode(code).trim() === "",
+  );
+  expect(rows.map(({ code }) => code)).toEqual(blank);
+});
+
 test("functions in the schemas public and private, and security definer functions in auth, have an empty search path", async () => {
   const { rows } = await db.admin.query(
     `select p.oid::regprocedure::text as function from pg_proc p

@@ -1,12 +1,8 @@
-import { BUCKET } from "../../../common/pictures/picture-path.ts";
+import { BUCKET, parsePictureAddress, pictureName } from "../../../common/pictures/picture-path.ts";
 
 /** Includes formats that browsers can't show, so that the import can say what to do about them. */
 export const PICTURE_NAME = /\.(?:png|jpe?g|jfif|webp|gif|avif|svg|hei[cf]|tiff?|bmp)$/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
-/** Matches the URL of a picture on a Techfolio site. In a download, the picture's file is in the folder `pictures`. */
-const UPLOADED = new RegExp(
-  `/storage/v1/object/public/${BUCKET}/[0-9a-f-]{36}/([0-9a-f]{32}-\\d+x\\d+\\.\\w+)$`,
-);
 /** Site generators and note-taking programs keep the pictures of several texts in these folders. */
 const PICTURE_FOLDERS = ["images", "assets", "attachments", "static", "public"];
 const IS_PICTURE_FOLDER = new RegExp(`(?:^|/)(?:${PICTURE_FOLDERS.join("|")})$`);
@@ -43,9 +39,10 @@ export class PictureFinder {
   /** Returns null for the URL of another site. `textPath` is the path of the file that contains the URL. */
   find(address: string, textPath: string): Found | null {
     const above = folders(textPath);
-    const [, uploaded] = UPLOADED.exec(address) ?? [];
+    const uploaded = parsePictureAddress(address);
     if (uploaded) {
-      const path = this.#lookUp(above.map((folder) => join(folder, `${BUCKET}/${uploaded}`)));
+      // In a download, the file of an uploaded picture is in the folder `pictures`.
+      const path = this.#lookUp(above.map((folder) => join(folder, `${BUCKET}/${pictureName(uploaded)}`)));
       if (path !== undefined) return { path };
       return SCHEME.test(address) ? null : { problem: "missing" };
     }
