@@ -14,7 +14,7 @@ export async function withSetupLock(work) {
   while (!takeLock()) {
     const owner = readOwner();
     if (!isRunning(owner)) {
-      rmSync(file, { force: true });
+      removeLockOf(owner);
     } else {
       if (!isWaiting) console.error(`Waiting for process ${owner}, which is installing or building…`);
       isWaiting = true;
@@ -31,11 +31,25 @@ export async function withSetupLock(work) {
   }
 }
 
-function takeLock() {
+/**
+ * Removes the lock of a process that has ended. Only the process that holds the marker for this owner may do so, and it
+ * reads the owner again: another process may have removed the lock and taken its own.
+ */
+function removeLockOf(owner) {
+  const marker = `${file}.of-${owner}`;
+  if (!takeLock(marker)) {
+    if (!isRunning(readOwner(marker))) rmSync(marker, { force: true });
+    return;
+  }
+  if (readOwner() === owner) rmSync(file, { force: true });
+  rmSync(marker, { force: true });
+}
+
+function takeLock(lock = file) {
   try {
     // A link appears together with its content. Another process never reads an empty file.
     writeFileSync(draft, `${process.pid}\n`);
-    linkSync(draft, file);
+    linkSync(draft, lock);
     return true;
   } catch (error) {
     if (error.code === "EEXIST") return false;
@@ -50,9 +64,10 @@ function takeLock() {
   }
 }
 
-function readOwner() {
+/** Returns 0 if there is no lock, or no number in it. */
+function readOwner(lock = file) {
   try {
-    return Number(readFileSync(file, "utf8"));
+    return Number(readFileSync(lock, "utf8")) || 0;
   } catch {
     return 0;
   }

@@ -109,7 +109,9 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   );
   const readiness = remember(api.ready, READY_TTL_MS);
   app.get("/readyz", async (context) =>
-    (await readiness()) ? context.text("ready\n") : context.text("the database is not responding\n", 503),
+    (await readiness())
+      ? context.text("ready\n")
+      : context.text("the database is not responding\n", 503, { "Retry-After": "2" }),
   );
   const { metricsToken: token } = settings;
   // Even local clients need the token: behind a reverse proxy on this machine, every client looks local.

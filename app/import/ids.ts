@@ -19,3 +19,17 @@ export function idsOf(item: Pick<FileItem, "id" | "path" | "fields">, userId: st
   const titled = `${path}\n${fields.title}`;
   return [v5(titled, userId), v5(`${titled}\n${fields["content"]}`, userId)];
 }
+
+const SPARE_IDS = 20;
+
+/**
+ * Returns more ids for an item, for when other members' rows have all of `idsOf`: the ids are derived from public values,
+ * so another member could take them. Each is derived from the one before.
+ */
+export function spareIdsOf(item: Pick<FileItem, "id" | "path" | "fields">, userId: string): string[] {
+  const ids = idsOf(item, userId).slice(-1);
+  for (let count = 0; count < SPARE_IDS; count++) ids.push(nextId(ids.at(-1) ?? "", userId));
+  return ids.slice(1);
+}
+
+export const nextId = (id: string, userId: string): string => v5(id, userId);

@@ -51,6 +51,24 @@ test("if another member's item already has an imported item's id, the new id is 
   expect(lines[0]).toMatchObject({ group: "Create" });
 });
 
+test("if other members' items have all ids that an import derives first, it derives another one, and finds it again", () => {
+  const taken = [article(), article({ id: v5(ID, ADA) })];
+  const site = structuredClone(siteHaving(article(), GRACE));
+  for (const item of taken) {
+    for (const [id, row] of siteHaving(item, GRACE).items["articles"] ?? [])
+      site.items["articles"]?.set(id, row);
+  }
+  const free = v5(v5(ID, ADA), ADA);
+  expect(idOf(planRows(content(article()), site, ADA).lines[0])).toBe(free);
+  for (const [id, row] of siteHaving(article({ id: free }), ADA).items["articles"] ?? []) {
+    site.items["articles"]?.set(id, row);
+  }
+  expect(planRows(content(article()), site, ADA)).toMatchObject({
+    lines: [],
+    leftOut: [{ reason: "is identical to the version on this site" }],
+  });
+});
+
 test("an imported item without a date is ticked and gets its file's modification time, or the current time if that is unknown, from today or in the future", () => {
   const planned = (part: Partial<FileItem>) => planRows(content(article(part)), NOTHING_STORED, ADA).lines[0];
   expect(planned({ modifiedAt: "2019-05-06T07:08:09.000Z" })).toMatchObject({

@@ -4,7 +4,7 @@ import type { ContentRow } from "../../common/data/schema.ts";
 import { kindOfTable } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
-import { hasOwnPath, idsOf } from "./ids.ts";
+import { hasOwnPath, idsOf, spareIdsOf } from "./ids.ts";
 import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";
 import { listOf } from "./pictures/link-pictures.ts";
@@ -60,12 +60,12 @@ export function planRows(content: FileContent, stored: Stored, userId: string): 
 }
 
 /**
- * Chooses one of the ids from `idsOf`: the id of a row that the member owns or, if there is none, an id that no row has.
+ * Chooses one of the ids from `idsOf` and `spareIdsOf`: the id of a row that the member owns or, if there is none, an id that no row has.
  * Returns null if other members' rows have all of them.
  */
 function targetId(kind: KindDefinition, item: FileItem, { items }: Stored, userId: string): string | null {
   const rows = items[kind.table] ?? new Map<string, ContentRow>();
-  const candidates = idsOf(item, userId);
+  const candidates = [...idsOf(item, userId), ...spareIdsOf(item, userId)];
   const isUpdated = (id: string) => {
     const row = rows.get(id);
     if (row === undefined || ownerOf(kind, row) !== userId) return false;

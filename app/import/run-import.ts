@@ -1,6 +1,6 @@
-import { v5 } from "uuid";
 import { tableNamed } from "../../common/data/table-named.ts";
 import { PictureError } from "../../common/pictures/picture-error.ts";
+import { nextId } from "./ids.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { PlanLine, Write } from "./plan.ts";
 import type { ImportSite } from "./site.ts";
@@ -18,6 +18,7 @@ interface WriteResult {
 }
 
 const STOPPED = "The import was stopped.";
+const MAX_OTHER_IDS = 20;
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
 
 interface Run {
@@ -56,10 +57,15 @@ async function send({ data, pictures, userId }: ImportSite, write: Write): Promi
   if ("blob" in write) return sendPicture(() => pictures.store(write.picturePath, write.blob));
   if (!("row" in write)) return data.from(write.table).delete().eq("id", write.obsoleteId);
   const { table, row } = write;
-  const result = await tableNamed(data, table).upsert(row);
-  // Only the server knows the ids of other members' earlier versions. `idsOf` finds the row at the next import.
-  const isIdTaken = result.status === 409 && "created_at" in row;
-  return isIdTaken ? tableNamed(data, table).upsert({ ...row, id: v5(String(row["id"]), userId) }) : result;
+  const upsert = async (id: unknown) => tableNamed(data, table).upsert({ ...row, id });
+  let id = row["id"];
+  let result = await upsert(id);
+  // Only the server knows the ids of other members' earlier versions. The next import finds the row in the same way.
+  for (let tries = 0; tries < MAX_OTHER_IDS && result.status === 409 && "created_at" in row; tries++) {
+    id = nextId(String(id), userId);
+    result = await upsert(id);
+  }
+  return result;
 }
 
 async function sendPicture(store: () => Promise<void>): Promise<WriteResult> {

@@ -3,8 +3,9 @@ import { readFitting } from "../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
 import { tableNamed } from "../../common/data/table-named.ts";
 import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
-import { idsOf } from "./ids.ts";
+import { idsOf, spareIdsOf } from "./ids.ts";
 import type { FileContent } from "./items.ts";
 import type { ImportSite } from "./site.ts";
 
@@ -23,23 +24,31 @@ export async function readStored(
   { data, userId, pictures }: ImportSite,
   content: FileContent,
 ): Promise<Stored> {
-  async function readItems(table: string): Promise<Map<string, ContentRow>> {
+  async function readItems({ table, ownerColumn }: KindDefinition): Promise<Map<string, ContentRow>> {
     const rows = new Map<string, ContentRow>();
-    const items = content.items.filter((item) => item.table === table);
-    const ids = [...new Set(items.flatMap((item) => idsOf(item, userId)))];
-    for (let start = 0; start < ids.length; ) {
-      const read = await readFitting(ROWS_PER_READ, (limit) =>
-        tableNamed(data, table)
-          .select<string, ContentRow>("*")
-          .in("id", ids.slice(start, start + limit)),
-      );
-      for (const row of read.rows) rows.set(row.id, row);
-      start += read.count;
+    async function read(ids: string[]): Promise<void> {
+      for (let start = 0; start < ids.length; ) {
+        const { rows: found, count } = await readFitting(ROWS_PER_READ, (limit) =>
+          tableNamed(data, table)
+            .select<string, ContentRow>("*")
+            .in("id", ids.slice(start, start + limit)),
+        );
+        for (const row of found) rows.set(row.id, row);
+        start += count;
+      }
     }
+    const isOthers = (id: string) => {
+      const row = rows.get(id);
+      return row !== undefined && Reflect.get(row, ownerColumn) !== userId;
+    };
+    const items = content.items.filter((item) => item.table === table);
+    await read([...new Set(items.flatMap((item) => idsOf(item, userId)))]);
+    const blocked = items.filter((item) => idsOf(item, userId).every(isOthers));
+    await read([...new Set(blocked.flatMap((item) => spareIdsOf(item, userId)))]);
     return rows;
   }
   const items: Stored["items"] = {};
-  for (const { table } of KINDS) items[table] = await readItems(table);
+  for (const kind of KINDS) items[kind.table] = await readItems(kind);
   const isMissingStored = ({ address }: { address: string }) => address.startsWith(PUBLIC_PATH);
   const hasPictures =
     content.otherUploads?.size ||

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAdminClient, unwrap } from "./admin-client.ts";
+import { removePictures } from "./pictures.ts";
 
 const site = {
   url: "http://site.test",
@@ -53,3 +54,18 @@ test.each([
   const { admin } = createAdminClient(site);
   await expect(unwrap(admin.listUsers())).rejects.toThrow("a Techfolio site");
 });
+
+test.each([503, 504, 500, 429])(
+  "status %i of the site is a temporary failure, whichever client gets it",
+  async (status) => {
+    stubFetch(() => Response.json({ message: "slow" }, { status }));
+    const { admin, data, pictures } = createAdminClient(site);
+    const temporary = expect.objectContaining({
+      name: "TemporaryError",
+      message: expect.stringContaining(`responds with status ${status}`),
+    });
+    await expect(unwrap(admin.deleteUser(crypto.randomUUID()))).rejects.toEqual(temporary);
+    await expect(data.from("articles").select().throwOnError()).rejects.toEqual(temporary);
+    await expect(removePictures({ pictures }, ["a"])).rejects.toEqual(temporary);
+  },
+);

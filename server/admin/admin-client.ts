@@ -2,7 +2,9 @@ import { type AuthError, GoTrueAdminApi } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { StorageClient } from "@supabase/storage-js";
 import { BUCKET } from "../../common/pictures/picture-path.ts";
-import { OperatorError } from "../config/operator-error.ts";
+import { OperatorError, TemporaryError } from "../config/operator-error.ts";
+
+const TEMPORARY = 503;
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
@@ -26,15 +28,21 @@ export function createAdminClient(administration: Administration) {
   const { url, serviceKey, ifUnreachable } = administration;
   const fetchFromSite: typeof fetch = async (input, init) => {
     const response = await (administration.fetch ?? fetch)(input, init).catch(() => {
-      throw new OperatorError(`No server responds at ${url}: ${ifUnreachable}.`);
+      throw new TemporaryError(`No server responds at ${url}: ${ifUnreachable}.`);
     });
     const problem = await problemOf(response, administration);
-    if (problem !== undefined) throw new OperatorError(problem);
+    if (problem !== undefined) throw problem;
     return response;
   };
+  // auth-js replaces what `fetch` throws with an error that has only the message, but keeps the status of a response.
+  const fetchForAuth: typeof fetch = (input, init) =>
+    fetchFromSite(input, init).catch((error: unknown) => {
+      if (!(error instanceof TemporaryError)) throw error;
+      return Response.json({ message: error.message }, { status: TEMPORARY });
+    });
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
   return {
-    admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: fetchFromSite }),
+    admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: fetchForAuth }),
     /** Removes a member's accounts at identity providers. */
     async unlinkProviders(id: string): Promise<void> {
       const address = `${url}/auth/v1/admin/users/${id}/identities`;
@@ -49,20 +57,26 @@ export function createAdminClient(administration: Administration) {
 
 async function problemOf(response: Response, { url, ifKeyRejected }: Administration) {
   const { status, ok, headers } = response;
-  if (status === 401 || status === 403) return `${url} does not accept the key: ${ifKeyRejected}.`;
-  if (status >= 500) return `${url} responds with status ${status}: check the log of the site, or try again.`;
+  if (status === 401 || status === 403) {
+    return new OperatorError(`${url} does not accept the key: ${ifKeyRejected}.`);
+  }
+  if (status === 429 || status >= 500) {
+    return new TemporaryError(
+      `${url} responds with status ${status}: check the log of the site, or try again.`,
+    );
+  }
   const isJson = /json/.test(headers.get("Content-Type") ?? "");
   const isOurs = isJson || (ok && (await response.clone().text()) === "");
-  return isOurs ? undefined : `The server at ${url} isn't a Techfolio site.`;
+  return isOurs ? undefined : new OperatorError(`The server at ${url} isn't a Techfolio site.`);
 }
 
 type Result<Data> = { data: Data; error: null } | { data: unknown; error: AuthError };
 
-/** Returns the data of an auth-js call. Throws OperatorError if the call failed. */
+/** Returns the data of an auth-js call. Throws OperatorError, or TemporaryError, if the call failed. */
 export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data> {
   const { data, error } = await result;
   if (error === null) return data;
-  throw new OperatorError(reasonOf(error));
+  throw error.status === TEMPORARY ? new TemporaryError(error.message) : new OperatorError(reasonOf(error));
 }
 
 function reasonOf({ code, status, message }: AuthError): string {

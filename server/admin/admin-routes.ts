@@ -9,7 +9,7 @@ import { GoTrueError, toGoTrueError } from "../auth/auth-error.ts";
 import { json } from "../auth/json-body.ts";
 import type { SendEmail } from "../auth/send-email.ts";
 import { LIMITS } from "../config/limits.ts";
-import { OperatorError, UsageError } from "../config/operator-error.ts";
+import { OperatorError, TemporaryError, UsageError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 import { limitConcurrency } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
@@ -293,6 +293,10 @@ function format(error: Error, c: Context): Response {
 }
 
 function toAdminError(error: Error): GoTrueError {
+  if (error instanceof TemporaryError) {
+    const message = "The site's data is not available at the moment. Try again shortly.";
+    return new GoTrueError(503, "request_timeout", message, 2);
+  }
   if (error instanceof OperatorError) return new GoTrueError(422, "operation_failed", error.message);
   if (error instanceof UsageError) return new GoTrueError(400, "validation_failed", error.message);
   return toGoTrueError(error, false);

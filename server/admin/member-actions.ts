@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Amount, Done, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { invitationEmail, providerInvitationEmail, recoveryEmail } from "../auth/emails.ts";
 import { pageLink } from "../auth/store/link-tokens.ts";
 import { OperatorError } from "../config/operator-error.ts";
@@ -233,32 +234,43 @@ export async function contentAmount({ site }: Pick<AdminContext, "site">, id: st
 
 const IDS_PER_DELETION = 100;
 
-/** Removes all items of a member with their versions, and all pictures. */
+/**
+ * Removes all items of a member with their versions, and all pictures. If it fails halfway, it logs what it has removed,
+ * and throws.
+ */
 export async function removeContent({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
-  const { data } = site;
   const removed: Record<string, number> = {};
-  for (const { table, ownerColumn } of KINDS) {
-    removed[table] = 0;
-    for (;;) {
-      const items = data
-        .from(table)
-        .select("id")
-        .eq(ownerColumn, member.id)
-        .order("id")
-        .limit(IDS_PER_DELETION);
-      const ids: string[] = (await items.throwOnError()).data.map(({ id }) => id);
-      if (ids.length === 0) break;
-      await data.from(table).delete().in("id", ids).throwOnError();
-      removed[table] += ids.length;
+  try {
+    for (const kind of KINDS) await removeItemsOf(site, kind, member.id, removed);
+    await site.data.from("versions").delete().eq("profile_id", member.id).throwOnError();
+    removed["pictures"] = (await removePictures(site, await picturesOf(site, member.id))).length;
+  } catch (error) {
+    if (Object.values(removed).some((count) => count > 0)) {
+      await record({ action: "member.content_removed", target: target(member), details: removed });
     }
+    throw error;
   }
-  await data.from("versions").delete().eq("profile_id", member.id).throwOnError();
-  removed["pictures"] = (await removeAllPictures(site, member.id)).length;
   await record({ action: "member.content_removed", target: target(member), details: removed });
   return {
     text: `All content of ${member.email} was removed: ${amountText(removed)}.`,
     note: ONLY_IN_BACKUPS,
   };
+}
+
+async function removeItemsOf(
+  { data }: AdminContext["site"],
+  { table, ownerColumn }: KindDefinition,
+  owner: string,
+  removed: Record<string, number>,
+): Promise<void> {
+  removed[table] = 0;
+  for (;;) {
+    const items = data.from(table).select("id").eq(ownerColumn, owner).order("id").limit(IDS_PER_DELETION);
+    const ids: string[] = (await items.throwOnError()).data.map(({ id }) => id);
+    if (ids.length === 0) return;
+    await data.from(table).delete().in("id", ids).throwOnError();
+    removed[table] += ids.length;
+  }
 }
 
 function amountText(removed: Record<string, number>): string {
@@ -269,32 +281,38 @@ function amountText(removed: Record<string, number>): string {
   return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** Removes the pictures too, because a Supabase project keeps them when it deletes an account. */
-async function removeAllPictures(site: AdminContext["site"], owner: string): Promise<string[]> {
-  const pictures = await allPictures(site, { owner });
-  return removePictures(
-    site,
-    pictures.map(({ path }) => path),
-  );
+async function picturesOf(site: AdminContext["site"], owner: string): Promise<string[]> {
+  return (await allPictures(site, { owner })).map(({ path }) => path);
 }
 
+/**
+ * Deletes the account first, in one transaction with everything that the database ties to it. If that fails, nothing
+ * else has happened.
+ */
 export async function removeMember(
   { site, settings, record }: AdminContext,
   member: ListedMember,
 ): Promise<Done> {
+  const { email } = member;
+  const pictures = await picturesOf(site, member.id);
+  const demote = () => setRole(site, member, null);
+  const restoreRole = () => setRole(site, member, OPERATOR);
   // Demote an operator first: if no operator is left, a demotion can be undone, but a removal can't.
-  if (member.is_operator) {
-    await unlessLastOperator(
-      { site, settings },
-      member,
-      () => setRole(site, member, null),
-      () => setRole(site, member, OPERATOR),
-    );
+  if (member.is_operator) await unlessLastOperator({ site, settings }, member, demote, restoreRole);
+  try {
+    await unwrap(site.admin.deleteUser(member.id));
+  } catch (error) {
+    if (member.is_operator) await restoreRole().catch(() => undefined);
+    throw error;
   }
-  await removeAllPictures(site, member.id);
-  await unwrap(site.admin.deleteUser(member.id));
   await record({ action: "member.removed", target: target(member), details: member.counts });
-  return { text: `${member.email} was removed with everything they owned.`, note: ONLY_IN_BACKUPS };
+  // A Supabase project keeps the pictures of a deleted account.
+  await removePictures(site, pictures).catch(() => {
+    throw new OperatorError(
+      `${email} was removed, but not all of their pictures: remove them in the project's dashboard.`,
+    );
+  });
+  return { text: `${email} was removed with everything they owned.`, note: ONLY_IN_BACKUPS };
 }
 
 /** The member's state as one text, for example "suspended until 2026-12-01" or "active (operator)". */

@@ -50,10 +50,16 @@ export async function allPictures(
 }
 
 /** Returns the paths of the pictures that existed and were deleted. Throws OperatorError. */
-export async function removePictures({ pictures }: AdminClient, paths: string[]): Promise<string[]> {
+export async function removePictures(
+  { pictures }: Pick<AdminClient, "pictures">,
+  paths: string[],
+): Promise<string[]> {
   const removed: string[] = [];
   for (let start = 0; start < paths.length; start += PAGE_SIZE) {
     const { data, error } = await pictures.remove(paths.slice(start, start + PAGE_SIZE));
+    // What `fetch` threw.
+    if (error && "originalError" in error && error.originalError instanceof OperatorError)
+      throw error.originalError;
     if (error) throw new OperatorError(`The pictures could not be removed: ${error.message}.`);
     removed.push(...data.map(({ name }) => name));
   }

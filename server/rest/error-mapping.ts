@@ -41,6 +41,7 @@ const EXCEPTIONS: Record<string, ContentfulStatusCode> = {
 const SHOWN =
   /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|428C9|42804|42883|42P10|44000|57014|P0001|PT413)$/;
 const MAX_MESSAGE = 300;
+const RETRY_LATER = { "retry-after": "2" };
 
 export function toRestError(error: unknown, role: Role | undefined): RestError {
   if (error instanceof RestError) return error;
@@ -50,7 +51,9 @@ export function toRestError(error: unknown, role: Role | undefined): RestError {
   if (error instanceof BodyTooSlowError) return badBody(error.message, 408);
   if (error instanceof RetryLaterError) return fromRetryLater(error);
   if (error instanceof DatabaseUnavailableError)
-    return new RestError(503, "PGRST001", "Database connection error. Try again later.");
+    return new RestError(503, "PGRST001", "Database connection error. Try again later.", {
+      headers: RETRY_LATER,
+    });
   if (error instanceof pg.DatabaseError && error.code !== undefined)
     return fromState(error, error.code, role);
   return new RestError(500, "PGRSTX00", "Internal server error");
@@ -73,7 +76,7 @@ function fromState(error: pg.DatabaseError, code: string, role: Role | undefined
   const usual = EXCEPTIONS[code] ?? STATUSES[classifyFailure(error)];
   const status = code === "42501" && role === "anon" ? 401 : usual;
   const message = SHOWN.test(code) ? error.message.slice(0, MAX_MESSAGE) : explain(status);
-  return new RestError(status, code, message);
+  return new RestError(status, code, message, status === 503 ? { headers: RETRY_LATER } : {});
 }
 
 function explain(status: ContentfulStatusCode): string {

@@ -313,6 +313,32 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     expect((await admin.auth.service.auth.admin.getUserById(member.id)).error?.status).toBe(404);
   });
 
+  test("while a member's account is locked, a removal gets 503 and changes nothing, and later it is complete and logged", async () => {
+    const member = await admin.member();
+    const { bytes, ...picture } = makePng(30, 20, 2);
+    const path = pathOf(member.id, { bytes, ...picture });
+    const pictures = member.client.storage.from("pictures");
+    await pictures.upload(path, bytes, { contentType: "image/png" });
+    const logged = () => admin.auth.lines.filter((line) => line.includes("member.removed"));
+    const before = logged().length;
+    const remove = () => admin.call(token, `/members/${member.id}/remove`, { email: member.email });
+
+    const other = await admin.auth.admin.connect();
+    await other.query("begin");
+    await other.query("select from auth.users where id = $1 for update", [member.id]);
+    const refused = await remove();
+    await other.query("rollback");
+    other.release();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(await refused.text()).not.toMatch(/http:|status 50/);
+    expect((await pictures.list(member.id)).data).toHaveLength(1);
+    expect(logged()).toHaveLength(before);
+
+    expect((await remove()).status).toBe(200);
+    expect((await admin.auth.service.storage.from("pictures").list(member.id)).data).toEqual([]);
+    expect(logged()).toHaveLength(before + 1);
+  });
+
   test("the last operator can be neither suspended nor removed, and two operators can't remove each other at the same moment", async () => {
     await admin.auth.admin.query(
       "update auth.users set raw_app_meta_data = raw_app_meta_data - 'role' where id <> $1",

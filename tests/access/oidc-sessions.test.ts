@@ -201,8 +201,8 @@ describe("with PASSWORD_SIGN_IN=off", async () => {
   });
 });
 
-describe("with OIDC_OPERATORS", async () => {
-  const provider = await startIdentityProvider({ redirectUri: CALLBACK });
+describe.each([true, false])("with OIDC_OPERATORS and refresh tokens: %s", async (issuesRefreshTokens) => {
+  const provider = await startIdentityProvider({ redirectUri: CALLBACK, issuesRefreshTokens });
   const singleSignOn = settingsOf(provider);
   const operatorGroups = ["editors", "Site Admins"];
   const auth = await startTestAuth({ singleSignOn: { ...singleSignOn, operatorGroups } }, shared);
@@ -223,6 +223,22 @@ describe("with OIDC_OPERATORS", async () => {
     "the claim %j makes nobody an operator",
     async (groups) => {
       expect((await signIn(newPerson({ groups }))).user.app_metadata["role"]).toBeUndefined();
+    },
+  );
+
+  test.each([{ groups: [] }, {}])(
+    "an operator whose groups are now %j is none after the next refresh",
+    async (groups) => {
+      const person = newPerson({ groups: ["editors"] });
+      const { session } = await signIn(person);
+      const { sub, email, email_verified, name } = person;
+      provider.setPerson({ sub, email, email_verified, name, ...groups });
+      await auth.advance(HOUR_MS);
+      const response = await auth.post("token?grant_type=refresh_token", {
+        refresh_token: session.refresh_token,
+      });
+      const { user } = (await response.json()) as Session;
+      expect([response.status, user.app_metadata["role"]]).toEqual([200, undefined]);
     },
   );
 

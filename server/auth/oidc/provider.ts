@@ -23,12 +23,20 @@ export interface Credential {
   kind: "refresh_token" | "access_token";
   token: string;
   subject: string;
+  /** Where the provider named the person's groups at the sign-in. There, a missing claim later means no groups. */
+  groupsIn?: "userinfo" | "id_token";
 }
 
 /** Ties the provider's response to one authorization request (OpenID Connect Core §3.1.2.1, RFC 7636). */
 export interface Checks {
   nonce: string;
   verifier: string;
+}
+
+export interface Confirmation {
+  credential: Credential;
+  /** Undefined if the provider didn't say. */
+  groups: string[] | undefined;
 }
 
 export type Provider = ReturnType<typeof createProvider>;
@@ -85,8 +93,10 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
         ? await oidc.fetchUserInfo(config, access_token, claims.sub)
         : {};
       const identity = readIdentity(claims, userInfo);
+      const groupsIn = "groups" in userInfo ? "userinfo" : "groups" in claims && "id_token";
       const credential: Credential = {
         subject: claims.sub,
+        ...(groupsIn && { groupsIn }),
         ...(refresh_token
           ? { kind: "refresh_token", token: refresh_token }
           : { kind: "access_token", token: access_token }),
@@ -95,19 +105,33 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
     },
 
     /**
-     * Asks whether the provider still accepts the sign-in. Returns the credential for the next check, or undefined if
-     * the provider rejects this one. Throws if the provider doesn't say either.
+     * Asks whether the provider still accepts the sign-in. Returns the credential for the next check and, with
+     * `wantsGroups`, the person's groups now. Returns undefined if the provider rejects the credential. Throws if the
+     * provider doesn't say either.
      */
-    async confirm(credential: Credential): Promise<Credential | undefined> {
+    async confirm(credential: Credential, wantsGroups = false): Promise<Confirmation | undefined> {
       const config = await connect(LIMITS.provider.checkSeconds);
+      const { kind, subject, groupsIn } = credential;
+      const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
+      const readUserInfo = (token: string) => oidc.fetchUserInfo(config, token, subject);
       try {
-        if (credential.kind === "access_token") {
-          if (config.serverMetadata().userinfo_endpoint)
-            await oidc.fetchUserInfo(config, credential.token, credential.subject);
-          return credential;
+        if (kind === "access_token") {
+          const userInfo = hasUserInfo ? await readUserInfo(credential.token) : undefined;
+          return { credential, groups: readGroups(userInfo, groupsIn === "userinfo") };
         }
-        const { refresh_token } = await oidc.refreshTokenGrant(config, credential.token);
-        return refresh_token ? { ...credential, token: refresh_token } : credential;
+        const tokens = await oidc.refreshTokenGrant(config, credential.token);
+        const { refresh_token: token, access_token } = tokens;
+        const userInfo =
+          wantsGroups && hasUserInfo && groupsIn !== "id_token"
+            ? // The old token may no longer be valid, so a failure must not lose the new one.
+              await readUserInfo(access_token).catch(() => undefined)
+            : undefined;
+        return {
+          credential: token ? { ...credential, token } : credential,
+          groups:
+            readGroups(userInfo, groupsIn === "userinfo") ??
+            readGroups(tokens.claims(), groupsIn === "id_token"),
+        };
       } catch (error) {
         if (isRejection(error)) return undefined;
         throw error;
@@ -169,6 +193,11 @@ function readIdentity(idToken: oidc.IDToken, userInfo: object): Identity {
     name: name || v.parse(TEXT, Reflect.get(userInfo, "name") ?? idToken["name"]),
     groups: v.parse(GROUPS, Reflect.get(userInfo, "groups") ?? idToken["groups"]),
   };
+}
+
+function readGroups(claims: object | undefined, isSource: boolean): string[] | undefined {
+  if (claims === undefined || !(isSource || "groups" in claims)) return undefined;
+  return v.parse(GROUPS, Reflect.get(claims, "groups"));
 }
 
 /** Other errors, such as a wrong client secret, say nothing about the person's sign-in. */

@@ -1,6 +1,7 @@
 import { LIMITS } from "../../config/limits.ts";
 import type { Log } from "../../http/log.ts";
 import type { AuthTransaction } from "../auth-env.ts";
+import { setOperator } from "../store/identities.ts";
 import { claimDueCheck, confirmProviderSession, endSession } from "../store/provider-sessions.ts";
 import type { Credential, Provider } from "./provider.ts";
 import type { Seal } from "./seal.ts";
@@ -11,12 +12,14 @@ export type SessionCheck = ReturnType<typeof createSessionCheck>;
 /**
  * The returned function asks the provider at most once an hour whether it still accepts the sign-in of the session to
  * which a refresh token belongs. If the provider rejects it, the session ends. If the provider doesn't respond, the
- * session continues until the provider has not confirmed it for a day.
+ * session continues until the provider has not confirmed it for a day. With OIDC_OPERATORS, the member's role follows the
+ * groups that the provider names now.
  */
 export function createSessionCheck(
   transaction: AuthTransaction,
   provider: Provider,
   credentials: Seal<Credential>,
+  operatorGroups: string[] | undefined,
   log: Log,
 ) {
   let pausedUntil = 0;
@@ -31,7 +34,7 @@ export function createSessionCheck(
     };
     const credential = await credentials.open(due.credential);
     if (credential === undefined) return end("secret_changed");
-    const response = await provider.confirm(credential).then(
+    const response = await provider.confirm(credential, operatorGroups !== undefined).then(
       (confirmed) => ({ confirmed }),
       (error: unknown) => ({ failure: reasonOf(error) }),
     );
@@ -41,7 +44,16 @@ export function createSessionCheck(
       return isOverdue ? end("not_confirmed") : undefined;
     }
     if (response.confirmed === undefined) return end("rejected");
-    const sealed = await credentials.close(response.confirmed);
-    return transaction((client) => confirmProviderSession(client, sessionId, sealed));
+    const { credential: next, groups } = response.confirmed;
+    const sealed = await credentials.close(next);
+    return transaction(async (client) => {
+      const userId = await confirmProviderSession(client, sessionId, sealed);
+      if (operatorGroups === undefined || groups === undefined || userId === undefined) return;
+      await setOperator(
+        client,
+        userId,
+        operatorGroups.some((group) => groups.includes(group)),
+      );
+    });
   };
 }

@@ -106,7 +106,8 @@ export function createSingleSignOn({
     }
   };
 
-  return { authorize, callback, checkSession: createSessionCheck(transaction, provider, credentials, log) };
+  const checkSession = createSessionCheck(transaction, provider, credentials, settings.operatorGroups, log);
+  return { authorize, callback, checkSession };
 }
 
 function badState(): GoTrueError {

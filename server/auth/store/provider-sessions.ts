@@ -32,14 +32,15 @@ export async function claimDueCheck(client: ClientBase, refreshToken: string): P
   return (await client.query<DueCheck>(CLAIM, [digest(refreshToken)])).rows[0];
 }
 
+/** Returns the session's member, or undefined if it has ended. */
 export async function confirmProviderSession(
   client: ClientBase,
   sessionId: string,
   credential: string,
-): Promise<void> {
-  const text =
-    "update auth.provider_sessions set credential = $2, confirmed_at = now() where session_id = $1";
-  await client.query(text, [sessionId, credential]);
+): Promise<string | undefined> {
+  const text = `update auth.provider_sessions p set credential = $2, confirmed_at = now()
+    from auth.sessions s where p.session_id = $1 and s.id = p.session_id returning s.user_id as "userId"`;
+  return (await client.query<{ userId: string }>(text, [sessionId, credential])).rows[0]?.userId;
 }
 
 /** Ends the session of a refresh token unless the member signed in at a provider. */

@@ -24,22 +24,29 @@ export async function listMembers({ site, texts, ...invocation }: Invocation): P
   const isFiltered = search !== undefined || state !== undefined || after !== undefined;
   const empty = isFiltered ? "No member matches the search." : "There are no members yet.";
   const rows = members.map(describe);
+  const states = new Map(members.map((member) => [member.id, stateText(member)]));
   // Without single sign-on, every member signs in with a password.
   const showsProviders = rows.some(({ providers }) => providers.some((provider) => provider !== PASSWORD));
   const header = [...HEADER, ...(showsProviders ? ["signs in with"] : []), "state"];
-  printRows(invocation, header, rows, empty, ({ email, name, last_sign_in_at, providers, shown, ...row }) => {
+  printRows(invocation, header, rows, empty, ({ id, email, name, last_sign_in_at, providers, ...row }) => {
     const counts = KINDS.map(({ table }) => Reflect.get(row, table));
     const lastSignIn = last_sign_in_at?.slice(0, 10) ?? "never";
-    return [email, name, ...counts, lastSignIn, ...(showsProviders ? [providers.join(", ")] : []), shown];
+    return [
+      email,
+      name,
+      ...counts,
+      lastSignIn,
+      ...(showsProviders ? [providers.join(", ")] : []),
+      states.get(id),
+    ];
   });
 }
 
 export async function showMember({ site, email, json, print }: Invocation): Promise<void> {
   const member = await findMember(site, email);
   const { pictures, pictureBytes } = await contentAmount({ site }, member.id);
-  const { shown, ...row } = describe(member);
   const described = {
-    ...row,
+    ...describe(member),
     username: member.username,
     providers: member.providers.join(", "),
     featured: member.featured,
@@ -48,7 +55,7 @@ export async function showMember({ site, email, json, print }: Invocation): Prom
     passkeys: await countPasskeys(site, member.id),
   };
   if (json) return print(JSON.stringify(described, undefined, 2));
-  for (const [name, value] of Object.entries({ ...described, state: shown })) {
+  for (const [name, value] of Object.entries({ ...described, state: stateText(member) })) {
     print(`${name}: ${printableLine(String(value ?? ""))}`);
   }
 }
@@ -66,6 +73,5 @@ function describe(member: ListedMember) {
     suspended_until,
     is_operator: member.is_operator,
     providers: member.providers.map((provider) => (provider === "email" ? PASSWORD : provider)),
-    shown: stateText(member),
   };
 }
