@@ -4,6 +4,7 @@ import { createByteBudget } from "../http/byte-budget.ts";
 import { clientKey } from "../http/client-address.ts";
 import { connectionOf } from "../http/connection.ts";
 import type { Log } from "../http/log.ts";
+import { createRateBudget } from "../http/rate-budget.ts";
 import { RetryLaterError } from "../http/retry-later-error.ts";
 import type { AuthContext, Database } from "../postgres/database.ts";
 import type { Tokens } from "./access-token.ts";
@@ -84,6 +85,7 @@ export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
   const addressOf = clientKey(trustedProxies);
   const memberBodies = createByteBudget(LIMITS.bodies.members);
   const visitorBodies = createByteBudget(LIMITS.bodies.visitors);
+  const stored = createRateBudget(LIMITS.bodies.stored);
 
   function reserve(c: Context, caller: AuthContext, bytes: number): Disposable | undefined {
     if (connectionOf(c) === undefined) return undefined;
@@ -91,6 +93,12 @@ export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
     return member === undefined
       ? visitorBodies.reserve(addressOf(c), bytes)
       : memberBodies.reserve(member, bytes);
+  }
+
+  function countStored(c: Context, caller: AuthContext, bytes: number): void {
+    const isLimited = connectionOf(c) !== undefined && caller.role !== "service_role";
+    const member = memberKey(caller);
+    if (isLimited && member !== undefined) stored.take(member, bytes);
   }
 
   async function requireFreeSpace(caller: AuthContext, disk: "grows" | "writes"): Promise<void> {
@@ -116,6 +124,7 @@ export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
         const size = announcedSize(c.req.raw.headers, maxBytes);
         using _reserved = reserve(c, caller, size ?? maxBytes);
         c.set("bytes", await readBody(c.req.raw, maxBytes));
+        if (disk === "grows") countStored(c, caller, c.var.bytes.length);
         body.parse?.(c);
         return await limiter(c, run);
       } catch (error) {

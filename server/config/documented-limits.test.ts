@@ -90,6 +90,10 @@ test.each([
     `visitors ${shares(concurrency.visitorData)}; members ${shares(concurrency.memberData, "member")}; of each client, ${concurrency.visitorData.queue} more wait up to ${concurrency.visitorData.maxWaitMs / 1_000} s`,
   ],
   [
+    "what one member sends to be stored",
+    `${bodies.stored.bytes / MB} MiB, and ${bodies.stored.bytesPerSecond / MB} MiB more per second`,
+  ],
+  [
     "complete responses of `/rest/v1` that clients are still reading",
     `visitors ${sizes(responses.visitors)}; members ${sizes(responses.members, "member")}`,
   ],

@@ -64,6 +64,11 @@ export const LIMITS = {
     storageLists: 256 * KB,
     /** The size of a form around its picture. */
     uploadForm: 64 * KB,
+    /**
+     * What one member may send to be stored over time. Rejected and deleted rows take space outside of the member's limits
+     * until PostgreSQL's vacuum, which runs every minute.
+     */
+    stored: { bytes: 400 * MB, bytesPerSecond: 1 * MB },
     /** The bytes of all bodies that are arriving or being processed. Each body counts at least `atLeast`. */
     visitors: { total: 16 * MB, perClient: 1 * MB },
     members: { total: 48 * MB, perClient: 11 * MB },

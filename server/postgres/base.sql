@@ -2,7 +2,7 @@
 -- file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and
--- storage that we use, auth.uid() and similar functions. It also creates two tables that only our own services need. A
+-- storage that we use, auth.uid() and similar functions. It also creates tables that only our own services need. A
 -- hosted project doesn't need this file, so it isn't a migration. It can be run repeatedly.
 
 do $$
@@ -439,6 +439,65 @@ create table if not exists storage.object_parts (
 -- Don't compress the bytes: pictures are already compressed.
 alter table storage.object_parts alter column bytes set storage external;
 
+-- Not part of Supabase. What the objects of each folder count, so that an upload doesn't read all rows of its folder.
+-- `storage.folder_size` adds a missing row, for example after a restore.
+create table if not exists storage.folder_sizes (
+  bucket_id text not null,
+  folder text not null,
+  bytes bigint not null,
+  primary key (bucket_id, folder)
+);
+alter table storage.folder_sizes enable row level security;
+
+-- Even the smallest object needs a row, its index entries and a part.
+create or replace function storage.counted_bytes(metadata jsonb) returns bigint
+language sql immutable set search_path = '' as $$
+  select greatest(coalesce((metadata ->> 'size')::bigint, 0), 1000)
+$$;
+
+create or replace function storage.count_objects() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update storage.folder_sizes f set bytes = f.bytes + c.bytes * case tg_op when 'DELETE' then -1 else 1 end
+  from (select bucket_id, split_part(name, '/', 1) as folder, sum(storage.counted_bytes(metadata)) as bytes
+    from changed group by 1, 2) c
+  where f.bucket_id = c.bucket_id and f.folder = c.folder;
+  return null;
+end
+$$;
+revoke execute on function storage.count_objects() from public;
+create or replace trigger count_inserted after insert on storage.objects
+  referencing new table as changed for each statement execute function storage.count_objects();
+create or replace trigger count_deleted after delete on storage.objects
+  referencing old table as changed for each statement execute function storage.count_objects();
+
+-- Locks the folder until the end of the transaction, so that two simultaneous uploads can't exceed a quota together.
+create or replace function storage.folder_size(wanted_bucket text, wanted_folder text) returns bigint
+language plpgsql security definer set search_path = '' as $$
+declare
+  counted bigint;
+begin
+  select bytes into counted from storage.folder_sizes
+    where bucket_id = wanted_bucket and folder = wanted_folder for update;
+  if found then
+    return counted;
+  end if;
+  -- Wait for uncommitted changes: they found no row to update.
+  lock table storage.objects in share row exclusive mode;
+  -- The names in folder f are those from f/ to f0, because 0 is the character after the slash.
+  insert into storage.folder_sizes
+    select wanted_bucket, wanted_folder, coalesce(sum(storage.counted_bytes(metadata)), 0) from storage.objects
+    where bucket_id = wanted_bucket and name collate "C" >= wanted_folder || '/'
+      and name collate "C" < wanted_folder || '0'
+    on conflict do nothing;
+  select bytes into strict counted from storage.folder_sizes
+    where bucket_id = wanted_bucket and folder = wanted_folder for update;
+  return counted;
+end
+$$;
+revoke execute on function storage.folder_size(text, text) from public;
+grant execute on function storage.folder_size(text, text) to authenticated, service_role;
+
 create or replace function storage.foldername(name text) returns text[]
 language sql immutable set search_path = '' as $$
   select (string_to_array(name, '/'))[1:array_length(string_to_array(name, '/'), 1) - 1]
@@ -481,6 +540,7 @@ create or replace function storage.delete_objects_of_user() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from storage.objects where owner_id = old.id::text;
+  delete from storage.folder_sizes where folder = old.id::text;
   return old;
 end
 $$;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { LIMITS } from "../config/limits.ts";
 import type { Log } from "../http/log.ts";
+import { createThrottle } from "../http/throttle.ts";
 import {
   asUnavailable,
   DatabaseUnavailableError,
@@ -164,12 +165,14 @@ function openPool(connectionString: string, size: Pick<pg.PoolConfig, "min" | "m
     pipeline: true,
     application_name: "techfolio",
   });
+  const throttle = createThrottle();
   // An unhandled `error` event on an idle connection would crash the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) =>
     client.on("error", (error) => {
       // While the site stops, PostgreSQL may close a connection first.
-      if (!pool.ending) log?.warn({ reason: error.message }, "database.connection_lost");
+      if (!pool.ending && throttle(error.message) !== undefined)
+        log?.warn({ reason: error.message }, "database.connection_lost");
     }),
   );
   return pool;

@@ -36,12 +36,8 @@ const SERVICE: AuthContext = { role: "service_role" };
 
 export const PART_BYTES = 256 * 1024;
 
-// Sums the sizes of a member's objects, except the one that is being uploaded. Selects by range instead of `like`,
-// because names can contain % and _. The names in folder f are those from f/ to f0, because 0 is the character after
-// the slash.
-const SIZE_OF_FOLDER = `
-  select coalesce(sum((metadata ->> 'size')::bigint), 0)::text as size from storage.objects
-  where bucket_id = $1 and name collate "C" >= $2 || '/' and name collate "C" < $2 || '0' and name <> $3`;
+/** The least that a picture counts, as in `storage.counted_bytes` (base.sql). */
+const MIN_COUNTED_BYTES = 1_000;
 
 const INSERT = `
   insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata)
@@ -98,12 +94,10 @@ export function createStore(database: Database, bytesPerMember: number) {
     async add(caller: AuthContext, object: NewObject, isUpsert: boolean): Promise<string> {
       const { bucket, name, ownerId, digest, type, bytes } = object;
       return database.transaction(caller, async (client) => {
-        // Lock the member's uploads, so that two simultaneous ones cannot exceed the quota together.
-        await client.query("select pg_advisory_xact_lock(hashtextextended('pictures of ' || $1, 0))", [
-          ownerId,
-        ]);
-        const used = await client.query<{ size: string }>(SIZE_OF_FOLDER, [bucket, ownerId, name]);
-        if (Number(used.rows[0]?.size) + bytes.length > bytesPerMember) throw overQuota(bytesPerMember);
+        const used = await client.query<{ size: string }>(
+          "select storage.folder_size($1, $2)::text as size",
+          [bucket, ownerId],
+        );
         const metadata = {
           eTag: `"${digest}"`,
           size: bytes.length,
@@ -121,6 +115,8 @@ export function createStore(database: Database, bytesPerMember: number) {
           const replaced = await client.query<{ id: string }>(REPLACE, [bucket, name]);
           return replaced.rows[0]?.id ?? "";
         }
+        const counted = Math.max(bytes.length, MIN_COUNTED_BYTES);
+        if (Number(used.rows[0]?.size) + counted > bytesPerMember) throw overQuota(bytesPerMember);
         for (let position = 0; position * PART_BYTES < bytes.length; position++) {
           const part = bytes.subarray(position * PART_BYTES, (position + 1) * PART_BYTES);
           await client.query(

@@ -429,6 +429,28 @@ describe("access to pictures, and Supabase Storage's errors", () => {
     expect(rows[0].size).toBeLessThanOrEqual(QUOTA);
   });
 
+  test("each picture counts at least 1,000 bytes until it is deleted, also after a restore without the counts", async () => {
+    const member = await storage.signedIn();
+    const client = storage.pictures(member.token);
+    const counted = async () =>
+      (await storage.admin.query("select storage.folder_size('pictures', $1)::int as size", [member.id]))
+        .rows[0].size;
+    const tiny = Array.from({ length: 3 }, (_, gray) => makeGif(1, 1, gray + 1));
+    const large = newPicture(4_000);
+    for (const picture of [...tiny, large]) {
+      expect((await client.upload(pathOf(member.id, picture), picture.bytes)).error).toBeNull();
+    }
+    expect(tiny.every(({ bytes }) => bytes.length < 1_000)).toBe(true);
+    expect(await counted()).toBe(3_000 + large.bytes.length);
+    await storage.admin.query("delete from storage.folder_sizes");
+    expect(await counted()).toBe(3_000 + large.bytes.length);
+    await client.remove(tiny.map((picture) => pathOf(member.id, picture)));
+    expect(await counted()).toBe(large.bytes.length);
+    await storage.admin.query("delete from auth.users where id = $1", [member.id]);
+    const left = await storage.admin.query("select from storage.folder_sizes where folder = $1", [member.id]);
+    expect(left.rowCount).toBe(0);
+  });
+
   test("a picture that is uploaded again does not count twice towards the member's quota", async () => {
     const member = await storage.signedIn();
     const client = storage.pictures(member.token);
