@@ -64,7 +64,7 @@ function takeLock(lock = file) {
   }
 }
 
-/** Returns 0 if there is no lock, or no number in it. */
+/** Returns 0 for a missing or unreadable lock. */
 function readOwner(lock = file) {
   try {
     return Number(readFileSync(lock, "utf8")) || 0;

@@ -286,8 +286,8 @@ async function picturesOf(site: AdminContext["site"], owner: string): Promise<st
 }
 
 /**
- * Deletes the account first, in one transaction with everything that the database ties to it. If that fails, nothing
- * else has happened.
+ * Deletes the account first, in one transaction with everything that the database ties to it. A failure of this step
+ * leaves all of the member's data.
  */
 export async function removeMember(
   { site, settings, record }: AdminContext,

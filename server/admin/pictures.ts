@@ -57,7 +57,7 @@ export async function removePictures(
   const removed: string[] = [];
   for (let start = 0; start < paths.length; start += PAGE_SIZE) {
     const { data, error } = await pictures.remove(paths.slice(start, start + PAGE_SIZE));
-    // What `fetch` threw.
+    // The error that our `fetch` threw.
     if (error && "originalError" in error && error.originalError instanceof OperatorError)
       throw error.originalError;
     if (error) throw new OperatorError(`The pictures could not be removed: ${error.message}.`);

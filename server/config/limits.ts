@@ -65,8 +65,8 @@ export const LIMITS = {
     /** The size of a form around its picture. */
     uploadForm: 64 * KB,
     /**
-     * What one member may send to be stored over time. Rejected and deleted rows take space outside of the member's limits
-     * until PostgreSQL's vacuum, which runs every minute.
+     * One member's data to be stored, over time. Rejected and deleted rows take space until PostgreSQL's vacuum, and don't
+     * count toward the member's other limits.
      */
     stored: { bytes: 400 * MB, bytesPerSecond: 1 * MB },
     /** The bytes of all bodies that are arriving or being processed. Each body counts at least `atLeast`. */

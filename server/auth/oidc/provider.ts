@@ -23,7 +23,7 @@ export interface Credential {
   kind: "refresh_token" | "access_token";
   token: string;
   subject: string;
-  /** Where the provider named the person's groups at the sign-in. There, a missing claim later means no groups. */
+  /** The source that had the person's groups at the sign-in. If it omits the claim later, the person has no groups. */
   groupsIn?: "userinfo" | "id_token";
 }
 
