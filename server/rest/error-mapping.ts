@@ -39,7 +39,7 @@ const EXCEPTIONS: Record<string, ContentfulStatusCode> = {
  * DETAIL and HINT are never sent, because they can quote rows.
  */
 const SHOWN =
-  /^(21000|2200[1-9]|22P0[25]|22025|23...|42501|42703|428C9|42804|42883|42P10|44000|57014|P0001|PT413)$/;
+  /^(21000|2200[1-9]|22P0[25]|22025|22023|23...|42501|42703|428C9|42804|42883|42P10|44000|57014|P0001|PT413)$/;
 const MAX_MESSAGE = 300;
 const RETRY_LATER = { "retry-after": "2" };
 

@@ -1,17 +1,31 @@
 import { createHash } from "node:crypto";
 import { readPictureHeader } from "../../common/pictures/picture-header.ts";
-import { type PicturePath, picturePath } from "../../common/pictures/picture-path.ts";
+import { PICTURE_TYPES, type PicturePath, picturePath } from "../../common/pictures/picture-path.ts";
 import { LIMITS } from "../config/limits.ts";
+import type { Upload } from "./read-upload.ts";
 import { invalidRequest, unsupportedType } from "./storage-error.ts";
 
-/** Checks that a picture has the digest, dimensions and type that its path states. Throws StorageError. */
-export function checkPicture(bytes: Uint8Array, path: PicturePath): void {
+const TYPES: readonly string[] = Object.values(PICTURE_TYPES);
+
+/**
+ * Returns what the name of a picture states. Throws StorageError if the file isn't a picture, or if `name` isn't that of
+ * its bytes in the member's folder.
+ */
+export function checkPicture({ bytes, type }: Upload, userId: string, name: string): PicturePath {
   const header = readPictureHeader(bytes);
-  if (header === undefined) throw unsupportedType("The file is not a PNG, JPEG, WebP, GIF or AVIF picture");
+  if (header === undefined) throw notAPicture(type);
   const { extension, width, height } = header;
   if (width * height > LIMITS.picturePixels)
     throw unsupportedType("The picture has more than 25 million pixels");
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  const expected = picturePath({ userId: path.userId, digest, width, height, extension });
-  if (expected !== picturePath(path)) throw invalidRequest(`The name of this picture must be ${expected}`);
+  const path = { userId, digest, width, height, extension };
+  const expected = picturePath(path);
+  if (expected !== name) throw invalidRequest(`The name of this picture must be ${expected}`);
+  return path;
+}
+
+function notAPicture(type: string) {
+  return type === "" || TYPES.includes(type)
+    ? unsupportedType("The file is not a PNG, JPEG, WebP, GIF or AVIF picture")
+    : unsupportedType(`mime type ${type.slice(0, 100)} is not supported`);
 }

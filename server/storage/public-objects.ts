@@ -90,7 +90,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
     const { key } = locate(c, buckets);
     const object = await objects.fetch(key);
     if (object === undefined) throw objectNotFound();
-    const { id, size, type, etag, modifiedAt } = object;
+    const { id, size, type, etag, userMetadata, modifiedAt } = object;
     const [bucket, name] = splitOnce(key);
     return c.json({
       id,
@@ -101,7 +101,7 @@ export function createPublicObjects(store: Store, buckets: string[]) {
       content_type: type,
       cache_control: HEADERS["cache-control"],
       etag,
-      metadata: {},
+      metadata: userMetadata ?? {},
       last_modified: modifiedAt,
       created_at: modifiedAt,
     });

@@ -1,12 +1,7 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import {
-  BUCKET,
-  MAX_PICTURE_BYTES,
-  PICTURE_TYPES,
-  type PicturePath,
-  parsePicturePath,
-} from "../../common/pictures/picture-path.ts";
+import { isUuid } from "../../common/data/addresses.ts";
+import { BUCKET, MAX_PICTURE_BYTES, PICTURE_TYPES } from "../../common/pictures/picture-path.ts";
 import { handleErrors } from "../api/api-errors.ts";
 import { identifyCaller, memberKey } from "../api/caller.ts";
 import { JsonError, parseObject } from "../api/inspect-json.ts";
@@ -87,26 +82,27 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
 
   async function uploader(c: ApiContext): Promise<AuthContext> {
     const caller = await keyHolders(c);
-    checkUploadPath(c, caller);
+    uploadFolder(c, caller);
     return caller;
   }
 
   const upload: Handler = async (c) => {
     const { caller, bytes: body } = c.var;
-    const path = checkUploadPath(c, caller);
-    const bytes = readUpload(body, c.req.header("content-type") ?? "", MAX_PICTURE_BYTES);
-    checkPicture(bytes, path);
-    const isUpsert = c.req.method === "PUT" || c.req.header("x-upsert") === "true";
     const name = objectName(c);
+    const sent = readUpload(body, c.req.raw.headers, MAX_PICTURE_BYTES);
+    const path = checkPicture(sent, uploadFolder(c, caller), name);
+    const isUpsert = c.req.method === "PUT" || c.req.header("x-upsert") === "true";
     const object = {
       bucket: BUCKET,
       name,
       ownerId: path.userId,
       digest: path.digest,
       type: PICTURE_TYPES[path.extension],
-      bytes,
+      bytes: sent.bytes,
+      userMetadata: sent.metadata,
     };
     const id = await store.add(caller, object, isUpsert);
+    publicObjects.forget(BUCKET, [name]);
     return c.json({ Key: `${BUCKET}/${name}`, Id: id });
   };
 
@@ -205,13 +201,17 @@ function bucketName(c: ApiContext): string {
   return bucket;
 }
 
-/** Returns the path of the picture in the request's URL. Throws StorageError if the caller may not upload it. */
-function checkUploadPath(c: ApiContext, { role, claims }: AuthContext): PicturePath {
+/**
+ * Returns the folder that the picture must be in, which is a member's id. Throws StorageError if the caller may not write
+ * to the folder in the request's URL. A wrong name gets an error that contains the right one, once the bytes are there.
+ */
+function uploadFolder(c: ApiContext, { role, claims }: AuthContext): string {
   if (c.req.param("bucket") !== BUCKET) throw bucketNotFound();
-  const path = parsePicturePath(objectName(c));
-  if (path === undefined || role === "anon") throw accessDenied();
-  if (role === "authenticated" && claims?.["sub"] !== path.userId) throw accessDenied();
-  return path;
+  const [folder = ""] = objectName(c).split("/");
+  const own = role === "service_role" ? folder : claims?.["sub"];
+  if (role === "anon" || typeof own !== "string" || !isUuid(own)) throw accessDenied();
+  if (isUuid(folder) && folder !== own) throw accessDenied();
+  return own;
 }
 
 function readJson<Schema extends v.GenericSchema>(c: ApiContext, schema: Schema): v.InferOutput<Schema> {

@@ -6,6 +6,7 @@ export interface StoredObject {
   size: number;
   type: string;
   etag: string;
+  userMetadata: object | null;
   modifiedAt: Date;
 }
 
@@ -16,6 +17,7 @@ export interface NewObject {
   digest: string;
   type: string;
   bytes: Uint8Array;
+  userMetadata: object | undefined;
 }
 
 export interface ListOptions {
@@ -40,12 +42,13 @@ export const PART_BYTES = 256 * 1024;
 const MIN_COUNTED_BYTES = 1_000;
 
 const INSERT = `
-  insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata)
-  values ($1, $2, $3::uuid, $3, gen_random_uuid()::text, $4)
+  insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+  values ($1, $2, $3::uuid, $3, gen_random_uuid()::text, $4, $5)
   on conflict (bucket_id, name) do nothing returning id`;
 
 const REPLACE = `
-  update storage.objects set updated_at = now() where bucket_id = $1 and name = $2 returning id`;
+  update storage.objects set updated_at = now(), user_metadata = coalesce($3, user_metadata)
+  where bucket_id = $1 and name = $2 returning id`;
 
 const COLUMNS = `name, bucket_id, owner, owner_id, version, id, updated_at, created_at, last_accessed_at,
   metadata, user_metadata`;
@@ -70,7 +73,7 @@ export function createStore(database: Database, bytesPerMember: number) {
     async findPublic(bucket: string, name: string): Promise<StoredObject | undefined> {
       const { rows } = await database.read<StoredObject>(SERVICE, {
         text: `select o.id, (metadata ->> 'size')::int as size, metadata ->> 'mimetype' as type,
-            metadata ->> 'eTag' as etag,
+            metadata ->> 'eTag' as etag, user_metadata as "userMetadata",
             o.created_at as "modifiedAt"
           from storage.objects o join storage.buckets b on b.id = bucket_id
           where bucket_id = $1 and o.name = $2 and b.public`,
@@ -92,7 +95,7 @@ export function createStore(database: Database, bytesPerMember: number) {
      * taken and `isUpsert` is false.
      */
     async add(caller: AuthContext, object: NewObject, isUpsert: boolean): Promise<string> {
-      const { bucket, name, ownerId, digest, type, bytes } = object;
+      const { bucket, name, ownerId, digest, type, bytes, userMetadata } = object;
       return database.transaction(caller, async (client) => {
         const used = await client.query<{ size: string }>(
           "select storage.folder_size($1, $2)::text as size",
@@ -107,12 +110,18 @@ export function createStore(database: Database, bytesPerMember: number) {
           contentLength: bytes.length,
           httpStatusCode: 200,
         };
-        const inserted = await client.query<{ id: string }>(INSERT, [bucket, name, ownerId, metadata]);
+        const inserted = await client.query<{ id: string }>(INSERT, [
+          bucket,
+          name,
+          ownerId,
+          metadata,
+          userMetadata,
+        ]);
         const [row] = inserted.rows;
         if (row === undefined) {
           if (!isUpsert) throw alreadyExists();
           // The name contains a digest of the bytes, so the stored bytes are the same.
-          const replaced = await client.query<{ id: string }>(REPLACE, [bucket, name]);
+          const replaced = await client.query<{ id: string }>(REPLACE, [bucket, name, userMetadata]);
           return replaced.rows[0]?.id ?? "";
         }
         const counted = Math.max(bytes.length, MIN_COUNTED_BYTES);

@@ -258,6 +258,54 @@ describe("checks on uploaded files", () => {
     },
   );
 
+  test.each(["me.png", "folder/me.png", `${ada.id}/me.png`, `${ada.id}/a/b.png`])(
+    "an upload under the name %s is rejected with an error that contains the right name",
+    async (name) => {
+      const picture = newPicture();
+      const { error } = await asAda.upload(name, picture.bytes);
+      const message = `The name of this picture must be ${pathOf(ada.id, picture)}`;
+      expect(error).toMatchObject({ statusCode: "400", message });
+    },
+  );
+
+  test.each([
+    ["text/plain", new Blob(["Hello"], { type: "text/plain" })],
+    ["image/svg+xml", Buffer.from("<svg/>")],
+  ])("an upload of the type %s is rejected with an error that contains the type", async (type, file) => {
+    const { error } = await asAda.upload(`${ada.id}/file`, file, { contentType: type });
+    expect(error).toMatchObject({
+      status: 400,
+      statusCode: "415",
+      message: expect.stringMatching(
+        new RegExp(`^mime type ${type.replace("+", "\\+")}.* is not supported$`),
+      ),
+    });
+  });
+
+  test("the metadata of an upload is returned by info, and an upsert replaces it", async () => {
+    const picture = newPicture();
+    const path = await upload(picture, { metadata: { alt: "A chart", tags: ["é"] } });
+    const metadata = async () => (await asVisitor.info(path)).data?.metadata;
+    expect(await metadata()).toEqual({ alt: "A chart", tags: ["é"] });
+    const asForm = new Blob([picture.bytes]);
+    await asAda.upload(path, asForm, { upsert: true, metadata: { alt: "Another" } });
+    expect(await metadata()).toEqual({ alt: "Another" });
+    await upload(picture, { upsert: true });
+    expect(await metadata()).toEqual({ alt: "Another" });
+    expect((await asVisitor.info(await upload(newPicture()))).data?.metadata).toEqual({});
+  });
+
+  test.each([
+    ["more than 2 kB", { metadata: { text: "x".repeat(2048) } }],
+    ["NUL", { metadata: { text: "\0" } }],
+    ["a list", { metadata: [1] as unknown as Record<string, unknown> }],
+    ["no JSON", { headers: { "x-metadata": "x" } }],
+  ])("an upload with metadata of %s is rejected", async (_, options) => {
+    const picture = newPicture();
+    const { error } = await asAda.upload(pathOf(ada.id, picture), picture.bytes, options);
+    expect(error).toMatchObject({ statusCode: "400", message: expect.stringContaining("metadata") });
+  });
+
   test("a GIF with a script after its pixels is served as a GIF", async () => {
     const gif = makeGif(4, 4);
     const bytes = Buffer.concat([gif.bytes, Buffer.from("<script>alert(1)</script>")]);

@@ -70,6 +70,12 @@ describe.each([
     }
   });
 
+  test("can download a picture with storage-js", async () => {
+    for (const path of [PICTURE.replace("public/", ""), PICTURE.replace("public/", "authenticated/")])
+      for (const response of [await preflight(site(), path, origin, "GET"), await get(site(), path, origin)])
+        expect(response.headers.get("access-control-allow-origin")).toBe(allowed);
+  });
+
   test("can read public pictures, but not upload any", async () => {
     expect((await get(site(), PICTURE, origin)).headers.get("access-control-allow-origin")).toBe(allowed);
     expect((await preflight(site(), PICTURE, origin, "GET")).headers.get("access-control-allow-origin")).toBe(
