@@ -3,7 +3,9 @@ import { useRouteLoaderData } from "react-router";
 import type { Site } from "../../common/page-services.ts";
 import { useSession } from "../session/session.ts";
 import { FormError } from "../sign-in/auth-card.tsx";
+import { PasskeyButton } from "../sign-in/passkey-button.tsx";
 import { useAuthRequest } from "../sign-in/use-auth-request.ts";
+import { useWebAuthnSupport } from "../sign-in/use-webauthn-support.ts";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -25,7 +27,14 @@ export function useActions(): Actions {
   return actions;
 }
 
-export function ActionsProvider({ onDone, children }: { onDone(): void; children: ReactNode }) {
+interface ActionsProviderProps {
+  /** Whether operators must sign in with a passkey. */
+  needsPasskey: boolean;
+  onDone(): void;
+  children: ReactNode;
+}
+
+export function ActionsProvider({ needsPasskey, onDone, children }: ActionsProviderProps) {
   const [question, setQuestion] = useState<{ answer(isSignedIn: boolean): void } | null>(null);
 
   async function signInAgain(): Promise<boolean> {
@@ -49,21 +58,31 @@ export function ActionsProvider({ onDone, children }: { onDone(): void; children
   return (
     <ActionsContext value={{ send }}>
       {children}
-      {question && <SignInAgain onAnswer={question.answer} />}
+      {question && <SignInAgain needsPasskey={needsPasskey} onAnswer={question.answer} />}
     </ActionsContext>
   );
 }
 
+interface SignInAgainProps {
+  needsPasskey: boolean;
+  onAnswer(isSignedIn: boolean): void;
+}
+
 /**
- * Offers the ways to sign in that both the backend and the operator have. The action is repeated only after a sign-in
- * with a password, because an identity provider sends the browser to /profile. The field is uncontrolled, to keep the
+ * Offers the ways to sign in that both the backend and the operator have, a passkey first. The action is repeated only
+ * after a sign-in with a passkey or a password, because an identity provider sends the browser to /profile. The field is uncontrolled, to keep the
  * password out of React state.
  */
-function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
+function SignInAgain({ needsPasskey, onAnswer }: SignInAgainProps) {
   const site = useRouteLoaderData("root") as Site | undefined;
-  const { password, providers } = site?.signIn ?? { password: true, passkeys: false, providers: [] };
+  const { password, passkeys, providers } = site?.signIn ?? {
+    password: true,
+    passkeys: false,
+    providers: [],
+  };
   const session = useSession();
-  const asksForPassword = password && session.status === "in" && session.hasPassword;
+  const offersPasskey = useWebAuthnSupport() && passkeys;
+  const asksForPassword = password && !needsPasskey && session.status === "in" && session.hasPassword;
   const formId = useId();
   const request = useAuthRequest();
 
@@ -83,6 +102,13 @@ function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
       onCancel={() => onAnswer(false)}
       fields={
         <>
+          {offersPasskey && (
+            <PasskeyButton
+              variant="primary"
+              signIn={(auth) => auth.signInAgainWithPasskey()}
+              onDone={() => onAnswer(true)}
+            />
+          )}
           {asksForPassword && (
             <form id={formId} method="post" onSubmit={signIn}>
               <TextField
@@ -94,7 +120,7 @@ function SignInAgain({ onAnswer }: { onAnswer(isSignedIn: boolean): void }) {
               />
             </form>
           )}
-          {providers.map(({ id, name }) => (
+          {(needsPasskey ? [] : providers).map(({ id, name }) => (
             <Button
               key={id}
               className="w-full wrap-anywhere"

@@ -1,10 +1,14 @@
-import { lazy, useCallback, useEffect, useState } from "react";
-import { useRouteLoaderData } from "react-router";
+import { lazy, useCallback, useEffect, useRef, useState } from "react";
+import { Link, useRouteLoaderData } from "react-router";
 import type { Site } from "../../common/page-services.ts";
 import { ErrorText } from "../document/error-page.tsx";
 import { useSession } from "../session/session.ts";
+import { AuthCard } from "../sign-in/auth-card.tsx";
+import { PasskeyButton } from "../sign-in/passkey-button.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
+import { useWebAuthnSupport } from "../sign-in/use-webauthn-support.ts";
 import { Button } from "../ui/button.tsx";
+import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { AdminError, callAdmin, messageOf } from "./admin-api.ts";
 
@@ -26,28 +30,72 @@ export function AdminPage() {
   );
 }
 
+/** Operators, and why others don't see the page. */
+type Access = "unknown" | "none" | "passkey" | { needsPasskey: boolean } | { problem: string };
+
+const REFUSALS: Record<string, Access> = { not_admin: "none", passkey_required: "passkey" };
+
+function PasskeyQuestion({ onSignedIn }: { onSignedIn(): void }) {
+  return (
+    <AuthCard title="Sign in with a passkey">
+      <p className="mt-4 text-muted">
+        On this site, operators sign in with a passkey. If you have none yet,{" "}
+        <Link to="/profile#passkeys" className="text-ink underline underline-offset-4">
+          add one on your profile
+        </Link>
+        .
+      </p>
+      <div className="mt-6">
+        {useWebAuthnSupport() ? (
+          <PasskeyButton
+            variant="primary"
+            signIn={(auth) => auth.signInAgainWithPasskey()}
+            onDone={onSignedIn}
+          />
+        ) : (
+          <p className="font-medium">This browser has no passkeys. Use another one.</p>
+        )}
+      </div>
+    </AuthCard>
+  );
+}
+
 function MembersView() {
   const site = useRouteLoaderData("root") as Site | undefined;
-  const [access, setAccess] = useState<"unknown" | "operator" | "none" | { problem: string }>("unknown");
+  const [access, setAccess] = useState<Access>("unknown");
+  const isFocusDue = useRef(false);
   const check = useCallback(async () => {
-    setAccess("unknown");
     try {
-      await callAdmin("/session");
-      setAccess("operator");
+      setAccess(await callAdmin<{ needsPasskey: boolean }>("/session"));
     } catch (error) {
-      const isRefused = error instanceof AdminError && error.code === "not_admin";
-      setAccess(isRefused ? "none" : { problem: messageOf(error) });
+      const code = error instanceof AdminError ? error.code : "";
+      setAccess(REFUSALS[code] ?? { problem: messageOf(error) });
     }
   }, []);
   useEffect(() => void check(), [check]);
+  useEffect(() => {
+    if (isFocusDue.current && access !== "passkey") focusHeading();
+    if (access !== "passkey") isFocusDue.current = false;
+  }, [access]);
+
+  function tryAgain() {
+    setAccess("unknown");
+    void check();
+  }
+
+  function afterPasskey() {
+    isFocusDue.current = true;
+    void check();
+  }
 
   if (access === "unknown") return <div aria-busy="true" className="min-h-dvh" />;
   if (access === "none") return <ErrorText isUnknown site={site} />;
-  if (access !== "operator") {
+  if (access === "passkey") return <PasskeyQuestion onSignedIn={afterPasskey} />;
+  if ("problem" in access) {
     return (
       <div role="alert" className="min-h-dvh space-y-4">
         <p>{access.problem}</p>
-        <Button onClick={() => void check()}>Try Again</Button>
+        <Button onClick={tryAgain}>Try Again</Button>
       </div>
     );
   }
@@ -55,7 +103,7 @@ function MembersView() {
     <div className="min-h-dvh">
       <h1 className="mb-12 font-display text-title font-bold tracking-tight">Operators</h1>
       <LoadBoundary>
-        <OperatorPage />
+        <OperatorPage needsPasskey={access.needsPasskey} />
       </LoadBoundary>
     </div>
   );

@@ -5,11 +5,11 @@ import { LogRegion } from "./log-region.tsx";
 import { MembersRegion } from "./members-region.tsx";
 import { StateRegion } from "./state-region.tsx";
 
-export default function OperatorPage() {
+export default function OperatorPage({ needsPasskey }: { needsPasskey: boolean }) {
   // Incremented after an action, so that the log shows it.
   const [actionCount, setActionCount] = useState(0);
   return (
-    <ActionsProvider onDone={() => setActionCount((count) => count + 1)}>
+    <ActionsProvider needsPasskey={needsPasskey} onDone={() => setActionCount((count) => count + 1)}>
       <div className="space-y-20">
         <MembersRegion />
         <ContentRegion />

@@ -4,6 +4,7 @@ import type { Site } from "../../common/page-services.ts";
 import { RecentlyDeleted } from "../history/recently-deleted.tsx";
 import { ContentSection } from "../portability/content-section.tsx";
 import { useSession } from "../session/session.ts";
+import { PasskeysSection } from "../sign-in/passkeys-section.tsx";
 import { PasswordSection } from "../sign-in/password-section.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
@@ -20,10 +21,15 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
   const session = useSession();
   const site = useRouteLoaderData("root") as Site | undefined;
   const changesPassword = site?.signIn.password && session.status === "in" && session.hasPassword;
+  const hasPasskeys = changesPassword && site.signIn.passkeys;
   // Incremented after an import, so that the forms read the new profile and skills.
   const [version, setVersion] = useState(0);
   const asksForName = useLocation().hash === "#name" && version === 0;
-  const sections = [...SECTIONS, ...(changesPassword ? [["password", "Password"]] : [])];
+  const sections = [
+    ...SECTIONS,
+    ...(changesPassword ? [["password", "Password"]] : []),
+    ...(hasPasskeys ? [["passkeys", "Passkeys"]] : []),
+  ];
   return (
     <>
       <nav aria-label="Sections of your profile" className="flex flex-wrap gap-x-6 lg:col-span-2">
@@ -50,6 +56,7 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
         <RecentlyDeleted />
       </div>
       {changesPassword && <PasswordSection />}
+      {hasPasskeys && <PasskeysSection />}
     </>
   );
 }

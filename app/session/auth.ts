@@ -4,6 +4,7 @@ import {
   type GoTrueClient,
   isAuthApiError,
   isAuthRetryableFetchError,
+  type PasskeyListItem,
   type Provider,
   type Session,
 } from "@supabase/auth-js";
@@ -11,6 +12,7 @@ import { type BackendAddress, createDataClient } from "../../common/data/client.
 import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } from "./auth-clients.ts";
 import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
+import { additionProblem, isAfterChoice, signInProblem } from "./passkey-problems.ts";
 import { previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
 import {
@@ -38,6 +40,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
   const client = memberClient(origin);
   const memberFetch = createMemberFetch(client, backend.key);
   let passwordChecker: GoTrueClient | undefined;
+  let passkeyChecker: GoTrueClient | undefined;
 
   let isPreviewing = mailLink !== null;
   let link: SignInLink | undefined;
@@ -152,6 +155,22 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       return error && messageOf(error);
     },
 
+    async signInWithPasskey() {
+      requireNoPassword();
+      const { error } = await client.signInWithPasskey();
+      return error && signInProblem(error);
+    },
+
+    /**
+     * Offers passkeys in the email field's own list until `signal` is aborted. Resolves to a message only if the visitor
+     * chose one that doesn't work: nobody asked for what happens before.
+     */
+    async offerPasskeys(signal: AbortSignal) {
+      requireNoPassword();
+      const { error } = await client.signInWithPasskey({ options: { mediation: "conditional", signal } });
+      return error && isAfterChoice(error) ? signInProblem(error) : null;
+    },
+
     /** Opens the page of an identity provider, which sends the browser back to /profile. */
     async signInAt(provider: string) {
       requireNoPassword();
@@ -171,6 +190,44 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       if (error) return messageOf(error);
       if (before.session) await client.admin.signOut(before.session.access_token, "local");
       return null;
+    },
+
+    /** Like `signInAgain`. The passkey must belong to the same account. */
+    async signInAgainWithPasskey() {
+      const { data: before } = await client.getSession();
+      passkeyChecker ??= memoryClient(origin, "techfolio.passkey-check");
+      const { data, error } = await passkeyChecker.signInWithPasskey();
+      if (error) return signInProblem(error);
+      const { session } = data;
+      if (!session || session.user.id !== before.session?.user.id) {
+        await passkeyChecker.signOut({ scope: "local" });
+        return "That passkey belongs to another account.";
+      }
+      const { access_token, refresh_token } = session;
+      const { error: lost } = await client.setSession({ access_token, refresh_token });
+      if (lost) return messageOf(lost);
+      await client.admin.signOut(before.session.access_token, "local");
+      return null;
+    },
+
+    passkeys: {
+      /** Returns null if the list can't be read. */
+      async list(): Promise<PasskeyListItem[] | null> {
+        return (await client.passkey.list()).data;
+      },
+      async add() {
+        const { error } = await client.registerPasskey();
+        return error && additionProblem(error);
+      },
+      async rename(passkeyId: string, friendlyName: string) {
+        const { error } = await client.passkey.update({ passkeyId, friendlyName });
+        return error && messageOf(error);
+      },
+      /** Succeeds if the passkey is gone already. */
+      async remove(passkeyId: string) {
+        const { error } = await client.passkey.delete({ passkeyId });
+        return error && error.status !== 404 ? messageOf(error) : null;
+      },
     },
 
     async signOut() {

@@ -12,13 +12,15 @@ interface PasswordFormProps {
   request: AuthRequest;
   isReady: boolean;
   problem: string | undefined;
+  /** Whether browsers may list passkeys in the email field. */
+  hasPasskeys: boolean;
 }
 
 /**
  * The fields are uncontrolled, to keep text typed before hydration. If the browser ever submits the form itself, `post`
  * keeps the password out of the URL.
  */
-export function PasswordForm({ request, isReady, problem }: PasswordFormProps) {
+export function PasswordForm({ request, isReady, problem, hasPasskeys }: PasswordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const errorId = useId();
   const [isMailSent, setIsMailSent] = useState(false);
@@ -65,7 +67,7 @@ export function PasswordForm({ request, isReady, problem }: PasswordFormProps) {
           type="email"
           name="email"
           required
-          autoComplete="username"
+          autoComplete={hasPasskeys ? "username webauthn" : "username"}
           autoCapitalize="none"
           spellCheck={false}
           {...rejection}

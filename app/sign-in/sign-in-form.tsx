@@ -3,6 +3,7 @@ import type { Site } from "../../common/page-services.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
 import { AuthCard, FormError, NoScript } from "./auth-card.tsx";
+import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
@@ -16,7 +17,11 @@ interface SignInFormProps {
 /** Offers the ways to sign in that the backend has: a password, identity providers, or both. */
 export function SignInForm({ problem, notice }: SignInFormProps) {
   const site = useRouteLoaderData("root") as Site | undefined;
-  const { password, providers } = site?.signIn ?? { password: true, passkeys: false, providers: [] };
+  const { password, passkeys, providers } = site?.signIn ?? {
+    password: true,
+    passkeys: false,
+    providers: [],
+  };
   const request = useAuthRequest();
   // Don't submit before hydration, because the browser would send the password to the page's own URL.
   const isReady = useSession().status !== "unknown";
@@ -24,7 +29,10 @@ export function SignInForm({ problem, notice }: SignInFormProps) {
   return (
     <AuthCard title="Sign in to your account">
       {notice && <p className="mt-4 bg-marker px-4 py-2.5 text-sm text-on-marker">{notice}</p>}
-      {password && <PasswordForm request={request} isReady={isReady} problem={problem} />}
+      {password && (
+        <PasswordForm request={request} isReady={isReady} problem={problem} hasPasskeys={passkeys} />
+      )}
+      {passkeys && <PasskeySignIn isReady={isReady} />}
       {providers.length > 0 && (
         <div className="mt-6 space-y-4">
           {!password && <NoScript />}

@@ -121,7 +121,9 @@ export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
   const reading = protect<AdminEnv>({ callers, authorize, limiter });
   const changing = protect<AdminEnv>({ callers, authorize: authorizeChange, body, limiter });
 
-  admin.get("/session", reading, (c) => c.json({ email: c.var.operator.email }));
+  admin.get("/session", reading, (c) =>
+    c.json({ email: c.var.operator.email, needsPasskey: settings.operatorsNeedPasskey }),
+  );
   admin.get("/state", reading, respond(readState));
   admin.get("/log", reading, respond(readLogPage));
 
