@@ -25,6 +25,7 @@ function findBreaking(sql: string): string[] {
   const statements = sql
     .replace(/^\s*-- unused since \d+\.\d+\.\d+\n[^;]*;/gm, "")
     .replace(/--.*$/gm, "")
+    .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/\bas \$\$[\s\S]*?\$\$/g, "")
     .split(";")
     .map((statement) => statement.trim().replace(/\s+/g, " "));

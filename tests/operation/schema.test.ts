@@ -195,18 +195,10 @@ test("clients can call only the searches, the operators' lists, and the function
     "split_words",
     "title_hash",
   ];
-  const inSearches = [
-    "search_vector",
-    "trim_spaces",
-    "containing",
-    "find_kind",
-    "is_listed",
-    "is_long",
-    "find_long_texts",
-  ];
-  const searches = ["search_content", "search_people", "search_everything", "find_item"];
+  const inSearches = ["trim_spaces", "containing", "find_kind", "is_listed"];
+  const searches = ["search_content", "search_items", "search_people", "search_everything", "find_item"];
   const inPolicies = ["is_own_picture"];
-  const ofOperators = ["database_state", "list_members", "list_pictures"];
+  const ofOperators = ["database_state", "fill_search", "list_members", "list_pictures"];
   expect(rows.map((row) => row.function)).toEqual(
     [...pure, ...inSearches, ...searches, ...inPolicies, ...ofOperators].sort(),
   );

@@ -1,0 +1,1254 @@
+-- One table for all searches: private.search_documents has a row for each item and each person, with the texts folded for
+-- comparison. It replaces a table of folded texts for each kind, the directory's table, and the expression indexes.
+
+-- Folding -----------------------------------------------------------------------------------------------------------
+
+-- Removes invisible characters (Unicode's Default_Ignorable_Code_Point, and controls other than white space), and replaces
+-- typographic quotes, apostrophes, hyphens and blanks by those of a keyboard.
+create function private.fold_marks(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  invisible constant text := '[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5'
+    '\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8'
+    '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
+begin
+  if content collate "C" ~ invisible then
+    content := regexp_replace(content collate "C", invisible, '', 'g');
+  end if;
+  if octet_length(content) = char_length(content) then
+    return content;
+  end if;
+  return translate(content, E'\u2018\u2019\u201a\u201b\u2032\u02bc\uff07\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02'
+      '\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d'
+      '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
+    repeat('''', 7) || repeat('"', 8) || repeat('-', 10) || repeat(' ', 16));
+end
+$$;
+
+create or replace function private.fold_case(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  content := private.fold_marks(content);
+  if octet_length(content) = char_length(content) then
+    return lower(content collate "C");
+  end if;
+  -- In Unicode's rules, lower('İ') has two characters. Readers type one.
+  return replace(lower(replace(normalize(content, NFC), 'İ', 'i') collate "und-x-icu"), 'ς', 'σ');
+end
+$$;
+
+-- Reads only the beginning of a text that isn't ASCII: taking characters apart may make it 18 times as long.
+create or replace function private.fold_accents(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  content := private.fold_marks(content);
+  if octet_length(content) = char_length(content) then
+    return lower(content collate "C");
+  end if;
+  content := left(normalize(left(content, 200000), NFKD), 500000);
+  -- NFC again, because NFKD also takes Korean syllables apart.
+  content := lower(normalize(regexp_replace(content, '[\u0300-\u036f]', '', 'g'), NFC) collate "und-x-icu");
+  content := replace(replace(replace(content, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');
+  return translate(content, 'øđðłħŧıς', 'oddlhtiσ');
+end
+$$;
+
+-- Returns a line of Markdown as readers see it where programs write it differently: without backslashes that escape, without
+-- emphasis inside words, and with the characters of HTML's most frequent entities.
+create function private.as_read(line text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  entity text;
+begin
+  line := regexp_replace(line, '\\([!-/:-@\[-`{-~])', '\1', 'g');
+  line := regexp_replace(line, '(?<=[[:alnum:]])(\*{1,3}|~~)(?=[[:alnum:]])', '', 'g');
+  if strpos(line, '&') > 0 then
+    line := regexp_replace(line, '&([a-z])(acute|grave|circ|uml|tilde|cedil|ring|slash|caron);', '\1', 'gi');
+    for entity in select distinct m[1] from regexp_matches(left(line, 20000), '&#(\d{1,6}|x[0-9a-f]{1,5});', 'gi') as m limit 50 loop
+      declare
+        code constant integer := case when entity ~* '^x' then ('x' || lpad(substr(entity, 2), 8, '0'))::bit(32)::integer
+          else entity::integer end;
+      begin
+        if code between 32 and 55295 or code between 57344 and 1114111 then
+          line := replace(line, '&#' || entity || ';', chr(code));
+        end if;
+      end;
+    end loop;
+    line := replace(replace(replace(replace(line, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&nbsp;', ' ');
+    line := replace(replace(replace(replace(line, '&szlig;', 'ss'), '&aelig;', 'ae'), '&ndash;', '-'), '&mdash;', '-');
+    line := replace(replace(replace(replace(line, '&apos;', ''''), '&rsquo;', ''''), '&lsquo;', ''''), '&hellip;', '...');
+    line := replace(replace(replace(replace(line, '&ldquo;', '"'), '&rdquo;', '"'), '&euro;', '€'), '&amp;', '&');
+  end if;
+  return line;
+end
+$$;
+
+-- The table ---------------------------------------------------------------------------------------------------------
+
+create table private.search_documents (
+  -- The item's table, or `people`.
+  kind text not null,
+  id uuid not null,
+  -- For a person, their own id.
+  owner uuid not null,
+  created_at timestamptz not null,
+  -- Whether the search over everything finds it and, for a person, whether the directory lists them.
+  is_listed boolean not null,
+  -- For the lists: the columns that a search of the list covers, folded by private.fold_case().
+  listed text not null,
+  -- For the search over everything: the title on the first line, and all other texts, folded by private.fold_accents().
+  -- Null if it is the same as `listed`.
+  seen text,
+  words tsvector not null,
+  -- About how many bytes a search reads to check this row.
+  size integer not null,
+  -- For people only: full name and username, and what the directory filters and sorts by.
+  names text,
+  categories text[],
+  by_experience text collate "C",
+  by_name text collate "C",
+  primary key (kind, id)
+);
+revoke all on private.search_documents from public, anon, authenticated, service_role;
+
+create index search_documents_words_idx on private.search_documents using gin (words);
+select private.add_trigram_index('search_documents_listed_idx', 'private.search_documents', 'listed');
+create index search_documents_newest_idx on private.search_documents (kind, created_at desc, id);
+create index search_documents_owner_idx on private.search_documents (kind, owner, created_at desc, id);
+create index search_documents_by_experience_idx on private.search_documents (by_experience, id)
+  where kind = 'people' and is_listed;
+create index search_documents_by_name_idx on private.search_documents (by_name, id) where kind = 'people' and is_listed;
+
+-- How far the table is filled, newest rows first. Without a row, a kind is complete.
+create table private.search_backlog (
+  kind text primary key,
+  created_at timestamptz not null,
+  id uuid not null
+);
+-- Similar words for "Did you mean": words of titles, skills and names. One member adds at most 2,000.
+create table private.search_words (
+  word text primary key,
+  owner uuid not null references public.profiles (id) on delete cascade
+);
+revoke all on private.search_backlog, private.search_words from public, anon, authenticated, service_role;
+create index search_words_owner_idx on private.search_words (owner);
+select private.add_trigram_index('search_words_similar_idx', 'private.search_words', 'word');
+
+alter table private.content_kinds
+  -- The columns that the search of the kind's list covers, and those that the search over everything covers besides the title.
+  add column listed_columns text[] not null default '{title}',
+  add column searched_columns text[] not null default '{}';
+alter table private.content_kinds alter column listed_text set default '';
+update private.content_kinds as k set listed_columns = c.listed, searched_columns = c.searched
+from (values ('articles', '{title,content}'::text[], '{content}'::text[]),
+  ('useful_links', '{title,description,category}', '{description,category,url}'),
+  ('code_samples', '{title,description,code_content}', '{description,language,code_content}')
+) as c (content_table, listed, searched)
+where k.content_table = c.content_table;
+
+-- Whether the home page, the directory, the searches and the sitemaps show a person. This is the only place that decides. What
+-- changes the answer must call private.index_people(): triggers do so for profiles and skills.
+create function private.is_listed_person(person public.profiles) returns boolean
+  language sql stable set search_path = '' as $$
+  select private.name_of(person.full_name, person.username) is not null
+$$;
+
+/*
+ * Returns what the index contains of a document: the words of its texts, at most 5,000; those of its title once more with
+ * the prefix `^`; a hash of the title with the prefix `=`; its kind with the prefix `~`, if it is listed; and an item's owner
+ * with the prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
+ */
+create function private.document_words(kind text, owner uuid, is_listed boolean, title text, seen text) returns tsvector
+  language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  folded_title constant text := split_part(seen, E'\n', 1);
+  title_words constant text[] := array(
+    select word from string_to_table(private.split_words(left(folded_title, 2000)), ' ') with ordinality as w (word, place)
+    where word <> '' group by word order by min(place) limit 200);
+  marked text[] := array(select '^' || word from unnest(title_words) as word);
+begin
+  if kind = 'people' then
+    marked := marked || '~names'::text;
+  else
+    marked := marked || ('@' || owner);
+  end if;
+  if is_listed then
+    return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || array(
+      select word from string_to_table(private.split_words(
+        -- In these scripts, half a million characters would take seconds.
+        case when seen ~ private.unspaced() then left(seen, 100000) else seen end), ' ') with ordinality as w (word, place)
+      where word <> '' group by word order by min(place) limit 5000));
+  elsif kind = 'people' then
+    -- The items of somebody who isn't listed are found by their author's name.
+    return array_to_tsvector(marked);
+  end if;
+  return '';
+end
+$$;
+
+create function private.store_document(
+  kind text, id uuid, owner uuid, created_at timestamptz, is_listed boolean, title text, title_words text, listed text,
+  texts text, is_new boolean default true,
+  names text default null, categories text[] default null, by_experience text default null, by_name text default null
+) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  folded constant text := private.fold_case(listed);
+  seen text := translate(coalesce(title_words, ''), E'\n\r', '  ') || E'\n' || coalesce(texts, '');
+  rewritten text;
+  words tsvector;
+begin
+  if kind <> 'people' and seen ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' then
+    -- Both forms can be found: in code, a backslash is a backslash.
+    select string_agg(private.as_read(line), E'\n') into rewritten from (
+      select line from string_to_table(left(seen, 200000), E'\n') as line
+      where line ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' limit 2000) as lines;
+    seen := seen || E'\n' || rewritten;
+  end if;
+  seen := private.fold_accents(seen);
+  words := private.document_words(kind, owner, is_listed, title, seen);
+  insert into private.search_documents as d
+  values (kind, id, owner, created_at, is_listed, folded, nullif(seen, folded), words,
+    octet_length(folded) + octet_length(seen) + 8 * length(words) + 200,
+    private.fold_case(names), categories, by_experience, by_name)
+  on conflict on constraint search_documents_pkey do update set owner = excluded.owner, created_at = excluded.created_at,
+    is_listed = excluded.is_listed, listed = excluded.listed, seen = excluded.seen, words = excluded.words,
+    size = excluded.size, names = excluded.names, categories = excluded.categories, by_experience = excluded.by_experience,
+    by_name = excluded.by_name
+  where is_new and (d.owner, d.created_at, d.is_listed, d.listed, d.seen, d.names, d.categories, d.by_experience, d.by_name)
+    is distinct from (excluded.owner, excluded.created_at, excluded.is_listed, excluded.listed, excluded.seen, excluded.names,
+      excluded.categories, excluded.by_experience, excluded.by_name);
+  if is_listed and (select count(*) from private.search_words w where w.owner = store_document.owner) < 2000 then
+    insert into private.search_words
+    select distinct left(word, 40), store_document.owner
+    from string_to_table(private.split_words(left(case when kind = 'people' then seen else split_part(seen, E'\n', 1) end, 5000)), ' ') as word
+    where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced() order by 1 limit 200
+    on conflict do nothing;
+  end if;
+end
+$$;
+
+-- Stores the documents of items, which are rows of the kind's table as JSON. `is_new` also replaces those that exist.
+create function private.index_items(indexed_kind text, items jsonb[], is_new boolean default true) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  kind private.content_kinds;
+  item jsonb;
+begin
+  select * into kind from private.content_kinds where content_table = indexed_kind;
+  foreach item in array items loop
+    perform private.store_document(indexed_kind, (item ->> 'id')::uuid, (item ->> kind.owner_column)::uuid,
+      (item ->> 'created_at')::timestamptz, not kind.is_publishable or coalesce((item ->> 'published')::boolean, false),
+      item ->> 'title', item ->> 'title',
+      (select string_agg(coalesce(item ->> name, ''), E'\n' order by place)
+        from unnest(kind.listed_columns) with ordinality as listed (name, place)),
+      (select string_agg(coalesce(item ->> name, ''), E'\n' order by place)
+        from unnest(kind.searched_columns) with ordinality as searched (name, place)), is_new);
+  end loop;
+end
+$$;
+
+create function private.index_people(ids uuid[], is_new boolean default true) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
+  perform 1 from private.search_documents where kind = 'people' and id = any (ids) order by id for update;
+  perform private.store_document('people', p.id, p.id, p.created_at, private.is_listed_person(p),
+    private.name_of(p.full_name, p.username), concat_ws(E'\n', p.full_name, p.username),
+    concat_ws(E'\n', p.full_name, p.username, rest.texts), rest.texts, is_new,
+    concat_ws(E'\n', p.full_name, p.username), coalesce(s.categories, '{}'),
+    -- Puts the most years first, and people without years last.
+    coalesce(to_char(80 - p.years_experience, 'FM00'), 'none'),
+    -- Drops accents, because accented letters would sort after all others.
+    left(regexp_replace(normalize(private.fold_case(private.name_of(p.full_name, p.username)), NFD),
+      '[\u0300-\u036f]', '', 'g'), 100))
+  from public.profiles p
+  left join lateral (
+    select string_agg(name, E'\n') as names, array_agg(distinct category) as categories
+    from public.skills where profile_id = p.id
+  ) s on true
+  cross join lateral (
+    select concat_ws(E'\n', p.current_title, p.company, array_to_string(p.featured_skills, E'\n'), s.names) as texts
+  ) rest
+  where p.id = any (ids) order by p.id;
+end
+$$;
+
+-- Keeps private.search_documents up to date. Runs once per statement, so that an import refreshes each person once.
+create function private.index_changes() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  changed uuid[] := '{}';
+begin
+  if tg_table_name = 'skills' then
+    if tg_op <> 'DELETE' then
+      changed := array(select (to_jsonb(n) ->> 'profile_id')::uuid from new_rows n);
+    end if;
+    if tg_op <> 'INSERT' then
+      changed := changed || array(select (to_jsonb(o) ->> 'profile_id')::uuid from old_rows o);
+    end if;
+    perform private.index_people(changed);
+    return null;
+  end if;
+  if tg_op = 'DELETE' then
+    delete from private.search_documents d using old_rows o
+    where d.id = o.id and d.kind = case tg_table_name when 'profiles' then 'people' else tg_table_name end;
+  else
+    if tg_op = 'UPDATE' then
+      delete from private.search_documents d using old_rows o
+      where d.id = o.id and d.kind = case tg_table_name when 'profiles' then 'people' else tg_table_name end
+        and not exists (select from new_rows n where n.id = o.id);
+    end if;
+    if tg_table_name = 'profiles' then
+      perform private.index_people(array(select n.id from new_rows n));
+    else
+      perform private.index_items(tg_table_name, array(select to_jsonb(n) from new_rows n));
+    end if;
+  end if;
+  return null;
+end
+$$;
+
+create function private.add_search_triggers(relation regclass) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  execute format($q$
+    create trigger index_inserts after insert on %1$s
+      referencing new table as new_rows for each statement execute function private.index_changes();
+    create trigger index_updates after update on %1$s
+      referencing old table as old_rows new table as new_rows for each statement execute function private.index_changes();
+    create trigger index_deletes after delete on %1$s
+      referencing old table as old_rows for each statement execute function private.index_changes();
+  $q$, relation);
+end
+$$;
+
+-- Indexes up to `batch` rows that existed before the table, newest first. Returns how many. A release calls this after an
+-- upgrade until it returns 0.
+create function public.fill_search(batch integer default 500) returns integer
+  language plpgsql security definer set search_path = '' as $$
+declare
+  pending private.search_backlog;
+  rows_of_kind jsonb[];
+  last_row jsonb;
+begin
+  select * into pending from private.search_backlog order by kind = 'people' desc, created_at desc limit 1 for update skip locked;
+  if pending is null then
+    return 0;
+  end if;
+  execute format('select array_agg(row) from (select to_jsonb(t) as row from public.%I t
+      where (created_at, id) < ($1, $2) order by created_at desc, id desc limit $3) as t',
+    case pending.kind when 'people' then 'profiles' else pending.kind end)
+    into rows_of_kind using pending.created_at, pending.id, batch;
+  if rows_of_kind is null then
+    delete from private.search_backlog where kind = pending.kind;
+    return 1;
+  end if;
+  if pending.kind = 'people' then
+    perform private.index_people(array(select (r ->> 'id')::uuid from unnest(rows_of_kind) r), false);
+  else
+    perform private.index_items(pending.kind, rows_of_kind, false);
+  end if;
+  last_row := rows_of_kind[cardinality(rows_of_kind)];
+  update private.search_backlog set created_at = (last_row ->> 'created_at')::timestamptz, id = (last_row ->> 'id')::uuid
+  where kind = pending.kind;
+  return cardinality(rows_of_kind);
+end
+$$;
+
+-- Makes the searches cover a column of a kind of content. It takes effect for rows that exist as the table is filled.
+create function private.add_searched_column(kind text, new_column text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update private.content_kinds
+  set listed_columns = listed_columns || new_column, searched_columns = searched_columns || new_column
+  where content_table = kind;
+  delete from private.search_documents d where d.kind = add_searched_column.kind;
+  insert into private.search_backlog values (kind, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  on conflict on constraint search_backlog_pkey do update set created_at = excluded.created_at, id = excluded.id;
+  perform public.fill_search(1000);
+end
+$$;
+
+-- Rebuilds everything that triggers keep up to date. A restore calls this, because it loads rows without triggers.
+create or replace function private.rebuild_derived() returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.measure_storage();
+  delete from private.search_documents;
+  insert into private.search_backlog
+  select content_table, timestamptz 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid from private.content_kinds
+  union all select 'people', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+  on conflict (kind) do update set created_at = excluded.created_at, id = excluded.id;
+  while public.fill_search(5000) > 0 loop
+  end loop;
+end
+$$;
+
+/*
+ * Makes a table a kind of content: creates its policies, grants, triggers and indexes, and adds it to the searches, the
+ * directory and the versions. The table has the columns id (uuid, primary key), the owner's (`profile_id` or `author_id`),
+ * title and created_at, and may have updated_at and published. `listed_columns` are the columns that the search of its list
+ * covers (specification §5). `searched_columns` are those that the search over everything covers besides the title; by
+ * default, it covers the same as the list's search.
+ */
+create or replace function private.add_content_kind(
+  content_table text, owner_column text, listed_columns text[], searched_columns text[] default null
+) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  is_publishable constant boolean := exists (
+    select from pg_catalog.pg_attribute
+    where attrelid = format('public.%I', content_table)::regclass and attname = 'published' and not attisdropped);
+begin
+  if owner_column not in ('author_id', 'profile_id') then
+    raise exception 'the owner of % must be in author_id or profile_id', content_table;
+  end if;
+  perform private.add_owned_table(content_table, owner_column);
+
+  -- For the lists, newest first (specification §7, calls 4, 7, 8 and 15). 'Oldest First' reads the indexes backwards.
+  execute format('create index %I on public.%I (created_at desc, id)', content_table || '_created_at_idx', content_table);
+  execute format('create index %I on public.%I (%I, created_at desc, id)',
+    content_table || '_' || owner_column || '_idx', content_table, owner_column);
+  if is_publishable then
+    execute format('create index %I on public.%I (created_at desc, id) where published',
+      content_table || '_published_idx', content_table);
+  end if;
+
+  execute format($q$
+    create trigger reserve_ids after insert on public.%1$I
+      referencing new table as new_rows for each statement execute function private.reserve_ids();
+    create trigger keep_changed_version after update on public.%1$I
+      for each row execute function private.keep_changed_version();
+    create trigger keep_deleted_versions after delete on public.%1$I
+      referencing old table as old_rows for each statement execute function private.keep_deleted_versions(%2$L);
+    create trigger remove_expired_versions after update or delete on public.%1$I
+      for each statement execute function private.remove_expired_versions();
+  $q$, content_table, owner_column);
+
+  insert into private.content_kinds (content_table, owner_column, is_publishable, listed_columns, searched_columns)
+  values (content_table, owner_column, is_publishable, listed_columns,
+    array_remove(coalesce(searched_columns, listed_columns), 'title'));
+  perform private.add_search_triggers(format('public.%I', content_table)::regclass);
+end
+$$;
+
+-- Terms -------------------------------------------------------------------------------------------------------------
+
+-- Removes the marks that only punctuate a folded word of a search, unless it has nothing else. `C++`, `C#`, `.net`, `f()`,
+-- `--force` and `/etc/hosts` keep theirs.
+create function private.bare_word(word text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  bare text := regexp_replace(word, '^[("''\[{#@¿¡,;:!?、。「『《【（]+(?=.)', '');
+  shorter text;
+begin
+  loop
+    shorter := regexp_replace(bare, '[?!.,;:"''…、。」』》】）]+$', '');
+    if right(shorter, 1) in (')', ']', '}') and
+      length(replace(replace(replace(shorter, '(', ''), '[', ''), '{', '')) > length(replace(replace(replace(shorter, ')', ''), ']', ''), '}', '')) then
+      shorter := left(shorter, -1);
+    end if;
+    exit when shorter = bare;
+    bare := shorter;
+  end loop;
+  return case when bare ~ '[[:alnum:]]' or bare collate "C" ~ '[^\u0001-\u007f]' then bare else word end;
+end
+$$;
+
+-- Returns the words of a folded search, without marks that only punctuate it. A slash, comma, semicolon or bar between words
+-- separates them. A single mark counts only if the search has nothing else.
+create function private.bare_words(folded text) returns text[]
+  language sql immutable strict parallel safe set search_path = '' as $$
+  with words as (
+    select part as word, place, part_place, char_length(part) > 1 or part ~ '[[:alnum:]]' or octet_length(part) > 1 as counts
+    from string_to_table(folded, ' ') with ordinality as w (written, place)
+    cross join lateral (select private.bare_word(written) as bare) as b
+    cross join lateral string_to_table(case when bare ~ '^[[:alnum:]]+([/,;|][[:alpha:]][[:alnum:]]*)+$'
+      then translate(bare, '/,;|', '    ') else bare end, ' ') with ordinality as p (part, part_place)
+    where written <> ''
+  )
+  select coalesce(array_agg(word order by place, part_place), '{}') from words
+  where counts or not exists (select from words where counts)
+$$;
+
+-- Splits a search into its terms: words and "phrases", each with a preceding `-` if it excludes. A `-` at the beginning or
+-- before another `-` belongs to the word. Only the first 20 terms count.
+create or replace function private.search_terms(search_text text)
+  returns table (term text, is_excluded boolean, may_be_prefix boolean)
+  language sql stable set search_path = '' as $$
+  with parts as (
+    select place, place > 1 and part[1] is not null as is_excluded, part[2] is not null as is_phrase,
+      case when place = 1 then coalesce(part[1], '') else '' end || coalesce(part[2], part[3]) as written
+    from regexp_matches(' ' || private.fold_accents(search_text), '\s+(-(?=[^-\s]))?(?:"([^"]+)"?|(\S+))', 'g')
+      with ordinality as matched (part, place)
+    where btrim(coalesce(part[2], part[3]), ' "') <> ''
+  ), words as (
+    select place, word_place, is_excluded, is_phrase, word,
+      is_phrase or char_length(word) > 1 or word ~ '[[:alnum:]]' or octet_length(word) > 1 as counts
+    from parts cross join lateral unnest(case
+      when is_phrase then array[array_to_string(private.bare_words(private.collapse_spaces(written)), ' ')]
+      else private.bare_words(written) end) with ordinality as w (word, word_place)
+  )
+  select word, is_excluded,
+    -- The beginning of a longer word ends with a letter or digit, unlike `f()`.
+    row_number() over (order by place desc, word_place desc) = 1 and not is_phrase and not is_excluded
+      and right(word, 1) = right(rtrim(private.split_words(word)), 1)
+  from words where counts or not exists (select from words where counts)
+  order by place, word_place limit 20
+$$;
+
+-- Whether a folded text contains a term. In long texts, the space between the words of a phrase counts.
+create function private.holds_term(folded text, term text, pattern text) returns boolean
+  language sql immutable parallel safe set search_path = '' as $$
+  select case when octet_length(folded) <= 50000 then folded ~ pattern else strpos(folded, term) > 0 end
+$$;
+
+-- The lists' search ---------------------------------------------------------------------------------------------------
+
+-- How much one search reads at most before it offers to search older items: rows and bytes in the order of a list, and
+-- matches from an index, which aren't in that order.
+create function private.max_rows_of_search() returns integer
+  language sql immutable parallel safe set search_path = '' as 'select 20000';
+create function private.max_bytes_of_search() returns bigint
+  language sql immutable parallel safe set search_path = '' as 'select 32000000::bigint';
+create function private.max_matches_of_search() returns integer
+  language sql immutable parallel safe set search_path = '' as 'select 2000';
+
+-- The functions that ask an index return up to one more than that, in no order. They may use only bitmap scans, because the
+-- planner knows neither how rare a text is nor how long it takes to read.
+create function private.ask_listed_index(in_kind text, pattern text, owners uuid[]) returns uuid[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select array(select id from private.search_documents
+    where listed like pattern and kind || '' = in_kind and (owners is null or owner = any (owners))
+    limit private.max_matches_of_search() + 1)
+$$;
+
+create function private.ask_owner_index(in_kind text, owners uuid[]) returns uuid[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select array(select id from private.search_documents where kind = in_kind and owner = any (owners)
+    limit private.max_matches_of_search() + 1)
+$$;
+
+create function private.find_authors(part text) returns uuid[]
+  language plpgsql stable set search_path = '' as $$
+begin
+  if char_length(part) > 2 then
+    return array(select id from private.search_documents
+      where listed like private.containing(part) and kind = 'people' and names like private.containing(part) limit 1001);
+  end if;
+  return array(select id from private.search_documents where kind = 'people' and strpos(names, part) > 0 limit 1001);
+end
+$$;
+
+/*
+ * Returns one page of a content list: the items that contain the search text and whose author matches (specification §5),
+ * each with its author, in list order, starting after the cursor. The author search `@{username}` or `@{profile id}` matches
+ * exactly this person. With `backwards`, returns the items before the cursor, the nearest first. Ignores white space around
+ * the search texts and everything after their first 300 characters. Cuts articles and code after `text_limit` characters, if
+ * it is set. The result is one JSON object: `items`, and `older`, the position ({ created_at, id }) at which the search has
+ * stopped because it has reached its budget, or null.
+ */
+create function public.search_items(
+  content_table text,
+  search_text text default '',
+  search_author text default '',
+  oldest_first boolean default false,
+  cursor_time timestamptz default null,
+  cursor_id uuid default null,
+  backwards boolean default false,
+  page_size integer default 60,
+  text_limit integer default null
+) returns setof json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  kind constant private.content_kinds := private.find_kind(content_table);
+  -- Items with the same time are listed by ascending id in both sort orders. `backwards` reverses both columns.
+  is_descending constant boolean := oldest_first = backwards;
+  list_order constant text := format('t.created_at %s, t.id %s',
+    case when is_descending then 'desc' else 'asc' end, case when backwards then 'desc' else 'asc' end);
+  after_cursor constant text := format('($1 is null or t.created_at %1$s= $1 and (t.created_at %1$s $1 or t.id %2$s $2))',
+    case when is_descending then '<' else '>' end, case when backwards then '<' else '>' end);
+  text constant text := coalesce(private.fold_case(left(private.trim_spaces(search_text), 300)), '');
+  author constant text := coalesce(left(private.trim_spaces(search_author), 300), '');
+  wanted constant integer := least(page_size, 61);
+  owners uuid[];
+  candidates uuid[];
+  found uuid[];
+  -- The rows in list order after the cursor, up to a number of rows and of bytes to read.
+  walked constant text := format($q$
+    (select * from (
+      select t.created_at, t.id, t.owner, t.listed, sum(t.size) over (order by %1$s) as bytes
+      from private.search_documents t where t.kind = $3 and %2$s order by %1$s limit $4
+    ) as t where t.bytes <= $5) as t $q$, list_order, after_cursor);
+  most_rows integer;
+  stopped_time timestamptz;
+  stopped_id uuid;
+  columns constant text := (
+    select string_agg(case when text_limit is not null and atttypid = 'public.long_text'::regtype
+      -- PostgreSQL reads only the beginning of a text for left().
+      then format('left(t.%1$I, %2$s) as %1$I', attname, greatest(text_limit, 0)) else format('t.%I', attname) end,
+      ', ' order by attnum)
+    from pg_catalog.pg_attribute
+    where attrelid = format('public.%I', content_table)::regclass and attnum > 0 and not attisdropped);
+  items json;
+begin
+  if kind is null then
+    raise exception 'unknown content table' using errcode = '22023';
+  end if;
+
+  if author ~* '^@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    owners := array[substr(author, 2)::uuid];
+  elsif author ~ '^@.' then
+    -- A username belongs to the profile that has held it longest (contract).
+    owners := array(select id from public.profiles where username = substr(author, 2)
+      order by username_since, created_at, id limit 1);
+  elsif author <> '' then
+    owners := private.find_authors(private.fold_case(author));
+  end if;
+
+  if text = '' and owners is null then
+    execute format('select array(select t.id from public.%I t where %s order by %s limit $3)', content_table, after_cursor, list_order)
+      into found using cursor_time, cursor_id, wanted;
+  elsif text = '' and cardinality(owners) = 1 then
+    execute format('select array(select t.id from public.%I t where %s and t.%I = $4 order by %s limit $3)',
+      content_table, after_cursor, kind.owner_column, list_order)
+      into found using cursor_time, cursor_id, wanted, owners[1];
+  else
+    -- First the nearest rows: fastest for what many items contain. Then an index, if few rows match. Otherwise more rows.
+    foreach most_rows in array array[500, case when char_length(text) in (1, 2) then 100000 else private.max_rows_of_search() end] loop
+      execute format('select array(select t.id from %s where ($6 = '''' or strpos(t.listed, $6) > 0)
+        and ($7 is null or t.owner = any ($7)) order by %s limit $8)', walked, list_order)
+        into found using cursor_time, cursor_id, content_table, most_rows, private.max_bytes_of_search(), text, owners, wanted;
+      exit when cardinality(found) = wanted;
+      if most_rows = 500 then
+        if char_length(text) > 2 then
+          candidates := private.ask_listed_index(content_table, private.containing(text), owners);
+        elsif owners is not null then
+          candidates := private.ask_owner_index(content_table, owners);
+        end if;
+        if cardinality(candidates) <= private.max_matches_of_search() and coalesce(cardinality(owners), 0) <= 1000 then
+          execute format('select array(select t.id from private.search_documents t
+            where t.kind = $3 and t.id = any ($4) and ($5 = '''' or strpos(t.listed, $5) > 0) and %s order by %s limit $6)',
+            after_cursor, list_order)
+            into found using cursor_time, cursor_id, content_table, candidates,
+              case when char_length(text) > 2 then '' else text end, wanted;
+          exit;
+        end if;
+      else
+        execute format('select t.created_at, t.id from %s order by %s limit 1', walked,
+          format('t.created_at %s, t.id %s', case when is_descending then 'asc' else 'desc' end,
+            case when backwards then 'asc' else 'desc' end))
+          into stopped_time, stopped_id using cursor_time, cursor_id, content_table, most_rows, private.max_bytes_of_search();
+        -- Nothing is left to search if no row comes after this one.
+        execute format('select $3 from private.search_documents t where t.kind = $4 and $1 is not null and %s limit 1', after_cursor)
+          into stopped_id using stopped_time, stopped_id, stopped_id, content_table;
+      end if;
+    end loop;
+  end if;
+
+  execute format($q$
+    select json_agg(row_to_json(item)) from (
+      select %s, json_build_object('username', p.username, 'full_name', p.full_name) as profiles
+      from public.%I t join public.profiles p on p.id = t.%I
+      where t.id = any ($1) order by %s
+    ) as item $q$, columns, content_table, kind.owner_column, list_order) into items using found;
+  return next json_build_object('items', coalesce(items, '[]'), 'older', case when stopped_id is not null then
+    json_build_object('created_at', stopped_time, 'id', stopped_id) end);
+end
+$$;
+
+-- For scripts and for 0.1.0. It doesn't say where the search has stopped.
+create or replace function public.search_content(
+  content_table text,
+  search_text text default '',
+  search_author text default '',
+  oldest_first boolean default false,
+  cursor_time timestamptz default null,
+  cursor_id uuid default null,
+  backwards boolean default false,
+  page_size integer default 60,
+  text_limit integer default null
+) returns setof json
+  language sql stable security invoker set search_path = '' as $$
+  select item from public.search_items($1, $2, $3, $4, $5, $6, $7, $8, $9) as page
+  cross join lateral json_array_elements(page -> 'items') as item
+$$;
+
+-- The directory of people -----------------------------------------------------------------------------------------------
+
+-- Counts a person's public items of each kind, up to 100.
+create function private.count_public_items(person uuid) returns json
+  language sql stable set search_path = '' as $$
+  select json_object_agg(content_table, (select count(*) from (select from private.search_documents d
+    where d.kind = content_table and d.owner = person and d.is_listed limit 100) as items))
+  from private.content_kinds
+$$;
+
+/*
+ * Returns one page of the directory as JSON: the people whose documents contain every word of the search and who have a
+ * skill in the category. Each has up to eight skills, matching ones first, and the numbers of their public items (counted
+ * up to 100). The cursor is the previous person's `sort_key` and `id`. Only the first 300 characters of the search count.
+ * The function runs as its owner, because clients have no access to schema `private`. It returns only public data.
+ */
+create or replace function public.search_people(
+  search_text text default '',
+  search_category text default '',
+  sort_by_name boolean default false,
+  cursor_key text default null,
+  cursor_id uuid default null,
+  page_size integer default 25
+) returns setof json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  wanted_category constant text := coalesce(search_category, '');
+  patterns constant text[] := array(select private.containing(word) from unnest(private.bare_words(
+    private.fold_case(left(private.collapse_spaces(coalesce(search_text, '')), 300)))) as word);
+  -- The longest word is usually the rarest. The index finds words of three characters or more.
+  longest constant text := (select p from unnest(patterns) as p where char_length(p) > 4 order by char_length(p) desc limit 1);
+  candidates uuid[];
+  found jsonb;
+begin
+  if longest is not null then
+    candidates := private.ask_listed_index('people', longest, null);
+    if cardinality(candidates) > private.max_matches_of_search() then
+      candidates := null;
+    end if;
+  end if;
+  if sort_by_name then
+    found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_name)) from (
+      select id, by_name from private.search_documents
+      where kind = 'people' and is_listed and listed like all (patterns) and (candidates is null or id = any (candidates))
+        and (wanted_category = '' or wanted_category = any (categories))
+        and (cursor_key is null or (by_name, id) > (cursor_key collate "C", cursor_id))
+      order by by_name, id limit least(page_size, 61)) as page);
+  else
+    found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_experience)) from (
+      select id, by_experience from private.search_documents
+      where kind = 'people' and is_listed and listed like all (patterns) and (candidates is null or id = any (candidates))
+        and (wanted_category = '' or wanted_category = any (categories))
+        and (cursor_key is null or (by_experience, id) > (cursor_key collate "C", cursor_id))
+      order by by_experience, id limit least(page_size, 61)) as page);
+  end if;
+  return query
+    select row_to_json(person) from (
+      select p.id, p.username, p.full_name, p.avatar_url, p.current_title, p.company, p.years_experience,
+        page.entry ->> 'sort_key' as sort_key, shown.skills, private.count_public_items(p.id) as published
+      from jsonb_array_elements(coalesce(found, '[]')) with ordinality as page (entry, place)
+      join public.profiles p on p.id = (page.entry ->> 'id')::uuid
+      cross join lateral (
+        select coalesce(json_agg(json_build_object(
+          'category', best.category, 'name', best.name, 'proficiency', best.proficiency) order by best.place), '[]') as skills
+        from (
+          select k.*, row_number() over (order by private.fold_case(k.name) like any (patterns) desc,
+            k.category = wanted_category desc, k.proficiency desc, k.name, k.id) as place
+          from public.skills k where k.profile_id = p.id order by place limit 8
+        ) as best
+      ) as shown
+      order by page.place
+    ) as person;
+end
+$$;
+
+-- The search over everything --------------------------------------------------------------------------------------------
+
+-- A document that a search has found. The tier is 0 for an exact title, 1 for all words in the title, and otherwise 2.
+create type private.search_hit as (tier integer, created_at timestamptz, id uuid, kind text);
+
+-- What a search asks of each document: for the index, the words of all terms, of those in titles, and a hash of the title; for
+-- texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
+-- spaces) whose names contain it, and the terms that a text may not contain.
+create type private.search_plan as (
+  words text, title_words text, exact_title text,
+  terms text[], patterns text[], owners text[],
+  excluded_terms text[], excluded_patterns text[]
+);
+
+create function private.tier_of(words tsvector, plan private.search_plan) returns integer
+  language sql immutable parallel safe set search_path = '' as $$
+  select case when words @@ (plan).exact_title::tsquery then 0 when words @@ (plan).title_words::tsquery then 1 else 2 end
+$$;
+
+create function private.passes(plan private.search_plan, folded text, owner uuid) returns boolean
+  language sql immutable parallel safe set search_path = '' as $$
+  select not exists (
+      select from unnest((plan).terms, (plan).patterns, (plan).owners) as t (term, pattern, owners)
+      where not (private.holds_term(folded, t.term, t.pattern) or coalesce(strpos(t.owners, owner::text) > 0, false)))
+    and not exists (
+      select from unnest((plan).excluded_terms, (plan).excluded_patterns) as t (term, pattern)
+      where private.holds_term(folded, t.term, t.pattern))
+$$;
+
+-- Like private.tier_of(), for searches with terms that the index can't decide alone.
+create function private.tier_in_text(words tsvector, seen text, plan private.search_plan) returns integer
+  language sql immutable parallel safe set search_path = '' as $$
+  select case private.tier_of(words, plan) when 0 then 0
+    when 1 then case when private.passes(plan, split_part(seen, E'\n', 1), null) then 1 else 2 end else 2 end
+$$;
+
+create function private.ask_words_index(query tsquery, plan private.search_plan, most integer) returns private.search_hit[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select array(select row(private.tier_of(d.words, plan), d.created_at, d.id, d.kind)::private.search_hit
+    from private.search_documents d where d.words @@ query limit most + 1)
+$$;
+
+create function private.find_people_named(query tsquery, pattern text) returns uuid[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select array(select id from private.search_documents
+    where words @@ query and (pattern is null or private.fold_accents(names) ~ pattern) limit 100)
+$$;
+
+-- Returns the first `wanted` hits after a position.
+create function private.first_hits(hits private.search_hit[], after_hit private.search_hit, wanted integer)
+  returns private.search_hit[]
+  language sql stable set search_path = '' as $$
+  select array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit from unnest(hits) as h
+    where (after_hit).id is null or (h.tier, -extract(epoch from h.created_at), h.id, h.kind)
+      > ((after_hit).tier, -extract(epoch from (after_hit).created_at), (after_hit).id, (after_hit).kind)
+    order by h.tier, h.created_at desc, h.id, h.kind limit wanted)
+$$;
+
+-- Returns up to `wanted` documents of a kind in one tier, newest first, after a position. Reads a limited number of rows. If
+-- it reads them all without finding enough, `stopped_at` is the last one.
+create function private.walk(
+  in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit, wanted integer,
+  out hits private.search_hit[], out stopped_at private.search_hit
+)
+  language plpgsql stable set search_path = '' as $$
+declare
+  has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
+  from_time constant timestamptz := coalesce(after_hit.created_at, 'infinity');
+  from_id constant uuid := coalesce(after_hit.id, '00000000-0000-0000-0000-000000000000');
+  from_kind constant text := coalesce(after_hit.kind, '');
+begin
+  hits := array(
+    select row(in_tier, t.created_at, t.id, in_kind)::private.search_hit
+    from (
+      select d.created_at, d.id, d.owner, d.words, d.listed, d.seen, sum(d.size) over (order by d.created_at desc, d.id) as bytes
+      from private.search_documents d
+      where d.kind = in_kind and d.created_at <= from_time
+        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
+      order by d.created_at desc, d.id limit private.max_rows_of_search()
+    ) as t
+    where t.bytes <= private.max_bytes_of_search() and t.words @@ query
+      and (not has_checks or private.passes(plan, coalesce(t.seen, t.listed), t.owner)
+        and private.tier_in_text(t.words, coalesce(t.seen, t.listed), plan) = in_tier)
+    order by t.created_at desc, t.id limit wanted);
+  if cardinality(hits) < wanted then
+    select in_tier, t.created_at, t.id, in_kind into stopped_at
+    from (
+      select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
+      from private.search_documents d
+      where d.kind = in_kind and d.created_at <= from_time
+        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
+      order by d.created_at desc, d.id limit private.max_rows_of_search()
+    ) as t
+    where t.bytes <= private.max_bytes_of_search()
+    order by t.created_at, t.id desc limit 1;
+    if not exists (select from private.search_documents d where d.kind = in_kind and d.created_at <= stopped_at.created_at
+      and (d.created_at < stopped_at.created_at or d.id > stopped_at.id)) then
+      stopped_at := null;
+    end if;
+  end if;
+end
+$$;
+
+-- Returns up to `wanted` documents of a kind after a position, the number of all up to 101, and the position at which the
+-- search has stopped, or null if there are no more.
+create function private.find_in_kind(
+  in_kind text, plan private.search_plan, after_hit private.search_hit, wanted integer,
+  out hits private.search_hit[], out total integer, out stopped_at private.search_hit
+)
+  language plpgsql stable set search_path = '' as $$
+declare
+  has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
+  of_kind constant text := format(' & ''~%s''', in_kind);
+  query constant tsquery := (plan.words || of_kind)::tsquery;
+  in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
+  most constant integer := private.max_matches_of_search();
+  candidates private.search_hit[];
+  walked record;
+  is_many boolean := false;
+begin
+  -- Many of the newest rows have a common word. Then there is no need to ask the index for all of them.
+  if not has_checks then
+    is_many := (select count(*) > 100 from (
+      select words from private.search_documents where kind = in_kind order by created_at desc, id limit 500
+    ) as newest where words @@ query);
+  end if;
+  if not is_many then
+    candidates := private.ask_words_index(query, plan, most);
+    is_many := cardinality(candidates) > most;
+  end if;
+  if not is_many and has_checks then
+    is_many := (select coalesce(sum(d.size), 0) > 2 * private.max_bytes_of_search() from unnest(candidates) as c
+      join private.search_documents d on d.kind = c.kind and d.id = c.id);
+    if not is_many then
+      candidates := array(
+        select row(private.tier_in_text(d.words, coalesce(d.seen, d.listed), plan), c.created_at, c.id, c.kind)::private.search_hit
+        from unnest(candidates) as c join private.search_documents d on d.kind = c.kind and d.id = c.id
+        where private.passes(plan, coalesce(d.seen, d.listed), d.owner));
+    end if;
+  end if;
+  if not is_many then
+    total := least(cardinality(candidates), 101);
+    hits := private.first_hits(candidates, after_hit, wanted);
+    return;
+  end if;
+
+  hits := '{}';
+  for in_tier in coalesce(after_hit.tier, 0) .. 2 loop
+    candidates := null;
+    if in_tier = 0 then
+      candidates := (private.ask_words_index((plan.words || ' & ' || plan.exact_title || of_kind)::tsquery, plan, most))[:most];
+    elsif in_tier = 1 and not has_checks then
+      candidates := private.ask_words_index(in_title, plan, most);
+    end if;
+    if cardinality(candidates) <= most then
+      hits := hits || private.first_hits(candidates, after_hit, wanted - cardinality(hits));
+    else
+      walked := private.walk(in_kind, case
+        when has_checks then query
+        when in_tier = 1 then in_title
+        else (concat_ws(' & ', plan.words, '!' || plan.exact_title, format('!(%s)', plan.title_words)) || of_kind)::tsquery end,
+        plan, in_tier, case when after_hit.tier = in_tier then after_hit end, wanted - cardinality(hits));
+      hits := hits || walked.hits;
+      stopped_at := walked.stopped_at;
+    end if;
+    exit when cardinality(hits) >= wanted or stopped_at.id is not null;
+  end loop;
+  total := case when has_checks then least(cardinality(hits), 101) else 101 end;
+end
+$$;
+
+create function private.searched_kinds() returns table (kind text)
+  language sql stable set search_path = '' as $$
+  select content_table from private.content_kinds union all select 'people' order by 1
+$$;
+
+-- Returns what results show of hits, in their order (see public.search_everything).
+create function private.describe_hits(hits private.search_hit[], pattern text) returns json
+  language plpgsql stable set search_path = '' as $$
+declare
+  described json[] := '{}';
+  hit private.search_hit;
+  source private.content_kinds;
+  found_title text;
+  texts text;
+  owner_id uuid;
+  excerpt text[];
+begin
+  foreach hit in array hits loop
+    if hit.kind = 'people' then
+      select private.name_of(full_name, username), left(bio, 20000), id into found_title, texts, owner_id
+      from public.profiles where id = hit.id;
+    else
+      source := private.find_kind(hit.kind);
+      execute format('select title, left(concat_ws(E''\n'', %s), 20000), %I from public.%I where id = $1',
+        (select string_agg(format('%I', name), ', ') from unnest(source.searched_columns || '{}'::text[]) as name),
+        source.owner_column, hit.kind) into found_title, texts, owner_id using hit.id;
+    end if;
+    excerpt := private.excerpt(texts, pattern);
+    if cardinality(excerpt) = 1 and private.as_read(texts) <> texts then
+      excerpt := private.excerpt(private.as_read(texts), pattern);
+    end if;
+    described := described || (
+      select json_build_object('kind', hit.kind, 'id', hit.id, 'created_at', hit.created_at, 'title', found_title,
+        'excerpt', excerpt,
+        'author', case when hit.kind <> 'people' then
+          json_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name) end,
+        'person', case when hit.kind = 'people' then json_build_object('username', p.username, 'avatar_url', p.avatar_url,
+          'current_title', p.current_title, 'company', p.company, 'skills', (
+            select coalesce(json_agg(json_build_object('category', category, 'name', name, 'proficiency', proficiency)
+              order by place), '[]')
+            from (
+              select *, row_number() over (order by private.fold_accents(name) ~ pattern desc, proficiency desc, name, id) as place
+              from public.skills where profile_id = p.id order by place limit 8
+            ) as shown)) end)
+      from public.profiles p where p.id = owner_id);
+  end loop;
+  return array_to_json(described);
+end
+$$;
+
+create function private.cursor_of(hit private.search_hit) returns text
+  language sql stable set search_path = '' as $$
+  select concat_ws('~', (hit).tier, to_char((hit).created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), (hit).id, (hit).kind)
+$$;
+
+-- Returns up to ten documents that have most of a search's words, those with the rarest words first. Reads at most 200 for
+-- each word.
+create function private.find_partial(included text[], excluded text[], in_kind text) returns private.search_hit[]
+  language sql stable set search_path = '' as $$
+  with words as materialized (
+    select i.word, private.ask_words_index(
+      array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ')::tsquery,
+      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
+    from unnest(included) as i (word)
+  ), candidates as (
+    select distinct h.created_at, h.id, h.kind from words cross join lateral unnest(words.hits) as h
+    where in_kind in ('', h.kind)
+  )
+  select array(
+    select row(2, c.created_at, c.id, c.kind)::private.search_hit
+    from candidates c join private.search_documents d on d.kind = c.kind and d.id = c.id
+    cross join lateral (
+      select count(*) as matched, sum(1.0 / greatest(cardinality(w.hits), 1)) as rarity from words w
+      where d.words @@ w.word::tsquery
+    ) as score
+    order by score.matched desc, score.rarity desc, c.created_at desc, c.id limit 10)
+$$;
+
+-- Finds the operators of pg_trgm in whatever schema the extension is.
+create function private.similar_word(misspelled text) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  extension_schema constant text := (select extnamespace::regnamespace from pg_catalog.pg_extension where extname = 'pg_trgm');
+  similar_word text;
+begin
+  execute format($q$
+    select word from (
+      select word, %1$s.similarity(word, $1) as likeness from private.search_words where word operator(%1$s.%%) $1
+      order by likeness desc, word limit 20
+    ) as s
+    where likeness >= 0.35 and exists (select from private.search_documents where words @@ format('%%L', word)::tsquery)
+    order by likeness desc, word limit 1 $q$, extension_schema) into similar_word using misspelled;
+  return similar_word;
+end
+$$;
+
+-- Returns the search with similar words instead of those that no document has, or null.
+create function private.suggest(folded text, plain_terms text[], included text[]) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  suggested text := folded;
+  similar_word text;
+begin
+  for place in 1 .. coalesce(cardinality(plain_terms), 0) loop
+    if char_length(plain_terms[place]) between 4 and 40 and cardinality(private.ask_words_index(included[place]::tsquery,
+      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 0)) = 0 then
+      similar_word := private.similar_word(plain_terms[place]);
+      if similar_word is not null then
+        suggested := replace(suggested, plain_terms[place], similar_word);
+      end if;
+    end if;
+  end loop;
+  return nullif(suggested, folded);
+end
+$$;
+
+/*
+ * Searches all public content and people (contract, "Searching everything"). Returns one JSON object:
+ *
+ *   counts      an object with the number of results of each kind, counted up to 101
+ *   results     the page of results: exact titles first, then those with all words in their title; the newest first among
+ *               equals
+ *   next        the cursor of the next page, or null
+ *   older       the cursor at which the search has stopped because it has reached its budget, or null
+ *   searched    the time to which it has looked back, if it has stopped
+ *   partial     if nothing has all words: up to ten results that have most of them, those with the rarest words first
+ *   suggestion  if nothing has all words: the search with similar words instead of those that are found nowhere, or null
+ *
+ * Each result has
+ *
+ *   kind, id, created_at, title
+ *   excerpt  an array of strings: text around the first hit. Every second string, starting with the second, is a hit
+ *   author   { id, username, full_name }, or null for a person
+ *   person   { username, avatar_url, current_title, company, skills: [{ category, name, proficiency }] } for a person: at most
+ *            eight skills, those that match first
+ *
+ * `search_kind` is the name of a content table, `people`, or empty for everything; counts always cover everything. Without a
+ * search, there are no results. An invalid cursor returns the first page. Only the first 300 characters and 20 words count.
+ * The function runs as its owner, because clients have no access to schema `private`. It returns only public data.
+ */
+create or replace function public.search_everything(
+  search_text text default '',
+  search_kind text default '',
+  page_cursor text default null,
+  page_size integer default 20
+) returns setof json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  text constant text := coalesce(left(private.collapse_spaces(search_text), 300), '');
+  wanted constant integer := greatest(least(page_size, 60), 1);
+  cursor_parts constant text[] := regexp_match(page_cursor,
+    '^([012])~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6})~([0-9a-f-]{36})~([a-z_]+)$');
+  after_hit private.search_hit;
+  plan private.search_plan;
+  term record;
+  words text;
+  pattern text;
+  is_exact boolean;
+  authors uuid[];
+  -- Conditions for the index: for each included term, the same for titles, and for the excluded terms.
+  included text[] := '{}';
+  title_words text[] := '{}';
+  excluded text[] := '{}';
+  patterns text[] := '{}';
+  -- For each included term, the word itself if it is one, or ''.
+  plain_terms text[] := '{}';
+  of_kind record;
+  counts jsonb := '{}';
+  found record;
+  hits private.search_hit[] := '{}';
+  stopped_at private.search_hit;
+  last_hit private.search_hit;
+  is_nothing boolean;
+begin
+  begin
+    after_hit := row(cursor_parts[1]::integer, (cursor_parts[2] || 'Z')::timestamptz, cursor_parts[3]::uuid, cursor_parts[4]);
+  exception when data_exception then
+    after_hit := null;
+  end;
+  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), '{}', '{}', '{}', '{}', '{}');
+
+  for term in select * from private.search_terms(text) loop
+    words := private.words_query(term.term, '', term.may_be_prefix);
+    pattern := private.term_pattern(term.term, term.may_be_prefix);
+    -- Whether the index alone decides: the term is one word, or one pair of characters.
+    is_exact := strpos(term.term, ' ') = 0 and trim(private.split_words(term.term)) = term.term
+      or term.term ~ ('^' || private.unspaced() || '{1,2}$');
+    authors := '{}';
+    if words is not null then
+      authors := private.find_people_named(
+        (private.words_query(term.term, '^', term.may_be_prefix) || ' & ''~names''')::tsquery,
+        case when not is_exact then pattern end);
+      words := format('(%s)', array_to_string(array[format('(%s)', words)] ||
+        array(select format('''@%s''', author) from unnest(authors) as author), ' | '));
+    end if;
+    if term.is_excluded then
+      if is_exact then
+        excluded := excluded || ('!' || words);
+      else
+        plan.excluded_terms := plan.excluded_terms || term.term;
+        plan.excluded_patterns := plan.excluded_patterns || pattern;
+        excluded := excluded || array(select format('!''@%s''', author) from unnest(authors) as author);
+      end if;
+      continue;
+    end if;
+    patterns := patterns || pattern;
+    if words is not null then
+      included := included || words;
+      title_words := title_words || private.words_query(term.term, '^', term.may_be_prefix);
+      plain_terms := plain_terms || case when is_exact then term.term else '' end;
+    end if;
+    if not is_exact then
+      plan.terms := plan.terms || term.term;
+      plan.patterns := plan.patterns || pattern;
+      plan.owners := plan.owners || array_to_string(authors, ' ');
+    end if;
+  end loop;
+  if patterns = '{}' then
+    return next json_build_object('counts', (select json_object_agg(kind, 0) from private.searched_kinds()),
+      'results', '[]'::json, 'next', null, 'older', null, 'searched', null, 'partial', '[]'::json, 'suggestion', null);
+    return;
+  end if;
+  -- No document has the word `~`.
+  plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''');
+  plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''');
+
+  for of_kind in select kind from private.searched_kinds() loop
+    found := private.find_in_kind(of_kind.kind, plan, case when search_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
+    counts := counts || jsonb_build_object(of_kind.kind, found.total);
+    if search_kind in ('', of_kind.kind) then
+      hits := hits || found.hits;
+      if (found.stopped_at).id is not null then
+        stopped_at := case when stopped_at.id is null then found.stopped_at
+          else (private.first_hits(array[found.stopped_at, stopped_at], null, 1))[1] end;
+      end if;
+    end if;
+  end loop;
+  is_nothing := hits = '{}' and page_cursor is null and stopped_at.id is null;
+  hits := private.first_hits(hits, null, wanted + 1);
+  if stopped_at.id is not null then
+    -- In kinds that were searched further back, these results come later.
+    hits := array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit from unnest(hits) as h
+      where (h.tier, -extract(epoch from h.created_at), h.id, h.kind)
+        <= (stopped_at.tier, -extract(epoch from stopped_at.created_at), stopped_at.id, stopped_at.kind));
+  end if;
+  if cardinality(hits) > wanted then
+    last_hit := hits[wanted];
+    stopped_at := null;
+  end if;
+  pattern := array_to_string(patterns, '|');
+  return next json_build_object('counts', counts,
+    'results', private.describe_hits(hits[:wanted], pattern),
+    'next', case when last_hit.id is not null then private.cursor_of(last_hit) end,
+    'older', case when stopped_at.id is not null then private.cursor_of(stopped_at) end,
+    'searched', stopped_at.created_at,
+    'partial', case when is_nothing and cardinality(included) > 1
+      then private.describe_hits(private.find_partial(included, excluded, search_kind), pattern) else '[]'::json end,
+    'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, included) end);
+end
+$$;
+
+-- Filling the table ---------------------------------------------------------------------------------------------------
+
+do $$
+declare
+  kind text;
+begin
+  -- Without the old indexes and triggers, which this release doesn't need. The functions that 0.1.0 calls stay.
+  foreach kind in array array(select content_table from private.content_kinds) loop
+    execute format('drop trigger store_listed_text_of_inserts on public.%1$I; drop trigger store_listed_text_of_updates on public.%1$I;
+      drop index public.%2$I;', kind, kind || '_words_idx');
+    perform private.add_search_triggers(format('public.%I', kind)::regclass);
+    execute format('drop ' || 'table private.%I', kind || '_text');
+  end loop;
+end
+$$;
+drop trigger refresh_people_of_inserts on public.profiles;
+drop trigger refresh_people_of_updates on public.profiles;
+drop trigger refresh_people_of_inserts on public.skills;
+drop trigger refresh_people_of_updates on public.skills;
+drop trigger refresh_people_of_deletes on public.skills;
+drop index public.profiles_search_idx;
+select private.add_search_triggers('public.profiles');
+select private.add_search_triggers('public.skills');
+
+-- No release uses these except through the functions that this migration replaces.
+-- unused since 0.1.0
+drop table private.people_search, private.search_sources cascade;
+-- unused since 0.1.0
+drop function private.refresh_people, private.refresh_people_search, private.store_listed_texts, private.add_search_source(
+  text, text, text, text, text, text, text, text), private.contains_term, private.vector_condition, private.not_among,
+  private.all_of, private.run_with_bitmaps, private.search_vector, private.is_long, private.find_long_texts;
+
+insert into private.search_backlog
+select content_table, timestamptz 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid from private.content_kinds
+union all select 'people', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+-- A small site is complete at once. A large one fills the table in steps after its start.
+do $$
+begin
+  for step in 1 .. 10 loop
+    exit when public.fill_search(1000) = 0;
+  end loop;
+end
+$$;
+
+revoke execute on function private.fold_marks(text), private.as_read(text), private.is_listed_person(public.profiles),
+  private.document_words(text, uuid, boolean, text, text), private.store_document(text, uuid, uuid, timestamptz, boolean, text,
+    text, text, text, boolean, text, text[], text, text), private.index_items(text, jsonb[], boolean),
+  private.index_people(uuid[], boolean), private.index_changes(), private.add_search_triggers(regclass),
+  public.fill_search(integer), private.add_searched_column(text, text), private.bare_word(text), private.bare_words(text),
+  private.holds_term(text, text, text), private.max_rows_of_search(), private.max_bytes_of_search(),
+  private.max_matches_of_search(), private.ask_listed_index(text, text, uuid[]), private.ask_owner_index(text, uuid[]),
+  private.find_authors(text),
+  public.search_items(text, text, text, boolean, timestamptz, uuid, boolean, integer, integer),
+  private.count_public_items(uuid), private.tier_of(tsvector, private.search_plan),
+  private.passes(private.search_plan, text, uuid), private.tier_in_text(tsvector, text, private.search_plan),
+  private.ask_words_index(tsquery, private.search_plan, integer), private.find_people_named(tsquery, text),
+  private.first_hits(private.search_hit[], private.search_hit, integer),
+  private.walk(text, tsquery, private.search_plan, integer, private.search_hit, integer),
+  private.find_in_kind(text, private.search_plan, private.search_hit, integer), private.searched_kinds(),
+  private.describe_hits(private.search_hit[], text), private.cursor_of(private.search_hit),
+  private.find_partial(text[], text[], text), private.similar_word(text), private.suggest(text, text[], text[]) from public;
+revoke execute on function public.fill_search(integer),
+  public.search_items(text, text, text, boolean, timestamptz, uuid, boolean, integer, integer) from anon, authenticated;
+grant execute on function public.search_items(text, text, text, boolean, timestamptz, uuid, boolean, integer, integer)
+  to anon, authenticated, service_role;
+grant execute on function public.fill_search(integer) to service_role;
