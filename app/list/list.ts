@@ -1,4 +1,4 @@
-import { type LoadedList, MAX_PAGES } from "./loaded-list.ts";
+import { type ListNotes, type LoadedList, MAX_PAGES } from "./loaded-list.ts";
 
 /**
  * A list on the screen. `docs/list-and-form-states.md` draws its states.
@@ -14,6 +14,7 @@ export interface List<Card> {
   pageCount: number;
   /** The number of results of each kind, if the list is of several kinds. */
   counts: Record<string, number> | undefined;
+  notes: ListNotes<Card>;
   url: ListUrl;
   /** Whether the cards have changed on the server since the request that is pending was sent. */
   isStale: boolean;
@@ -78,7 +79,7 @@ const IDLE = { is: "idle", request: null } as const;
 const FAILED = { is: "failed", request: null, isPage: false } as const;
 
 export function startList<Card>(result: LoadedList<Card>, search: string): List<Card> {
-  const { query, cards, after, next, pageCount, counts, hasFailed } = result;
+  const { query, cards, after, next, pageCount, counts, notes = {}, hasFailed } = result;
   return {
     query,
     cards,
@@ -86,6 +87,7 @@ export function startList<Card>(result: LoadedList<Card>, search: string): List<
     status: hasFailed ? FAILED : IDLE,
     pageCount,
     counts,
+    notes,
     url: { search, entry: search, entryQuery: query, entered: 0 },
     isStale: false,
     arrivals: 0,
@@ -202,6 +204,7 @@ function loaded<Card>(list: List<Card>, part: LoadedList<Card>, idOf: (card: Car
     cursor: { after: part.after, next: part.next },
     pageCount: part.pageCount,
     counts: part.counts,
+    notes: part.notes ?? {},
   };
   if (status.is === "searching" && status.query === part.query) {
     const next = status.isEntered ? addEntry(url, part.query) : { ...url, search: part.query };
@@ -221,6 +224,7 @@ function loaded<Card>(list: List<Card>, part: LoadedList<Card>, idOf: (card: Car
       ...list,
       cards: [...list.cards, ...part.cards],
       cursor: { ...list.cursor, next: part.next },
+      notes: part.notes ?? {},
       pageCount,
       url: isCounted ? { ...url, search: withParameters(url.search, { pages: String(pageCount) }) } : url,
       status: IDLE,
@@ -246,6 +250,7 @@ function refreshed<Card>(
     ...list,
     cards: [...read, ...rest],
     cursor: { ...list.cursor, next: rest.length > 0 ? list.cursor.next : part.next },
+    notes: part.notes ?? {},
   };
   if (rest.length === 0 || pageCount >= list.pageCount) return { ...next, status: IDLE };
   const request = { search: pageAfter(list, part.next, list.pageCount - pageCount) };
@@ -277,6 +282,11 @@ function pageAfter({ query }: List<unknown>, after: string | null, pages = 1): s
 
 /** The id of the item around which a list was loaded, or null. */
 export const aroundId = (search: string) => new URLSearchParams(search).get("around");
+
+/** The URL query that continues a search which has stopped, for a link. */
+export function olderQuery(list: List<unknown>): string | null {
+  return list.notes.older ? pageAfter(list, list.notes.older.after) : null;
+}
 
 /** The URL query of the next page, for a link. Null at the end of the list. */
 export function nextPageQuery(list: List<unknown>): string | null {

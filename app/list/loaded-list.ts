@@ -4,6 +4,17 @@ export interface ListPage<Card> {
   next: string | null;
   /** The number of results of each kind, if the list is of several kinds. */
   counts?: Record<string, number>;
+  notes?: ListNotes<Card>;
+}
+
+/** What a list says besides its cards. */
+export interface ListNotes<Card> {
+  /** Where a search has stopped because it has reached its budget: the time, and the cursor that continues it. */
+  older?: { after: string; time: string } | null;
+  /** Cards that have only some of the searched words, if none has all. */
+  partial?: Card[];
+  /** The search with similar words instead of those that are found nowhere. */
+  suggestion?: string | null;
 }
 
 /** One or more consecutive pages of a list, as a loader returns them. */

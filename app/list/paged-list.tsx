@@ -16,6 +16,7 @@ import {
 } from "react";
 import { Link, useLocation } from "react-router";
 import { focusElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
+import { LocalDate } from "../ui/local-date.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
 import { CardBoundary } from "./card-boundary.tsx";
@@ -50,7 +51,8 @@ interface PagedListProps<Card> {
 
 export function PagedList<Card>(props: PagedListProps<Card>) {
   const { ref, list, empty, searched, markedId, idOf, renderCard, renderAfter } = props;
-  const { query, cards, cursor, nextQuery, showMore } = list;
+  const { query, cards, cursor, nextQuery, olderQuery, notes, showMore } = list;
+  const isEmpty = cards.length === 0 && empty !== "" && !notes.older;
   const ids = useMemo(() => cards.map(idOf), [cards, idOf]);
   const target = useTarget();
   const marked = markedId ?? target;
@@ -90,9 +92,9 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
         </Link>
       )}
       {renderAfter?.(null)}
-      {cards.length === 0 && empty && <Empty>{empty}</Empty>}
-      {cards.length === 0 && empty && query && <ClearSearch />}
-      {cards.length === 0 && searched && <SearchEverything text={searched} />}
+      {isEmpty && <Empty>{empty}</Empty>}
+      {isEmpty && query && <ClearSearch />}
+      {cards.length === 0 && !notes.older && searched && <SearchEverything text={searched} />}
       <div ref={element} className={cursor.after ? undefined : "list-start"}>
         <ListedIds value={ids}>
           {/* React hydrates what is in a <Suspense> last, so an early search doesn't wait for the cards. */}
@@ -118,8 +120,25 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
           onClick={onClick}
         />
       )}
+      {notes.older && olderQuery && !nextQuery && <Older time={notes.older.time} query={olderQuery} />}
       <SlowProgress isPending={list.isSearching} />
     </div>
+  );
+}
+
+/** Says how far a search has looked that has stopped because it has reached its budget, and continues it. */
+function Older({ time, query }: { time: string; query: string }) {
+  const isOldestFirst = new URLSearchParams(query).get("sort") === "asc";
+  return (
+    <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 text-muted">
+      <span>
+        {isOldestFirst ? "This search has looked at items up to " : "This search has looked back to "}
+        <LocalDate time={time} />.
+      </span>
+      <Link to={{ search: query }} className={BUTTON}>
+        {isOldestFirst ? "Search newer items" : "Search older items"}
+      </Link>
+    </p>
   );
 }
 

@@ -16,9 +16,10 @@ export async function readPages<Card>(
   const requested = Math.min(Number.parseInt(pages ?? "1", 10) || 1, MAX_PAGES);
   const list: Omit<LoadedList<Card>, "query"> = { ...(await readPage(after)), after, pageCount: 1 };
   while (list.pageCount < requested && list.next && JSON.stringify(list.cards).length < MAX_CHARACTERS) {
-    const { cards, next } = await readPage(list.next);
+    const { cards, next, notes } = await readPage(list.next);
     list.cards.push(...cards);
     list.next = next;
+    if (notes) list.notes = notes;
     list.pageCount++;
   }
   return list;

@@ -9,6 +9,7 @@ interface ShownList {
   cards: unknown[];
   nextQuery: string | null;
   pageCount: number;
+  notes: { older?: unknown };
 }
 
 interface ListTexts {
@@ -22,7 +23,7 @@ interface ListTexts {
 
 /** Announces to screen readers how many results a new search has, how the list is sorted, and that cards were added. */
 export function useAnnouncedList(list: ShownList, { empty, itemName, orders = {} }: ListTexts): void {
-  const { query, cards, nextQuery, pageCount } = list;
+  const { query, cards, nextQuery, pageCount, notes } = list;
   const announced = useRef(query);
   const announceResult = useEffectEvent(() => {
     const before = announced.current;
@@ -30,9 +31,11 @@ export function useAnnouncedList(list: ShownList, { empty, itemName, orders = {}
     const { length } = cards;
     const order = orders[sortOf(query)];
     if (order && isSortedOnly(before, query) && length > 0) announce(`Sorted by ${order.toLowerCase()}`);
-    else if (length === 0 && empty) announce(empty);
+    else if (length === 0 && empty) announce(notes.older ? "Nothing found so far" : empty);
     else if (length > 0)
-      announce(`${nextQuery ? `More than ${length}` : length} ${length === 1 ? "result" : "results"}`);
+      announce(
+        `${nextQuery || notes.older ? `More than ${length}` : length} ${length === 1 ? "result" : "results"}`,
+      );
   });
   useEffect(() => {
     if (announced.current === query) return;

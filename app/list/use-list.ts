@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef, us
 import { useFetcher, useLocation, useNavigate, useNavigation } from "react-router";
 import { isUuid } from "../../common/data/addresses.ts";
 import { hrefOf, useFailedLoads } from "../router/failed-loads.ts";
-import { aroundId, listReducer, nextPageQuery, startList } from "./list.ts";
+import { aroundId, listReducer, nextPageQuery, olderQuery, startList } from "./list.ts";
 import type { LoadedList } from "./loaded-list.ts";
 
 /** The pause after which typed text is searched. */
@@ -125,6 +125,8 @@ export function useList<Card>({ result, idOf, findsItems = false }: ListOptions<
       ...list,
       /** The URL query of the next page. Null at the end of the list. */
       nextQuery: nextPageQuery(list),
+      /** The URL query that continues a search which has stopped because it has reached its budget. */
+      olderQuery: olderQuery(list),
       isSearching: status.is === "searching",
       /** Whether a request is pending, or the reader has typed a search. */
       isBusy: !isSettled,

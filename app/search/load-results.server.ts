@@ -44,13 +44,18 @@ async function readPage(
 ): Promise<ListPage<SearchResult>> {
   if (text === "") return { cards: [], next: null };
   const source = SEARCHED_KINDS[kind]?.source ?? "";
-  const { results, counts, next } = await searchEverything(data, {
+  const { results, counts, next, older, searched, partial, suggestion } = await searchEverything(data, {
     text,
     kind: source,
     cursor,
     size: RESULTS_PAGE_SIZE,
   });
-  return { cards: results.map(withPlainExcerpt), counts, next };
+  const notes = {
+    older: older !== null && searched !== null ? { after: older, time: searched } : null,
+    partial: partial.map(withPlainExcerpt),
+    suggestion,
+  };
+  return { cards: results.map(withPlainExcerpt), counts, next, notes };
 }
 
 function withPlainExcerpt(result: SearchResult): SearchResult {

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useId, useMemo } from "react";
 import { Link } from "react-router";
 import { MAX_COUNT, type SearchResult } from "../../common/data/search-reads.ts";
 import type { LoadedList } from "../list/loaded-list.ts";
@@ -12,6 +12,7 @@ import { formatEverythingSearch, parseEverythingSearch, SEARCHED_KINDS } from ".
 
 export const SEARCH_DESCRIPTION = "Find articles, links, code samples and people by any of their words.";
 const EMPTY = "Nothing found matching your search criteria.";
+const PARTLY = "Nothing has all of these words.";
 
 const KIND_NAMES = Object.fromEntries(Object.entries(SEARCHED_KINDS).map(([kind, { name }]) => [kind, name]));
 
@@ -19,10 +20,11 @@ const idOf = ({ id }: SearchResult) => id;
 
 export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
   const list = useList({ result, idOf });
-  const { query, counts } = list;
+  const { query, counts, notes } = list;
+  const { partial = [], suggestion } = notes;
   const { text, kind } = useMemo(() => parseEverythingSearch(new URLSearchParams(query)), [query]);
   const { listRef, scrollToList } = useScrollToList();
-  const empty = text === "" ? "" : EMPTY;
+  const empty = text === "" ? "" : partial.length > 0 ? PARTLY : EMPTY;
   useAnnouncedList(list, { empty, itemName: "result" });
   return (
     <>
@@ -43,6 +45,7 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
       </SearchForm>
       {counts && <Counts counts={counts} text={text} kind={kind} />}
       <div className="mt-8">
+        {suggestion && <Suggestion text={suggestion} kind={kind} />}
         <PagedList
           ref={listRef}
           list={list}
@@ -50,8 +53,37 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
           idOf={idOf}
           renderCard={(found) => <ResultRow result={found} />}
         />
+        {partial.length > 0 && <Partial results={partial} />}
       </div>
     </>
+  );
+}
+
+function Suggestion({ text, kind }: { text: string; kind: string }) {
+  return (
+    <p>
+      <Link
+        to={{ search: formatEverythingSearch({ text, kind }) }}
+        className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
+      >
+        {`Did you mean ${text}?`}
+      </Link>
+    </p>
+  );
+}
+
+/** Results that have only some of the words. */
+function Partial({ results }: { results: SearchResult[] }) {
+  const name = useId();
+  return (
+    <section aria-labelledby={name} className="mt-10">
+      <h2 id={name} className="mb-4 font-display text-2xl font-bold tracking-tight">
+        Results with some of these words
+      </h2>
+      {results.map((result) => (
+        <ResultRow key={result.id} result={result} />
+      ))}
+    </section>
   );
 }
 
@@ -84,5 +116,4 @@ function Counts({ counts, text, kind }: CountsProps) {
   );
 }
 
-/** Doesn't use `toLocaleString`: its locale could differ between the server and the browser. */
-const formatCount = (count: number) => (count >= MAX_COUNT ? "1,000+" : String(count));
+const formatCount = (count: number) => (count > MAX_COUNT ? `${MAX_COUNT}+` : String(count));

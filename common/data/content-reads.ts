@@ -1,6 +1,6 @@
 import { itemDigits } from "./addresses.ts";
 import type { DataClient } from "./client.ts";
-import { readInParts, rowsOf } from "./rows-of.ts";
+import { readFitting, readInParts, rowsOf } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 import { tableNamed } from "./table-named.ts";
 
@@ -36,12 +36,18 @@ export interface ContentQuery {
   textLimit?: number;
 }
 
-/** Searches a kind of content (`public.search_content`, specification §5). */
+export interface FoundContent {
+  items: Authored<ContentRow>[];
+  /** The position at which the search has stopped because it has reached its budget. */
+  older: { created_at: string; id: string } | null;
+}
+
+/** Searches a kind of content (`public.search_items`, specification §5). */
 export async function searchContent(
   client: DataClient,
   table: string,
   { text, author, sort, cursor, backwards = false, size, textLimit }: ContentQuery,
-): Promise<Authored<ContentRow>[]> {
+): Promise<FoundContent> {
   const query = {
     content_table: table,
     search_text: text,
@@ -50,13 +56,21 @@ export async function searchContent(
     backwards,
     ...(textLimit !== undefined && { text_limit: textLimit }),
   };
-  return readInParts<Authored<ContentRow>>(size, (page_size, previous) => {
-    const last = previous.at(-1);
+  const found: FoundContent = { items: [], older: null };
+  while (found.items.length < size) {
+    const last = found.items.at(-1);
     const after = last ? { createdAt: last.created_at, id: last.id } : cursor;
     const position = after && { cursor_time: after.createdAt, cursor_id: after.id };
-    const page = client.rpc("search_content", { ...query, ...position, page_size });
-    return page.overrideTypes<Authored<ContentRow>[], { merge: false }>();
-  });
+    const part = await readFitting(size - found.items.length, (page_size) => {
+      const page = client.rpc("search_items", { ...query, ...position, page_size });
+      return page.overrideTypes<FoundContent[], { merge: false }>();
+    });
+    const [{ items, older } = { items: [], older: null }] = part.rows;
+    found.items.push(...items);
+    found.older = older;
+    if (items.length < part.count) break;
+  }
+  return found;
 }
 
 export const AUTHOR = "profiles(username,full_name)";

@@ -299,6 +299,7 @@ export type Database = {
     }
     Functions: {
       database_state: { Args: Record<PropertyKey, never>; Returns: Json[] }
+      fill_search: { Args: { batch?: number }; Returns: number }
       find_item: {
         Args: { content_table: string; digits: string }
         Returns: Json[]
@@ -344,6 +345,20 @@ export type Database = {
           page_size?: number
           search_kind?: string
           search_text?: string
+        }
+        Returns: Json[]
+      }
+      search_items: {
+        Args: {
+          backwards?: boolean
+          content_table: string
+          cursor_id?: string
+          cursor_time?: string
+          oldest_first?: boolean
+          page_size?: number
+          search_author?: string
+          search_text?: string
+          text_limit?: number
         }
         Returns: Json[]
       }

@@ -36,14 +36,21 @@ export type SearchResult = Result<LinkedAuthor, FoundPerson & { slug: string }>;
 
 interface Found<Row> {
   results: Row[];
-  /** The number of results of each kind, counted up to `MAX_COUNT`. */
+  /** The number of results of each kind, counted up to one more than `MAX_COUNT`. */
   counts: Record<string, number>;
   /** The cursor of the next page. Null at the end of the list. */
   next: string | null;
+  /** The cursor at which the search has stopped because it has reached its budget, and how far back it has looked. */
+  older: string | null;
+  searched: string | null;
+  /** If nothing has all words: up to ten results that have most of them. */
+  partial: Row[];
+  /** If nothing has all words: the search with similar words instead of those that are found nowhere. */
+  suggestion: string | null;
 }
 
-/** The database stops counting the results of a kind here. */
-export const MAX_COUNT = 1_000;
+/** Numbers of results are exact up to this one. */
+export const MAX_COUNT = 100;
 
 /** Finds public items and people by all words of the text (`public.search_everything`). */
 export async function searchEverything(
@@ -58,16 +65,28 @@ export async function searchEverything(
   };
   const answer = client.rpc("search_everything", query);
   const [found] = rowsOf(await answer.overrideTypes<Found<Result<Named, FoundPerson>>[], { merge: false }>());
-  const { results, counts, next } = found ?? { results: [], counts: {}, next: null };
-  const people = results.flatMap(({ id, author, person }) => author ?? (person ? { ...person, id } : []));
+  if (!found)
+    return {
+      results: [],
+      counts: {},
+      next: null,
+      older: null,
+      searched: null,
+      partial: [],
+      suggestion: null,
+    };
+  const { results, partial } = found;
+  const people = [...results, ...partial].flatMap(
+    ({ id, author, person }) => author ?? (person ? { ...person, id } : []),
+  );
   const slugOf = await findSlugs(client, people).catch(() => byId);
-  const withSlugs = results.map((result) => {
+  const withSlug = (result: Result<Named, FoundPerson>) => {
     const { id, author, person } = result;
     return {
       ...result,
       author: author && { ...author, slug: slugOf(author) },
       person: person && { ...person, slug: slugOf({ ...person, id }) },
     };
-  });
-  return { results: withSlugs, counts, next };
+  };
+  return { ...found, results: results.map(withSlug), partial: partial.map(withSlug) };
 }

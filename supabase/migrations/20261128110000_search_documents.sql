@@ -111,7 +111,8 @@ create table private.search_documents (
 );
 revoke all on private.search_documents from public, anon, authenticated, service_role;
 
-create index search_documents_words_idx on private.search_documents using gin (words);
+-- A search reads all pending entries, so their list is short.
+create index search_documents_words_idx on private.search_documents using gin (words) with (gin_pending_list_limit = 512);
 select private.add_trigram_index('search_documents_listed_idx', 'private.search_documents', 'listed');
 create index search_documents_newest_idx on private.search_documents (kind, created_at desc, id);
 create index search_documents_owner_idx on private.search_documents (kind, owner, created_at desc, id);
@@ -138,7 +139,8 @@ alter table private.content_kinds
   -- The columns that the search of the kind's list covers, and those that the search over everything covers besides the title.
   add column listed_columns text[] not null default '{title}',
   add column searched_columns text[] not null default '{}';
-alter table private.content_kinds alter column listed_text set default '';
+-- unused since 0.1.0
+alter table private.content_kinds drop column listed_text;
 update private.content_kinds as k set listed_columns = c.listed, searched_columns = c.searched
 from (values ('articles', '{title,content}'::text[], '{content}'::text[]),
   ('useful_links', '{title,description,category}', '{description,category,url}'),

@@ -17,12 +17,35 @@ create function private.has_text(content text) returns boolean
     '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]')
 $$;
 
+-- Removes invisible characters (Unicode's Default_Ignorable_Code_Point, and controls other than white space), and replaces
+-- typographic quotes, apostrophes, hyphens and blanks by those of a keyboard.
+create function private.fold_marks(content text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  invisible constant text := '[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5'
+    '\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8'
+    '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]';
+begin
+  if content collate "C" ~ invisible then
+    content := regexp_replace(content collate "C", invisible, '', 'g');
+  end if;
+  if octet_length(content) = char_length(content) then
+    return content;
+  end if;
+  return translate(content, E'\u2018\u2019\u201a\u201b\u2032\u02bc\uff07\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02'
+      '\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d'
+      '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
+    repeat('''', 7) || repeat('"', 8) || repeat('-', 10) || repeat(' ', 16));
+end
+$$;
+
 -- Returns a text in the form in which searches compare it: composed (NFC), in lower case, with one form of sigma.
 -- Names its collations, because lower() otherwise depends on the database's locale: in Turkish, 'INDEX' becomes 'ındex'.
 -- Skips the normalization of ASCII text, which is composed already, because it would take ten times as long.
 create function private.fold_case(content text) returns text
   language plpgsql immutable strict parallel safe set search_path = '' as $$
 begin
+  content := private.fold_marks(content);
   if octet_length(content) = char_length(content) then
     return lower(content collate "C");
   end if;
@@ -45,16 +68,49 @@ create function private.name_of(full_name text, username text) returns text
 $$;
 
 -- Returns a text in the form in which the search over everything compares it: in lower case, and without accents.
+-- Reads only the beginning of a text that isn't ASCII: taking characters apart may make it 18 times as long.
 create function private.fold_accents(content text) returns text
   language plpgsql immutable strict parallel safe set search_path = '' as $$
 begin
+  content := private.fold_marks(content);
   if octet_length(content) = char_length(content) then
     return lower(content collate "C");
   end if;
+  content := left(normalize(left(content, 200000), NFKD), 500000);
   -- NFC again, because NFKD also takes Korean syllables apart.
-  content := lower(normalize(regexp_replace(normalize(content, NFKD), '[\u0300-\u036f]', '', 'g'), NFC) collate "und-x-icu");
+  content := lower(normalize(regexp_replace(content, '[\u0300-\u036f]', '', 'g'), NFC) collate "und-x-icu");
   content := replace(replace(replace(content, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');
   return translate(content, 'øđðłħŧıς', 'oddlhtiσ');
+end
+$$;
+
+-- Returns a line of Markdown as readers see it where programs write it differently: without backslashes that escape, without
+-- emphasis inside words, and with the characters of HTML's most frequent entities.
+create function private.as_read(line text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  entity text;
+begin
+  line := regexp_replace(line, '\\([!-/:-@\[-`{-~])', '\1', 'g');
+  line := regexp_replace(line, '(?<=[[:alnum:]])(\*{1,3}|~~)(?=[[:alnum:]])', '', 'g');
+  if strpos(line, '&') > 0 then
+    line := regexp_replace(line, '&([a-z])(acute|grave|circ|uml|tilde|cedil|ring|slash|caron);', '\1', 'gi');
+    for entity in select distinct m[1] from regexp_matches(left(line, 20000), '&#(\d{1,6}|x[0-9a-f]{1,5});', 'gi') as m limit 50 loop
+      declare
+        code constant integer := case when entity ~* '^x' then ('x' || lpad(substr(entity, 2), 8, '0'))::bit(32)::integer
+          else entity::integer end;
+      begin
+        if code between 32 and 55295 or code between 57344 and 1114111 then
+          line := replace(line, '&#' || entity || ';', chr(code));
+        end if;
+      end;
+    end loop;
+    line := replace(replace(replace(replace(line, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&nbsp;', ' ');
+    line := replace(replace(replace(replace(line, '&szlig;', 'ss'), '&aelig;', 'ae'), '&ndash;', '-'), '&mdash;', '-');
+    line := replace(replace(replace(replace(line, '&apos;', ''''), '&rsquo;', ''''), '&lsquo;', ''''), '&hellip;', '...');
+    line := replace(replace(replace(replace(line, '&ldquo;', '"'), '&rdquo;', '"'), '&euro;', '€'), '&amp;', '&');
+  end if;
+  return line;
 end
 $$;
 
@@ -97,34 +153,6 @@ $$;
 create function private.title_hash(title text) returns text
   language sql immutable strict parallel safe set search_path = '' as $$
   select hashtextextended(private.collapse_spaces(private.fold_accents(title)) collate "C", 0)::text
-$$;
-
-/*
- * Returns what the index for the search over everything contains of an item: the words of its title and its other texts, the
- * words of the title once more with the prefix `^`, and a hash of the title with the prefix `=`. GIN indexes don't store
- * weights, so these prefixes let a search find titles without reading all texts. The cost makes the planner use the index
- * instead of evaluating this for every row.
- */
-create function private.search_vector(title text, title_words text, texts text) returns tsvector
-  language plpgsql immutable parallel safe cost 100000 set search_path = '' as $$
-declare
-  folded_title constant text := ' ' || private.split_words(private.fold_accents(title_words)) || ' ';
-  words constant text[] := array_remove(string_to_array(
-    folded_title || replace(folded_title, ' ', ' ^') || ' =' || coalesce(private.title_hash(title), '')
-    || ' ' || private.split_words(private.fold_accents(
-      -- In these scripts, half a million characters would take seconds.
-      case when texts ~ private.unspaced() then left(texts, 100000) else texts end)), ' '), '');
-begin
-  -- A tsvector can contain 1 MB. Only texts of several hundred thousand characters have so many different words.
-  if cardinality(words) < 100000 then
-    return array_to_tsvector(words);
-  end if;
-  return array_to_tsvector(array(
-    select word from (
-      select word, sum(octet_length(word)) over (order by word) as bytes
-      from (select distinct word from unnest(words) as word) as distinct_words
-    ) as counted where bytes < 1000000));
-end
 $$;
 
 -- Removes the white space of JavaScript from both ends. `\s` would depend on the locale.

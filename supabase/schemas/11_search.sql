@@ -1,22 +1,6 @@
 -- The search over everything (contract, "Searching everything").
 
--- Splits a search into its terms: words and "phrases", each with a preceding `-` if it excludes. A `-` at the beginning or
--- before another `-` belongs to the word. Only the first 20 terms count.
-create function private.search_terms(search_text text)
-  returns table (term text, is_excluded boolean, may_be_prefix boolean)
-  language sql stable set search_path = '' as $$
-  select case when place = 1 then coalesce(part[1], '') else '' end || coalesce(part[2], part[3]),
-    place > 1 and part[1] is not null,
-    -- The beginning of a longer word ends with a letter or digit, unlike `f()`.
-    place = count(*) over () and part[2] is null and part[1] is null
-      and right(part[3], 1) = right(rtrim(private.split_words(part[3])), 1)
-  from regexp_matches(' ' || private.fold_accents(search_text), '\s+(-(?=[^-\s]))?(?:"([^"]+)"?|(\S+))', 'g')
-    with ordinality as matched (part, place)
-  where btrim(coalesce(part[2], part[3]), ' "') <> ''
-  order by place limit 20
-$$;
-
--- Returns a tsquery, as text, for the words of a term, each after `prefix` (see private.search_vector), or null if the term has
+-- Returns a tsquery, as text, for the words of a term, each after `prefix` (see private.document_words), or null if the term has
 -- no words, such as `->`. With `may_be_prefix`, the last word may be the beginning of a word of two characters or more.
 create function private.words_query(term text, prefix text, may_be_prefix boolean) returns text
   language sql stable set search_path = '' as $$
@@ -39,16 +23,6 @@ create function private.term_pattern(term text, may_be_prefix boolean) returns t
     || string_agg(regexp_replace(word, '([^[:alnum:]])', '\\\1', 'g'), '[^[:alnum:]]+' order by place)
     || case when term ~ (private.letter() || '$') and not may_be_prefix then '(?!' || private.letter() || ')' else '' end
   from string_to_table(private.collapse_spaces(term), ' ') with ordinality as words (word, place)
-$$;
-
--- Whether a text contains a term. Doesn't fold long texts, because a member's long texts would otherwise slow down everyone's
--- searches: in them, accents and the space between the words of a phrase count. In scripts without spaces, reads as much as
--- private.search_vector() does.
-create function private.contains_term(content text, term text, pattern text) returns boolean
-  language sql immutable parallel safe set search_path = '' as $$
-  select case when octet_length(content) <= 50000 then private.fold_accents(content) ~ pattern
-    else strpos(lower(case when term ~ private.unspaced() then left(content, 100000) else content end collate "C"), term) > 0
-  end
 $$;
 
 -- Returns up to 200 characters of a text around the first place that matches the pattern, in parts: every second part, starting
@@ -101,48 +75,304 @@ begin
 end
 $$;
 
--- Fills a source's columns into a condition of public.search_everything().
-create function private.fill_in(condition text, source private.search_sources) returns text
-  language sql stable set search_path = '' as $$
-  select format(condition, format('private.search_vector(%s, %s, %s)', source.title, source.title_words, source.texts),
-    format('concat_ws(E''\n'', %s, %s)', source.title_words, source.texts),
-    source.owner_column, source.title_words, source.relation, source.id_column)
+-- A document that a search has found. The tier is 0 for an exact title, 1 for all words in the title, and otherwise 2.
+create type private.search_hit as (tier integer, created_at timestamptz, id uuid, kind text);
+
+-- What a search asks of each document: for the index, the words of all terms, of those in titles, and a hash of the title; for
+-- texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
+-- spaces) whose names contain it, and the terms that a text may not contain.
+create type private.search_plan as (
+  words text, title_words text, exact_title text,
+  terms text[], patterns text[], owners text[],
+  excluded_terms text[], excluded_patterns text[]
+);
+
+create function private.tier_of(words tsvector, plan private.search_plan) returns integer
+  language sql immutable parallel safe set search_path = '' as $$
+  select case when words @@ (plan).exact_title::tsquery then 0 when words @@ (plan).title_words::tsquery then 1 else 2 end
 $$;
 
-create function private.vector_condition(words text[]) returns text
-  language sql stable set search_path = '' as $$
-  select case when words = '{}' then 'true' else format('%%1$s @@ %L', array_to_string(words, ' & ')) end
+create function private.passes(plan private.search_plan, folded text, owner uuid) returns boolean
+  language sql immutable parallel safe set search_path = '' as $$
+  select not exists (
+      select from unnest((plan).terms, (plan).patterns, (plan).owners) as t (term, pattern, owners)
+      where not (private.holds_term(folded, t.term, t.pattern) or coalesce(strpos(t.owners, owner::text) > 0, false)))
+    and not exists (
+      select from unnest((plan).excluded_terms, (plan).excluded_patterns) as t (term, pattern)
+      where private.holds_term(folded, t.term, t.pattern))
 $$;
 
--- Returns a condition for rows of the alias `items`: not those that another condition finds. The index finds these first.
-create function private.not_among(condition text) returns text
-  language sql stable set search_path = '' as $$
-  select format('not exists (select from %%5$s as others where others.%%6$I = items.%%6$I and %s)', condition)
+-- Like private.tier_of(), for searches with terms that the index can't decide alone.
+create function private.tier_in_text(words tsvector, seen text, plan private.search_plan) returns integer
+  language sql immutable parallel safe set search_path = '' as $$
+  select case private.tier_of(words, plan) when 0 then 0
+    when 1 then case when private.passes(plan, split_part(seen, E'\n', 1), null) then 1 else 2 end else 2 end
 $$;
 
-create function private.all_of(conditions text[]) returns text
-  language sql stable set search_path = '' as $$
-  select coalesce(string_agg(condition, ' and '), 'true') from unnest(conditions) as condition where condition <> ''
+create function private.ask_words_index(query tsquery, plan private.search_plan, most integer) returns private.search_hit[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select array(select row(private.tier_of(d.words, plan), d.created_at, d.id, d.kind)::private.search_hit
+    from private.search_documents d where d.words @@ query limit most + 1)
 $$;
 
--- Runs a query that returns one JSON value with bitmap scans and hash joins only. The planner assumes that a bitmap scan
--- evaluates the vector of each row that it finds, and would otherwise choose plans that really do.
-create function private.run_with_bitmaps(query text) returns jsonb
-  language plpgsql stable set search_path = '' set enable_indexscan = off set enable_seqscan = off set enable_nestloop = off as $$
+create function private.find_people_named(query tsquery, pattern text) returns uuid[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select array(select id from private.search_documents
+    where words @@ query and (pattern is null or private.fold_accents(names) ~ pattern) limit 100)
+$$;
+
+-- Returns the first `wanted` hits after a position.
+create function private.first_hits(hits private.search_hit[], after_hit private.search_hit, wanted integer)
+  returns private.search_hit[]
+  language sql stable set search_path = '' as $$
+  select array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit from unnest(hits) as h
+    where (after_hit).id is null or (h.tier, -extract(epoch from h.created_at), h.id, h.kind)
+      > ((after_hit).tier, -extract(epoch from (after_hit).created_at), (after_hit).id, (after_hit).kind)
+    order by h.tier, h.created_at desc, h.id, h.kind limit wanted)
+$$;
+
+-- Returns up to `wanted` documents of a kind in one tier, newest first, after a position. Reads a limited number of rows. If
+-- it reads them all without finding enough, `stopped_at` is the last one.
+create function private.walk(
+  in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit, wanted integer,
+  out hits private.search_hit[], out stopped_at private.search_hit
+)
+  language plpgsql stable set search_path = '' as $$
 declare
-  result jsonb;
+  has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
+  from_time constant timestamptz := coalesce(after_hit.created_at, 'infinity');
+  from_id constant uuid := coalesce(after_hit.id, '00000000-0000-0000-0000-000000000000');
+  from_kind constant text := coalesce(after_hit.kind, '');
 begin
-  execute query into result;
-  return result;
+  hits := array(
+    select row(in_tier, t.created_at, t.id, in_kind)::private.search_hit
+    from (
+      select d.created_at, d.id, d.owner, d.words, d.listed, d.seen, sum(d.size) over (order by d.created_at desc, d.id) as bytes
+      from private.search_documents d
+      where d.kind = in_kind and d.created_at <= from_time
+        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
+      order by d.created_at desc, d.id limit private.max_rows_of_search()
+    ) as t
+    where t.bytes <= private.max_bytes_of_search() and t.words @@ query
+      and (not has_checks or private.passes(plan, coalesce(t.seen, t.listed), t.owner)
+        and private.tier_in_text(t.words, coalesce(t.seen, t.listed), plan) = in_tier)
+    order by t.created_at desc, t.id limit wanted);
+  if cardinality(hits) < wanted then
+    select in_tier, t.created_at, t.id, in_kind into stopped_at
+    from (
+      select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
+      from private.search_documents d
+      where d.kind = in_kind and d.created_at <= from_time
+        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
+      order by d.created_at desc, d.id limit private.max_rows_of_search()
+    ) as t
+    where t.bytes <= private.max_bytes_of_search()
+    order by t.created_at, t.id desc limit 1;
+    if not exists (select from private.search_documents d where d.kind = in_kind and d.created_at <= stopped_at.created_at
+      and (d.created_at < stopped_at.created_at or d.id > stopped_at.id)) then
+      stopped_at := null;
+    end if;
+  end if;
+end
+$$;
+
+-- Returns up to `wanted` documents of a kind after a position, the number of all up to 101, and the position at which the
+-- search has stopped, or null if there are no more.
+create function private.find_in_kind(
+  in_kind text, plan private.search_plan, after_hit private.search_hit, wanted integer,
+  out hits private.search_hit[], out total integer, out stopped_at private.search_hit
+)
+  language plpgsql stable set search_path = '' as $$
+declare
+  has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
+  of_kind constant text := format(' & ''~%s''', in_kind);
+  query constant tsquery := (plan.words || of_kind)::tsquery;
+  in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
+  most constant integer := private.max_matches_of_search();
+  candidates private.search_hit[];
+  walked record;
+  is_many boolean := false;
+begin
+  -- Many of the newest rows have a common word. Then there is no need to ask the index for all of them.
+  if not has_checks then
+    is_many := (select count(*) > 100 from (
+      select words from private.search_documents where kind = in_kind order by created_at desc, id limit 500
+    ) as newest where words @@ query);
+  end if;
+  if not is_many then
+    candidates := private.ask_words_index(query, plan, most);
+    is_many := cardinality(candidates) > most;
+  end if;
+  if not is_many and has_checks then
+    is_many := (select coalesce(sum(d.size), 0) > 2 * private.max_bytes_of_search() from unnest(candidates) as c
+      join private.search_documents d on d.kind = c.kind and d.id = c.id);
+    if not is_many then
+      candidates := array(
+        select row(private.tier_in_text(d.words, coalesce(d.seen, d.listed), plan), c.created_at, c.id, c.kind)::private.search_hit
+        from unnest(candidates) as c join private.search_documents d on d.kind = c.kind and d.id = c.id
+        where private.passes(plan, coalesce(d.seen, d.listed), d.owner));
+    end if;
+  end if;
+  if not is_many then
+    total := least(cardinality(candidates), 101);
+    hits := private.first_hits(candidates, after_hit, wanted);
+    return;
+  end if;
+
+  hits := '{}';
+  for in_tier in coalesce(after_hit.tier, 0) .. 2 loop
+    candidates := null;
+    if in_tier = 0 then
+      candidates := (private.ask_words_index((plan.words || ' & ' || plan.exact_title || of_kind)::tsquery, plan, most))[:most];
+    elsif in_tier = 1 and not has_checks then
+      candidates := private.ask_words_index(in_title, plan, most);
+    end if;
+    if cardinality(candidates) <= most then
+      hits := hits || private.first_hits(candidates, after_hit, wanted - cardinality(hits));
+    else
+      walked := private.walk(in_kind, case
+        when has_checks then query
+        when in_tier = 1 then in_title
+        else (concat_ws(' & ', plan.words, '!' || plan.exact_title, format('!(%s)', plan.title_words)) || of_kind)::tsquery end,
+        plan, in_tier, case when after_hit.tier = in_tier then after_hit end, wanted - cardinality(hits));
+      hits := hits || walked.hits;
+      stopped_at := walked.stopped_at;
+    end if;
+    exit when cardinality(hits) >= wanted or stopped_at.id is not null;
+  end loop;
+  total := case when has_checks then least(cardinality(hits), 101) else 101 end;
+end
+$$;
+
+create function private.searched_kinds() returns table (kind text)
+  language sql stable set search_path = '' as $$
+  select content_table from private.content_kinds union all select 'people' order by 1
+$$;
+
+-- Returns what results show of hits, in their order (see public.search_everything).
+create function private.describe_hits(hits private.search_hit[], pattern text) returns json
+  language plpgsql stable set search_path = '' as $$
+declare
+  described json[] := '{}';
+  hit private.search_hit;
+  source private.content_kinds;
+  found_title text;
+  texts text;
+  owner_id uuid;
+  excerpt text[];
+begin
+  foreach hit in array hits loop
+    if hit.kind = 'people' then
+      select private.name_of(full_name, username), left(bio, 20000), id into found_title, texts, owner_id
+      from public.profiles where id = hit.id;
+    else
+      source := private.find_kind(hit.kind);
+      execute format('select title, left(concat_ws(E''\n'', %s), 20000), %I from public.%I where id = $1',
+        (select string_agg(format('%I', name), ', ') from unnest(source.searched_columns || '{}'::text[]) as name),
+        source.owner_column, hit.kind) into found_title, texts, owner_id using hit.id;
+    end if;
+    excerpt := private.excerpt(texts, pattern);
+    if cardinality(excerpt) = 1 and private.as_read(texts) <> texts then
+      excerpt := private.excerpt(private.as_read(texts), pattern);
+    end if;
+    described := described || (
+      select json_build_object('kind', hit.kind, 'id', hit.id, 'created_at', hit.created_at, 'title', found_title,
+        'excerpt', excerpt,
+        'author', case when hit.kind <> 'people' then
+          json_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name) end,
+        'person', case when hit.kind = 'people' then json_build_object('username', p.username, 'avatar_url', p.avatar_url,
+          'current_title', p.current_title, 'company', p.company, 'skills', (
+            select coalesce(json_agg(json_build_object('category', category, 'name', name, 'proficiency', proficiency)
+              order by place), '[]')
+            from (
+              select *, row_number() over (order by private.fold_accents(name) ~ pattern desc, proficiency desc, name, id) as place
+              from public.skills where profile_id = p.id order by place limit 8
+            ) as shown)) end)
+      from public.profiles p where p.id = owner_id);
+  end loop;
+  return array_to_json(described);
+end
+$$;
+
+create function private.cursor_of(hit private.search_hit) returns text
+  language sql stable set search_path = '' as $$
+  select concat_ws('~', (hit).tier, to_char((hit).created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), (hit).id, (hit).kind)
+$$;
+
+-- Returns up to ten documents that have most of a search's words, those with the rarest words first. Reads at most 200 for
+-- each word.
+create function private.find_partial(included text[], excluded text[], in_kind text) returns private.search_hit[]
+  language sql stable set search_path = '' as $$
+  with words as materialized (
+    select i.word, private.ask_words_index(
+      array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ')::tsquery,
+      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
+    from unnest(included) as i (word)
+  ), candidates as (
+    select distinct h.created_at, h.id, h.kind from words cross join lateral unnest(words.hits) as h
+    where in_kind in ('', h.kind)
+  )
+  select array(
+    select row(2, c.created_at, c.id, c.kind)::private.search_hit
+    from candidates c join private.search_documents d on d.kind = c.kind and d.id = c.id
+    cross join lateral (
+      select count(*) as matched, sum(1.0 / greatest(cardinality(w.hits), 1)) as rarity from words w
+      where d.words @@ w.word::tsquery
+    ) as score
+    order by score.matched desc, score.rarity desc, c.created_at desc, c.id limit 10)
+$$;
+
+-- Finds the operators of pg_trgm in whatever schema the extension is.
+create function private.similar_word(misspelled text) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  extension_schema constant text := (select extnamespace::regnamespace from pg_catalog.pg_extension where extname = 'pg_trgm');
+  similar_word text;
+begin
+  execute format($q$
+    select word from (
+      select word, %1$s.similarity(word, $1) as likeness from private.search_words where word operator(%1$s.%%) $1
+      order by likeness desc, word limit 20
+    ) as s
+    where likeness >= 0.35 and exists (select from private.search_documents where words @@ format('%%L', word)::tsquery)
+    order by likeness desc, word limit 1 $q$, extension_schema) into similar_word using misspelled;
+  return similar_word;
+end
+$$;
+
+-- Returns the search with similar words instead of those that no document has, or null.
+create function private.suggest(folded text, plain_terms text[], included text[]) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  suggested text := folded;
+  similar_word text;
+begin
+  for place in 1 .. coalesce(cardinality(plain_terms), 0) loop
+    if char_length(plain_terms[place]) between 4 and 40 and cardinality(private.ask_words_index(included[place]::tsquery,
+      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 0)) = 0 then
+      similar_word := private.similar_word(plain_terms[place]);
+      if similar_word is not null then
+        suggested := replace(suggested, plain_terms[place], similar_word);
+      end if;
+    end if;
+  end loop;
+  return nullif(suggested, folded);
 end
 $$;
 
 /*
  * Searches all public content and people (contract, "Searching everything"). Returns one JSON object:
  *
- *   counts   an object with the number of results of each kind, counted up to 1,000
- *   results  the page of results: exact titles first, then those with all words in their title; the newest first among equals
- *   next     the cursor of the next page, or null
+ *   counts      an object with the number of results of each kind, counted up to 101
+ *   results     the page of results: exact titles first, then those with all words in their title; the newest first among
+ *               equals
+ *   next        the cursor of the next page, or null
+ *   older       the cursor at which the search has stopped because it has reached its budget, or null
+ *   searched    the time to which it has looked back, if it has stopped
+ *   partial     if nothing has all words: up to ten results that have most of them, those with the rarest words first
+ *   suggestion  if nothing has all words: the search with similar words instead of those that are found nowhere, or null
  *
  * Each result has
  *
@@ -166,238 +396,113 @@ create function public.search_everything(
 declare
   text constant text := coalesce(left(private.collapse_spaces(search_text), 300), '');
   wanted constant integer := greatest(least(page_size, 60), 1);
-  hash constant text := private.title_hash(replace(text, '"', ''));
-  cursor_parts text[] := regexp_match(page_cursor,
+  cursor_parts constant text[] := regexp_match(page_cursor,
     '^([012])~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6})~([0-9a-f-]{36})~([a-z_]+)$');
-  after_time timestamptz;
-  after_id uuid;
+  after_hit private.search_hit;
+  plan private.search_plan;
   term record;
-  source private.search_sources;
   words text;
-  contains text;
   pattern text;
   is_exact boolean;
   authors uuid[];
-  -- For each term: a tsquery for the index, the same for titles, and conditions, or '' if the index decides alone. In
-  -- conditions, %1$s is the vector, %2$s all texts, %3$I the owner's column, %4$s the words of the title, %5$s the relation
-  -- and %6$I its id.
-  included text[] := '{}'::text[];
-  in_title text[] := '{}'::text[];
-  text_checks text[] := '{}'::text[];
-  title_checks text[] := '{}'::text[];
-  patterns text[] := '{}'::text[];
-  -- The places of the terms that are in a person's name, and a condition for the name of each term.
-  named integer[] := '{}'::integer[];
-  name_checks text[] := '{}'::text[];
-  in_name integer[];
-  -- For the excluded terms.
-  excluded text[] := '{}'::text[];
-  negated text[];
-  exclusions text[] := '{}'::text[];
-  author_exclusions text[] := '{}'::text[];
-  is_exact_title constant text := quote_literal('=' || hash);
-  is_in_title text;
-  -- The queries that find the results of a source together: { of_people, words, condition }.
-  alternatives jsonb := '[]'::jsonb;
-  words_of_part text[];
-  conditions text[];
-  part record;
-  combine text;
-  newest text;
-  newest_from timestamptz;
-  tier integer;
-  queries text[];
-  counts jsonb;
-  found jsonb := '[]'::jsonb;
-  page jsonb := '[]'::jsonb;
-  results json;
+  -- Conditions for the index: for each included term, the same for titles, and for the excluded terms.
+  included text[] := '{}';
+  title_words text[] := '{}';
+  excluded text[] := '{}';
+  patterns text[] := '{}';
+  -- For each included term, the word itself if it is one, or ''.
+  plain_terms text[] := '{}';
+  of_kind record;
+  counts jsonb := '{}';
+  found record;
+  hits private.search_hit[] := '{}';
+  stopped_at private.search_hit;
+  last_hit private.search_hit;
+  is_nothing boolean;
 begin
   begin
-    after_time := (cursor_parts[2] || 'Z')::timestamptz;
-    after_id := cursor_parts[3]::uuid;
+    after_hit := row(cursor_parts[1]::integer, (cursor_parts[2] || 'Z')::timestamptz, cursor_parts[3]::uuid, cursor_parts[4]);
   exception when data_exception then
-    cursor_parts := null;
+    after_hit := null;
   end;
+  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), '{}', '{}', '{}', '{}', '{}');
 
   for term in select * from private.search_terms(text) loop
     words := private.words_query(term.term, '', term.may_be_prefix);
     pattern := private.term_pattern(term.term, term.may_be_prefix);
-    -- format() fills in the source's columns later.
-    contains := replace(format('private.contains_term(@texts, %L, %L)', term.term, pattern), '%', '%%');
     -- Whether the index alone decides: the term is one word, or one pair of characters.
     is_exact := strpos(term.term, ' ') = 0 and trim(private.split_words(term.term)) = term.term
       or term.term ~ ('^' || private.unspaced() || '{1,2}$');
     authors := '{}';
     if words is not null then
-      authors := array(
-        select profile_id from private.people_search
-        where private.search_vector(name, names, document) @@ private.words_query(term.term, '^', term.may_be_prefix)::tsquery
-          and by_name is not null and (is_exact or private.contains_term(names, term.term, pattern))
-        limit case when term.is_excluded then 1000 else 1 end);
+      authors := private.find_people_named(
+        (private.words_query(term.term, '^', term.may_be_prefix) || ' & ''~names''')::tsquery,
+        case when not is_exact then pattern end);
+      words := format('(%s)', array_to_string(array[format('(%s)', words)] ||
+        array(select format('''@%s''', author) from unnest(authors) as author), ' | '));
     end if;
-
     if term.is_excluded then
       if is_exact then
-        excluded := excluded || words;
+        excluded := excluded || ('!' || words);
       else
-        exclusions := exclusions || ('not ' || replace(contains, '@texts', '%2$s'));
-      end if;
-      if authors <> '{}' then
-        author_exclusions := author_exclusions || format('%%3$I <> all (%L)', authors);
+        plan.excluded_terms := plan.excluded_terms || term.term;
+        plan.excluded_patterns := plan.excluded_patterns || pattern;
+        excluded := excluded || array(select format('!''@%s''', author) from unnest(authors) as author);
       end if;
       continue;
     end if;
-
     patterns := patterns || pattern;
-    included := included || coalesce(words, '');
-    in_title := in_title || coalesce(private.words_query(term.term, '^', term.may_be_prefix), '');
-    text_checks := text_checks || case when is_exact then '' else replace(contains, '@texts', '%2$s') end;
-    title_checks := title_checks || case when is_exact then '' else replace(contains, '@texts', '%4$s') end;
-    name_checks := name_checks || case when is_exact then ''
-      else format('private.contains_term(names, %L, %L)', term.term, pattern) end;
-    if authors <> '{}' then
-      named := named || cardinality(included);
+    if words is not null then
+      included := included || words;
+      title_words := title_words || private.words_query(term.term, '^', term.may_be_prefix);
+      plain_terms := plain_terms || case when is_exact then term.term else '' end;
+    end if;
+    if not is_exact then
+      plan.terms := plan.terms || term.term;
+      plan.patterns := plan.patterns || pattern;
+      plan.owners := plan.owners || array_to_string(authors, ' ');
     end if;
   end loop;
-
-  if array_remove(included, '') = '{}' then
-    return next json_build_object('counts', json_build_object(), 'results', json_build_array(), 'next', null);
+  if patterns = '{}' then
+    return next json_build_object('counts', (select json_object_agg(kind, 0) from private.searched_kinds()),
+      'results', '[]'::json, 'next', null, 'older', null, 'searched', null, 'partial', '[]'::json, 'suggestion', null);
     return;
   end if;
-  negated := array(select format('!(%s)', word) from unnest(excluded) as word);
-  is_in_title := private.vector_condition(array_remove(in_title, '')) || ' and ' || private.all_of(title_checks);
+  -- No document has the word `~`.
+  plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''');
+  plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''');
 
-  -- Each term is in an item's texts or in its author's name. Each combination is a query of its own: with `or`, the planner may
-  -- evaluate the vector of every row. Of the names, the fourth and later ones are together in the texts or in the name.
-  for combination in 0 .. (1 << least(cardinality(named), 4)) - 1 loop
-    in_name := array(select place from unnest(named) with ordinality as names (place, number)
-      where combination & (1 << least(number, 4)::integer - 1) <> 0);
-    conditions := array(select text_check from unnest(text_checks) with ordinality as checks (text_check, place)
-      where place <> all (in_name)) || exclusions;
-    words_of_part := array(select word from unnest(included) with ordinality as words (word, place)
-      where place <> all (in_name) and word <> '');
-    if in_name <> '{}' then
-      execute format('select array(select profile_id from private.people_search
-          where private.search_vector(name, names, document) @@ %L and by_name is not null and %s limit 1000)',
-        (select string_agg(in_title[place], ' & ') from unnest(in_name) as place),
-        private.all_of(array(select name_checks[place] from unnest(in_name) as place))) into authors;
-      continue when authors = '{}';
-      conditions := conditions || format('%%3$I = any (%L)', authors);
+  for of_kind in select kind from private.searched_kinds() loop
+    found := private.find_in_kind(of_kind.kind, plan, case when search_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
+    counts := counts || jsonb_build_object(of_kind.kind, found.total);
+    if search_kind in ('', of_kind.kind) then
+      hits := hits || found.hits;
+      if (found.stopped_at).id is not null then
+        stopped_at := case when stopped_at.id is null then found.stopped_at
+          else (private.first_hits(array[found.stopped_at, stopped_at], null, 1))[1] end;
+      end if;
     end if;
-    if words_of_part = '{}' then
-      -- For an exclusion alone, an index would read everything.
-      conditions := conditions || array(
-        select private.not_among(private.vector_condition(array[word])) from unnest(excluded) as word);
-    else
-      words_of_part := words_of_part || negated;
-    end if;
-    if combination = 0 then
-      -- A person has no author: the name is among the texts.
-      alternatives := alternatives || jsonb_build_object('place', -1, 'of_people', true, 'words', words_of_part,
-        'condition', private.all_of(conditions));
-    end if;
-    alternatives := alternatives || jsonb_build_object('place', combination, 'of_people', false, 'words', words_of_part,
-      'condition', private.all_of(conditions || author_exclusions));
   end loop;
-
-  -- Removing duplicates takes time, and one query has none.
-  combine := case when jsonb_array_length(alternatives) = 2 then ' union all ' else ' union ' end;
-  queries := '{}';
-  for part in
-    select searched as source, alternative.*
-    from private.search_sources as searched
-    join jsonb_to_recordset(alternatives) as alternative (place integer, of_people boolean, words text[], condition text)
-      on of_people = (searched.owner_column is null)
-  loop
-    queries := queries || private.fill_in(format('(select %L as kind, items.%%6$I as id from %%5$s as items where %s and %s and %s limit 1000)',
-      (part.source).kind, (part.source).is_visible, private.vector_condition(part.words), part.condition), part.source);
-  end loop;
-  counts := private.run_with_bitmaps(format('select jsonb_object_agg(kind, least(coalesce(count, 0), 1000))
-    from private.search_sources left join (select kind, count(*) from (%s) as items group by kind) as counted using (kind)',
-    array_to_string(queries, combine)));
-
-  -- Sorting all rows with a common word takes long, and the newest rows have it, too. So first search the newest rows of the
-  -- sources in which a thousand rows match, all back to the same time.
-  select string_agg(format('(select created_at from %s where %s and (%L is null or created_at <= %3$L)
-    order by created_at desc offset 999 limit 1)', relation, is_visible, after_time), ' union all ') into newest
-  from private.search_sources where search_kind in ('', kind) and (counts ->> kind)::integer = 1000;
-  if newest is not null then
-    execute format('select max(created_at) from (%s) as oldest', newest) into newest_from;
+  is_nothing := hits = '{}' and page_cursor is null and stopped_at.id is null;
+  hits := private.first_hits(hits, null, wanted + 1);
+  if stopped_at.id is not null then
+    -- In kinds that were searched further back, these results come later.
+    hits := array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit from unnest(hits) as h
+      where (h.tier, -extract(epoch from h.created_at), h.id, h.kind)
+        <= (stopped_at.tier, -extract(epoch from stopped_at.created_at), stopped_at.id, stopped_at.kind));
   end if;
-
-  foreach tier in array array[0, 1, 2] loop
-    continue when tier < cursor_parts[1]::integer;
-    foreach newest in array array_remove(array[newest_from::text, '-infinity'], null) loop
-      continue when tier = 0 and newest <> '-infinity';
-      queries := '{}';
-      for part in
-        select searched as source, alternative.*
-        from private.search_sources as searched
-        join jsonb_to_recordset(alternatives) as alternative (place integer, of_people boolean, words text[], condition text)
-          on of_people = (searched.owner_column is null)
-        -- A title contains all words, so that its author doesn't matter.
-        where search_kind in ('', searched.kind) and (counts ->> searched.kind)::integer > 0 and (tier = 2 or place <= 0)
-      loop
-        conditions := array[(part.source).is_visible, part.condition, case
-          when tier = 0 then private.vector_condition(is_exact_title || negated)
-          when tier = 1 then private.vector_condition(array_remove(in_title, '') || negated || ('!' || is_exact_title))
-            || ' and ' || private.all_of(title_checks)
-          -- If possible, the index decides this, too.
-          when private.all_of(title_checks) = 'true' and part.words <> '{}' then private.vector_condition(part.words
-            || format('!(%s)', array_to_string(array_remove(in_title, ''), ' & ')))
-          else private.vector_condition(part.words) || ' and ' || private.not_among(is_in_title) end];
-        if tier::text = cursor_parts[1] then
-          conditions := conditions || format('(created_at < %1$L or created_at = %1$L and (items.%%6$I, %2$L) > (%3$L, %4$L))',
-            after_time, (part.source).kind, after_id, cursor_parts[4]);
-        end if;
-        queries := queries || private.fill_in(format('(select %L as kind, items.%%6$I as id, created_at from %%5$s as items
-            where %s and created_at >= %L order by created_at desc, id limit %s)', (part.source).kind, private.all_of(conditions),
-          case when (counts ->> (part.source).kind)::integer = 1000 then newest else '-infinity' end, wanted + 1), part.source);
-      end loop;
-      exit when queries = '{}';
-      page := private.run_with_bitmaps(format('select coalesce(jsonb_agg(to_jsonb(item) order by created_at desc, id, kind), ''[]'') from (
-          select %s as tier, * from (%s) as items order by created_at desc, id, kind limit %s) as item',
-        tier, array_to_string(queries, combine), wanted + 1 - jsonb_array_length(found)));
-      exit when jsonb_array_length(found || page) > wanted;
-    end loop;
-    found := found || page;
-    exit when jsonb_array_length(found) > wanted;
-  end loop;
-
-  queries := '{}';
+  if cardinality(hits) > wanted then
+    last_hit := hits[wanted];
+    stopped_at := null;
+  end if;
   pattern := array_to_string(patterns, '|');
-  for source in select * from private.search_sources where found @> jsonb_build_array(jsonb_build_object('kind', kind)) loop
-    queries := queries || format($q$
-      select f.place, json_build_object('kind', %1$L, 'id', f.id, 'created_at', f.created_at, 'title', item.title,
-        'excerpt', private.excerpt(%2$s, $2),
-        'author', case when item.owner is not null then
-          json_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name) end,
-        'person', case when item.owner is null then json_build_object('username', p.username, 'avatar_url', p.avatar_url,
-          'current_title', p.current_title, 'company', p.company, 'skills', (
-            select coalesce(json_agg(json_build_object('category', category, 'name', name, 'proficiency', proficiency)
-              order by place), '[]')
-            from (
-              select *, row_number() over (order by private.fold_accents(name) ~ $2 desc, proficiency desc, name, id) as place
-              from public.skills where profile_id = p.id order by place limit 8
-            ) as shown)) end) as result
-      from (select * from jsonb_array_elements($1) with ordinality as listed (row, place),
-          jsonb_to_record(row) as parts (kind text, id uuid, created_at timestamptz) where kind = %1$L and place <= $3) as f
-      join lateral (select %3$s as title, %4$s as owner, %5$s as texts from %6$s where %7$I = f.id) as item on true
-      join public.profiles p on p.id = coalesce(item.owner, f.id) $q$,
-      source.kind, case when source.owner_column is null then 'p.bio' else 'item.texts' end, source.title,
-      coalesce(quote_ident(source.owner_column), 'null::uuid'), source.texts, source.relation, source.id_column);
-  end loop;
-  if queries <> '{}' then
-    execute format('select json_agg(result order by place) from (%s) as results', array_to_string(queries, ' union all '))
-      using found, pattern, wanted into results;
-  end if;
-  return next json_build_object('counts', counts, 'results', coalesce(results, '[]'), 'next',
-    case when jsonb_array_length(found) > wanted then (
-      select concat_ws('~', last ->> 'tier', to_char((last ->> 'created_at')::timestamptz at time zone 'UTC',
-        'YYYY-MM-DD"T"HH24:MI:SS.US'), last ->> 'id', last ->> 'kind')
-      from (select found -> (wanted - 1) as last) as page) end);
+  return next json_build_object('counts', counts,
+    'results', private.describe_hits(hits[:wanted], pattern),
+    'next', case when last_hit.id is not null then private.cursor_of(last_hit) end,
+    'older', case when stopped_at.id is not null then private.cursor_of(stopped_at) end,
+    'searched', stopped_at.created_at,
+    'partial', case when is_nothing and cardinality(included) > 1
+      then private.describe_hits(private.find_partial(included, excluded, search_kind), pattern) else '[]'::json end,
+    'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, included) end);
 end
 $$;
-
-revoke execute on function public.search_everything from public;
-grant execute on function public.search_everything to anon, authenticated, service_role;

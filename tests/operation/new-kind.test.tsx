@@ -76,8 +76,10 @@ async function stored(itemId = id): Promise<Talk | undefined> {
   return (await read.throwOnError()).data[0];
 }
 
-const search = (text: string) =>
-  searchContent(visitor, "test_talks", { text, author: "", sort: "desc", cursor: null, size: 10 });
+async function search(text: string) {
+  const query = { text, author: "", sort: "desc", cursor: null, size: 10 } as const;
+  return (await searchContent(visitor, "test_talks", query)).items;
+}
 
 /** Returns the services that an import without pictures uses. */
 const importSite = (userId: string, data: DataClient): ImportSite => ({

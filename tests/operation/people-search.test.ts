@@ -69,9 +69,18 @@ const fold = (value: string) =>
   value.normalize("NFC").replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 const nameOf = ({ full_name, username }: Sample) => full_name?.trim() || username?.trim() || "";
 
+/** Removes the marks in `PIECES` that only punctuate a word, unless it has nothing else. */
+function bareWord(word: string): string {
+  const bare = word.replace(/^[("',]+(?=.)/, "").replace(/[,"']+$/, "");
+  return /[^!-/:-@[-`{-~]/.test(bare) ? bare : word;
+}
+/** A single mark counts only if the search has nothing else. */
+const counts = (word: string) => word.length > 1 || /[^!-/:-@[-`{-~]/.test(word);
+
 /** Searches in JavaScript by the rules in docs/contract.md, "Finding people". Sorts the ids only by experience. */
 function expectedIds({ text, category, sort }: PeopleSearch): string[] {
-  const words = fold(text).split(/\s+/).filter(Boolean);
+  const written = fold(text).split(/\s+/).filter(Boolean);
+  const words = written.map(bareWord).filter((word, _index, all) => counts(word) || !all.some(counts));
   const matches = ([, person]: [string, Sample]) => {
     const fields = [person.full_name, person.username, person.current_title, person.company];
     const searched = [...fields, ...person.featured_skills, ...person.skills.map(({ name }) => name)];

@@ -12,6 +12,7 @@ const PIECES = [
   "a", "A", "ab", "AB", " ", "%", "_", "\\", "\\%", "*", "**", '"', "'", "(", ")", ",", ".", ":", "é", "É", "e\u0301", "ß",
   "ẞ", "z", "qj", "->", "i", "I", "İ", "ı", "σ", "ς", "Σ", "😀", "👩‍💻", "ǅ", "\n", "\t", "null", "index", "Python", "ø", "Ø", "ﬁ",
   "D\u0130L", "dil", "\u212A8s", "k8s", "\u212B", "å", "a\u030A", "日本語", "한국", "\u1112\u1161\u11AB",
+  "\u2019", "\u201c", "\u2013", "\u2011", "-", "\u00a0", "\u202f", "\u200b", "\u00ad", "\ufeff", "\ufe0f", "don\u2019t", "don't",
 ]; // biome-ignore format: a table
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 5 }).map((pieces) => pieces.join(""));
 const required = text.map((piece) => (piece.trim() === "" ? "-" : piece));
@@ -22,7 +23,16 @@ const query = fc.oneof(
 
 /** Folds case as the database does. PostgreSQL lowercases İ to a plain i, where `toLowerCase` would add a combining dot. */
 const fold = (value: string) =>
-  value.normalize("NFC").replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
+  value
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .replaceAll(/[\u201c\u201d]/g, '"')
+    .replaceAll(/\p{Dash_Punctuation}/gu, "-")
+    .replaceAll(/\p{Space_Separator}/gu, " ")
+    .normalize("NFC")
+    .replaceAll("İ", "i")
+    .toLowerCase()
+    .replaceAll("ς", "σ");
 
 type Article = Authored<ContentRow> & { content: string };
 type Search = Pick<ContentQuery, "text" | "author" | "sort">;
@@ -69,11 +79,11 @@ async function fill(): Promise<void> {
   );
 }
 
-function readPage(search: Search, last?: Article, backwards = false): Promise<Article[]> {
+async function readPage(search: Search, last?: Article, backwards = false): Promise<Article[]> {
   const cursor = last ? { createdAt: last.created_at, id: last.id } : null;
-  return searchContent(client, "articles", { ...search, cursor, backwards, size: PAGE }) as Promise<
-    Article[]
-  >;
+  const found = await searchContent(client, "articles", { ...search, cursor, backwards, size: PAGE });
+  expect(found.older).toBeNull();
+  return found.items as Article[];
 }
 
 async function readAll(search: Search): Promise<Article[]> {
@@ -164,7 +174,7 @@ describe("the parameters of search_content", () => {
     const read = async (textLimit?: number) => {
       const query = { text: "", author: "", sort: "desc", cursor: null, size: 1 } as const;
       const limit = textLimit === undefined ? {} : { textLimit };
-      return (await searchContent(client, "code_samples", { ...query, ...limit }))[0];
+      return (await searchContent(client, "code_samples", { ...query, ...limit })).items[0];
     };
     const whole = await read();
     expect(whole).toMatchObject({ description: long.slice(0, 300), code_content: long });
@@ -181,12 +191,12 @@ describe("the parameters of search_content", () => {
 
   test("search_content returns at most 61 items and uses only the first 300 characters of the search text", async () => {
     const everything = { text: "", author: "", sort: "desc", cursor: null } as const;
-    expect(await searchContent(client, "articles", { ...everything, size: 1_000 })).toHaveLength(61);
+    expect((await searchContent(client, "articles", { ...everything, size: 1_000 })).items).toHaveLength(61);
     const { rows } = await rest.admin.query<{ id: string }>(
       "update public.articles set content = repeat('é😀', 150) where id = $1 returning id",
       [allArticles[7]?.id],
     );
-    const found = await searchContent(client, "articles", {
+    const { items: found } = await searchContent(client, "articles", {
       ...everything,
       text: "é😀".repeat(1_000),
       size: 61,

@@ -292,7 +292,7 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       async (_table, { table, ownerColumn }, fields, change) => {
         const id = crypto.randomUUID();
         await upsertItem(ann.data, table, { id, [ownerColumn]: ann.id, ...fields });
-        const [created] = await searchContent(asData(visitor), table, query({ text: mark }));
+        const [created] = (await searchContent(asData(visitor), table, query({ text: mark }))).items;
         expect(created).toMatchObject({ ...fields, id, [ownerColumn]: ann.id, profiles: { username: mark } });
         await upsertItem(ann.data, table, { id, [ownerColumn]: ann.id, ...fields, ...change });
         expect(await readItem(asData(visitor), table, id)).toMatchObject({
@@ -339,7 +339,9 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
           .insert([link(ann.id, `${mark} ${text} x`)])
           .throwOnError();
         const titlesOf = async (change: Partial<ContentQuery>) =>
-          (await searchContent(asData(visitor), "useful_links", query(change))).map(({ title }) => title);
+          (await searchContent(asData(visitor), "useful_links", query(change))).items.map(
+            ({ title }) => title,
+          );
         const title = `${mark} ${text} x`;
         expect(await titlesOf({ text: `${mark} ${text}`.toUpperCase() })).toEqual([title]);
         expect(await titlesOf({ text, author: mark })).toEqual([title]);
@@ -359,7 +361,11 @@ describe.each(targets)("the Supabase protocol of %s", (_name, open) => {
       const size = 61;
       for (let last: { created_at: string; id: string } | undefined; ; ) {
         const cursor = last ? { createdAt: last.created_at, id: last.id } : null;
-        const found = await searchContent(asData(visitor), "useful_links", { ...all, cursor, size });
+        const { items: found } = await searchContent(asData(visitor), "useful_links", {
+          ...all,
+          cursor,
+          size,
+        });
         seen.push(...found.map(({ title }) => title));
         last = found.at(-1);
         if (found.length < size) break;

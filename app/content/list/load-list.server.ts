@@ -68,7 +68,7 @@ async function cursorAbove(
   if (!item) return null;
   const cursor = parseCursor(cursorOf(item));
   const size = CARDS_ABOVE + 1;
-  const above = await searchContent(data, kind.table, {
+  const { items: above } = await searchContent(data, kind.table, {
     ...search,
     cursor,
     backwards: true,
@@ -88,7 +88,7 @@ async function readPage(
 ): Promise<ListPage<CardData>> {
   const rendered = renderedColumn(kind);
   const size = rendered ? RENDERED_PAGE_SIZE : PAGE_SIZE;
-  const items = await searchContent(data, kind.table, {
+  const { items, older } = await searchContent(data, kind.table, {
     ...search,
     cursor: parseCursor(after),
     size: size + 1,
@@ -113,7 +113,12 @@ async function readPage(
   });
   const fitting = cards.slice(0, fittingCards(kind, cards, aroundId));
   const last = fitting.at(-1);
-  return { cards: fitting, next: last && fitting.length < items.length ? cursorOf(last.item) : null };
+  const hasNext = last !== undefined && fitting.length < items.length;
+  return {
+    cards: fitting,
+    next: hasNext ? cursorOf(last.item) : null,
+    notes: { older: hasNext || !older ? null : { after: cursorOf(older), time: older.created_at } },
+  };
 }
 
 /**
