@@ -25,6 +25,7 @@ import type { Log } from "../http/log.ts";
 import { type Database, DatabaseUnavailableError } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
 import type { DiskCheck } from "../postgres/embedded/disk-check.ts";
+import { fillSearch } from "../postgres/fill-search.ts";
 import { migrate } from "../postgres/migrations.ts";
 import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
@@ -55,6 +56,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
   const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
   const unsentEmails = trackUnsentEmails(log);
   const cleanup = cleanUpRegularly(createAuthTransaction(database), log);
+  const filling = fillSearch(database, log);
   const onWrite = () => void events.emit("write");
 
   const routes = new Hono();
@@ -108,7 +110,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
     statistics: () =>
       readStatistics(database, settings.databaseUrl === undefined ? settings.dataDir : undefined),
     async close(deadline) {
-      await Promise.all([unsentEmails.wait(deadline), cleanup.stop()]);
+      await Promise.all([unsentEmails.wait(deadline), cleanup.stop(), filling.stop()]);
       await database.close();
     },
   };

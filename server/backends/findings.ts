@@ -45,6 +45,7 @@ export async function inspectDatabase(inspected: Inspected): Promise<Finding[]> 
   // One connection runs one query at a time.
   const findings = [schema];
   findings.push(await findingOf("search", () => checkCase(client)));
+  findings.push(await findingOf("search index", () => checkSearchIndex(client)));
   if (isExternal) {
     findings.push(await findingOf("keys", () => checkKeys(inspected)));
     findings.push(await findingOf("clock", () => checkClock(client)));
@@ -63,6 +64,28 @@ async function checkCase(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ folds: boolean }>("select 'Ü' ilike 'ü' as folds");
   if (rows[0]?.folds) return "Searches ignore case in all alphabets.";
   throw new OperatorError(`${CASE_LIMITED}.`);
+}
+
+/** An index that is smaller isn't worth the work. */
+const MIN_INDEX_BYTES = 50_000_000;
+
+/** GIN indexes never remove words, so they stay large after a member with many texts is removed. */
+async function checkSearchIndex(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string; is_large: boolean; waiting: boolean }>(
+    `select i.indexrelid::regclass::text as name,
+       pg_relation_size(i.indexrelid) > greatest($1, 2 * pg_table_size(i.indrelid)) as is_large,
+       exists (select from private.search_backlog) as waiting
+     from pg_index i where i.indrelid = to_regclass('private.search_documents')`,
+    [MIN_INDEX_BYTES],
+  );
+  const large = rows.filter(({ is_large }) => is_large).map(({ name }) => `REINDEX INDEX CONCURRENTLY ${name};`);
+  if (large.length > 0) {
+    throw new OperatorError(
+      `The searches' indexes are more than twice as large as their table, which slows searches down. Run this SQL: ${large.join(" ")}`,
+    );
+  }
+  if (rows[0]?.waiting) return "The running site is still indexing older items for the searches.";
+  return "The searches' indexes have a normal size.";
 }
 
 async function checkKeys({ client, jwtSecret }: Inspected): Promise<string> {

@@ -15,7 +15,8 @@ begin
   if content collate "C" ~ invisible then
     content := regexp_replace(content collate "C", invisible, '', 'g');
   end if;
-  if octet_length(content) = char_length(content) then
+  if octet_length(content) = char_length(content) or content collate "C" !~
+    '[\u00a0\u00ab\u00bb\u02bc\u1680\u2000-\u200a\u2010-\u201f\u202f\u2032\u2033\u205f\u2212\u3000\ufe58\ufe63\uff02\uff07\uff0d]' then
     return content;
   end if;
   return translate(content, E'\u2018\u2019\u201a\u201b\u2032\u02bc\uff07\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02'
@@ -41,11 +42,10 @@ $$;
 create or replace function private.fold_accents(content text) returns text
   language plpgsql immutable strict parallel safe set search_path = '' as $$
 begin
-  content := private.fold_marks(content);
   if octet_length(content) = char_length(content) then
-    return lower(content collate "C");
+    return lower(private.fold_marks(content) collate "C");
   end if;
-  content := left(normalize(left(content, 200000), NFKD), 500000);
+  content := left(normalize(private.fold_marks(left(content, 200000)), NFKD), 500000);
   -- NFC again, because NFKD also takes Korean syllables apart.
   content := lower(normalize(regexp_replace(content, '[\u0300-\u036f]', '', 'g'), NFC) collate "und-x-icu");
   content := replace(replace(replace(content, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');
@@ -164,10 +164,9 @@ create function private.document_words(kind text, owner uuid, is_listed boolean,
   language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   folded_title constant text := split_part(seen, E'\n', 1);
-  title_words constant text[] := array(
-    select word from string_to_table(private.split_words(left(folded_title, 2000)), ' ') with ordinality as w (word, place)
-    where word <> '' group by word order by min(place) limit 200);
+  title_words constant text[] := (array_remove(string_to_array(private.split_words(left(folded_title, 2000)), ' '), ''))[:200];
   marked text[] := array(select '^' || word from unnest(title_words) as word);
+  all_words text[];
 begin
   if kind = 'people' then
     marked := marked || '~names'::text;
@@ -175,11 +174,14 @@ begin
     marked := marked || ('@' || owner);
   end if;
   if is_listed then
-    return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || array(
-      select word from string_to_table(private.split_words(
-        -- In these scripts, half a million characters would take seconds.
-        case when seen ~ private.unspaced() then left(seen, 100000) else seen end), ' ') with ordinality as w (word, place)
-      where word <> '' group by word order by min(place) limit 5000));
+    all_words := array_remove(string_to_array(private.split_words(
+      -- In these scripts, half a million characters would take seconds.
+      case when seen ~ private.unspaced() then left(seen, 100000) else seen end), ' '), '');
+    if cardinality(all_words) > 5000 then
+      all_words := array(select word from unnest(all_words) with ordinality as w (word, place)
+        group by word order by min(place) limit 5000);
+    end if;
+    return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || all_words);
   elsif kind = 'people' then
     -- The items of somebody who isn't listed are found by their author's name.
     return array_to_tsvector(marked);
@@ -199,6 +201,7 @@ declare
   seen text := translate(coalesce(title_words, ''), E'\n\r', '  ') || E'\n' || coalesce(texts, '');
   rewritten text;
   words tsvector;
+  new_words text[];
 begin
   if kind <> 'people' and seen ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' then
     -- Both forms can be found: in code, a backslash is a backslash.
@@ -220,12 +223,15 @@ begin
   where is_new and (d.owner, d.created_at, d.is_listed, d.listed, d.seen, d.names, d.categories, d.by_experience, d.by_name)
     is distinct from (excluded.owner, excluded.created_at, excluded.is_listed, excluded.listed, excluded.seen, excluded.names,
       excluded.categories, excluded.by_experience, excluded.by_name);
-  if is_listed and (select count(*) from private.search_words w where w.owner = store_document.owner) < 2000 then
-    insert into private.search_words
-    select distinct left(word, 40), store_document.owner
-    from string_to_table(private.split_words(left(case when kind = 'people' then seen else split_part(seen, E'\n', 1) end, 5000)), ' ') as word
-    where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced() order by 1 limit 200
-    on conflict do nothing;
+  if is_listed then
+    new_words := array(
+      select distinct word from string_to_table(private.split_words(left(
+        case when kind = 'people' then seen else split_part(seen, E'\n', 1) end, 5000)), ' ') as word
+      where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced()
+        and not exists (select from private.search_words w where w.word = word.word) order by word limit 200);
+    if new_words <> '{}' and (select count(*) from private.search_words w where w.owner = store_document.owner) < 2000 then
+      insert into private.search_words select word, store_document.owner from unnest(new_words) as word on conflict do nothing;
+    end if;
   end if;
 end
 $$;

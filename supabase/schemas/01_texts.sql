@@ -29,7 +29,8 @@ begin
   if content collate "C" ~ invisible then
     content := regexp_replace(content collate "C", invisible, '', 'g');
   end if;
-  if octet_length(content) = char_length(content) then
+  if octet_length(content) = char_length(content) or content collate "C" !~
+    '[\u00a0\u00ab\u00bb\u02bc\u1680\u2000-\u200a\u2010-\u201f\u202f\u2032\u2033\u205f\u2212\u3000\ufe58\ufe63\uff02\uff07\uff0d]' then
     return content;
   end if;
   return translate(content, E'\u2018\u2019\u201a\u201b\u2032\u02bc\uff07\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02'
@@ -72,11 +73,10 @@ $$;
 create function private.fold_accents(content text) returns text
   language plpgsql immutable strict parallel safe set search_path = '' as $$
 begin
-  content := private.fold_marks(content);
   if octet_length(content) = char_length(content) then
-    return lower(content collate "C");
+    return lower(private.fold_marks(content) collate "C");
   end if;
-  content := left(normalize(left(content, 200000), NFKD), 500000);
+  content := left(normalize(private.fold_marks(left(content, 200000)), NFKD), 500000);
   -- NFC again, because NFKD also takes Korean syllables apart.
   content := lower(normalize(regexp_replace(content, '[\u0300-\u036f]', '', 'g'), NFC) collate "und-x-icu");
   content := replace(replace(replace(content, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');

@@ -66,10 +66,9 @@ create function private.document_words(kind text, owner uuid, is_listed boolean,
   language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   folded_title constant text := split_part(seen, E'\n', 1);
-  title_words constant text[] := array(
-    select word from string_to_table(private.split_words(left(folded_title, 2000)), ' ') with ordinality as w (word, place)
-    where word <> '' group by word order by min(place) limit 200);
+  title_words constant text[] := (array_remove(string_to_array(private.split_words(left(folded_title, 2000)), ' '), ''))[:200];
   marked text[] := array(select '^' || word from unnest(title_words) as word);
+  all_words text[];
 begin
   if kind = 'people' then
     marked := marked || '~names'::text;
@@ -77,11 +76,14 @@ begin
     marked := marked || ('@' || owner);
   end if;
   if is_listed then
-    return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || array(
-      select word from string_to_table(private.split_words(
-        -- In these scripts, half a million characters would take seconds.
-        case when seen ~ private.unspaced() then left(seen, 100000) else seen end), ' ') with ordinality as w (word, place)
-      where word <> '' group by word order by min(place) limit 5000));
+    all_words := array_remove(string_to_array(private.split_words(
+      -- In these scripts, half a million characters would take seconds.
+      case when seen ~ private.unspaced() then left(seen, 100000) else seen end), ' '), '');
+    if cardinality(all_words) > 5000 then
+      all_words := array(select word from unnest(all_words) with ordinality as w (word, place)
+        group by word order by min(place) limit 5000);
+    end if;
+    return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || all_words);
   elsif kind = 'people' then
     -- The items of somebody who isn't listed are found by their author's name.
     return array_to_tsvector(marked);
@@ -101,6 +103,7 @@ declare
   seen text := translate(coalesce(title_words, ''), E'\n\r', '  ') || E'\n' || coalesce(texts, '');
   rewritten text;
   words tsvector;
+  new_words text[];
 begin
   if kind <> 'people' and seen ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' then
     -- Both forms can be found: in code, a backslash is a backslash.
@@ -122,12 +125,15 @@ begin
   where is_new and (d.owner, d.created_at, d.is_listed, d.listed, d.seen, d.names, d.categories, d.by_experience, d.by_name)
     is distinct from (excluded.owner, excluded.created_at, excluded.is_listed, excluded.listed, excluded.seen, excluded.names,
       excluded.categories, excluded.by_experience, excluded.by_name);
-  if is_listed and (select count(*) from private.search_words w where w.owner = store_document.owner) < 2000 then
-    insert into private.search_words
-    select distinct left(word, 40), store_document.owner
-    from string_to_table(private.split_words(left(case when kind = 'people' then seen else split_part(seen, E'\n', 1) end, 5000)), ' ') as word
-    where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced() order by 1 limit 200
-    on conflict do nothing;
+  if is_listed then
+    new_words := array(
+      select distinct word from string_to_table(private.split_words(left(
+        case when kind = 'people' then seen else split_part(seen, E'\n', 1) end, 5000)), ' ') as word
+      where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced()
+        and not exists (select from private.search_words w where w.word = word.word) order by word limit 200);
+    if new_words <> '{}' and (select count(*) from private.search_words w where w.owner = store_document.owner) < 2000 then
+      insert into private.search_words select word, store_document.owner from unnest(new_words) as word on conflict do nothing;
+    end if;
   end if;
 end
 $$;

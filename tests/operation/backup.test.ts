@@ -316,7 +316,7 @@ test("psql loads a backup without pictures into a new site's database, and fails
   const { anonKey } = await signKeys(project.AUTH_JWT_SECRET);
   expect((await clientOf(copy, anonKey).auth.signInWithPassword(MEMBER_LOGIN)).error).toBeNull();
   // The searches use copies of the rows that triggers would have made.
-  const derived = ["people_search", "articles_text", "storage_use"];
+  const derived = ["search_documents", "storage_use"];
   for (const table of derived) {
     const query = `select count(*)::int from private.${table}`;
     const { rows: loaded } = await external.query(query, database);

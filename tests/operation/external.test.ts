@@ -55,7 +55,7 @@ test("a site starts on a database whose extension pg_trgm is in the schema publi
   expect((await clientOf(site, anonKey).rpc("search_content", search)).data).not.toEqual([]);
   const { rows } = await server.query(
     `select opc.opcnamespace::regnamespace::text as schema from pg_index i join pg_opclass opc on opc.oid = i.indclass[0]
-     where i.indexrelid = 'private.articles_search_idx'::regclass`,
+     where i.indexrelid = 'private.search_documents_listed_idx'::regclass`,
     database,
   );
   expect(rows).toEqual([{ schema: "public" }]);
@@ -322,9 +322,9 @@ test("texts are folded in the same way in a database with a Turkish locale", asy
   const client = new pg.Client((await server.createDatabase()).replace(/[^/]+$/, "folding"));
   await client.connect();
   onTestFinished(() => client.end());
-  const schema = await readFile(path.join(ROOT, "supabase/migrations/20261126180000_schema.sql"), "utf8");
+  const schema = await readFile(path.join(ROOT, "supabase/schemas/01_texts.sql"), "utf8");
   await client.query("create schema private");
-  for (const name of ["fold_case", "fold_accents"]) {
+  for (const name of ["fold_marks", "fold_case", "fold_accents"]) {
     const [definition = ""] =
       new RegExp(`^create function private\\.${name}[^]*?^\\$\\$;`, "m").exec(schema) ?? [];
     await client.query(definition);

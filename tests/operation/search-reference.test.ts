@@ -15,7 +15,7 @@ const PIECES = [
   "\u2019", "\u201c", "\u2013", "\u2011", "-", "\u00a0", "\u202f", "\u200b", "\u00ad", "\ufeff", "\ufe0f", "don\u2019t", "don't",
 ]; // biome-ignore format: a table
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 5 }).map((pieces) => pieces.join(""));
-const required = text.map((piece) => (piece.trim() === "" ? "-" : piece));
+const required = text.map((piece) => (/[^\s\p{Default_Ignorable_Code_Point}]/u.test(piece) ? piece : "-"));
 const query = fc.oneof(
   fc.constant(""),
   fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 2 }).map((pieces) => pieces.join("")),
