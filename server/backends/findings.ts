@@ -78,7 +78,9 @@ async function checkSearchIndex(client: pg.Client): Promise<string> {
      from pg_index i where i.indrelid = to_regclass('private.search_documents')`,
     [MIN_INDEX_BYTES],
   );
-  const large = rows.filter(({ is_large }) => is_large).map(({ name }) => `REINDEX INDEX CONCURRENTLY ${name};`);
+  const large = rows
+    .filter(({ is_large }) => is_large)
+    .map(({ name }) => `REINDEX INDEX CONCURRENTLY ${name};`);
   if (large.length > 0) {
     throw new OperatorError(
       `The searches' indexes are more than twice as large as their table, which slows searches down. Run this SQL: ${large.join(" ")}`,

@@ -74,9 +74,13 @@ const methodsOf = ({ paths }: Description, name: string) => Object.keys(paths[`/
 
 describe("the description of the API", () => {
   test("lists for visitors only what they can read and call", () => {
-    const functions = ["find_item", "search_content", "search_everything", "search_items", "search_people"].map(
-      (name) => `rpc/${name}`,
-    );
+    const functions = [
+      "find_item",
+      "search_content",
+      "search_everything",
+      "search_items",
+      "search_people",
+    ].map((name) => `rpc/${name}`);
     expect(Object.keys(forVisitor.paths).sort()).toEqual(
       ["", ...CONTENT, ...functions].map((path) => `/${path}`).sort(),
     );

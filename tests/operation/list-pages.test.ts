@@ -109,7 +109,9 @@ test("a page shows fewer cards if they have too much HTML, and the next page con
 test("a list and the query for the newest articles also return articles that together exceed the size limit of one response", async () => {
   const text = "文字と言葉".repeat(100_000);
   // Indexing these texts takes ten times as long as the test, which searches for nothing.
-  await rest.admin.query("drop index private.search_documents_listed_idx, private.search_documents_words_idx");
+  await rest.admin.query(
+    "drop index private.search_documents_listed_idx, private.search_documents_words_idx",
+  );
   await rest.admin.query(
     `insert into public.articles (author_id, title, content, published, created_at)
      select $1, 'Long ' || n, $2, true, timestamptz '2026-06-01' + n * interval '1 minute'

@@ -80,7 +80,10 @@ const counts = (word: string) => word.length > 1 || /[^!-/:-@[-`{-~]/.test(word)
 /** Searches in JavaScript by the rules in docs/contract.md, "Finding people". Sorts the ids only by experience. */
 function expectedIds({ text, category, sort }: PeopleSearch): string[] {
   const written = fold(text).split(/\s+/).filter(Boolean);
-  const words = written.map(bareWord).flatMap((word) => (/^[\p{L}\p{N}]+(,\p{L}[\p{L}\p{N}]*)+$/u.test(word) ? word.split(",") : word)).filter((word, _index, all) => counts(word) || !all.some(counts));
+  const words = written
+    .map(bareWord)
+    .flatMap((word) => (/^[\p{L}\p{N}]+(,\p{L}[\p{L}\p{N}]*)+$/u.test(word) ? word.split(",") : word))
+    .filter((word, _index, all) => counts(word) || !all.some(counts));
   const matches = ([, person]: [string, Sample]) => {
     const fields = [person.full_name, person.username, person.current_title, person.company];
     const searched = [...fields, ...person.featured_skills, ...person.skills.map(({ name }) => name)];

@@ -1,0 +1,159 @@
+// Tests private.search_documents: what people type, the budget of a search, and filling the table after an upgrade.
+import { afterAll, expect, test } from "vitest";
+import { startTestRest } from "../support/rest.ts";
+
+const rest = await startTestRest();
+afterAll(() => rest.stop());
+const visitor = rest.client();
+const writer = await rest.signedIn();
+await rest.admin.query("update public.profiles set full_name = 'Quill Writer' where id = $1", [writer.id]);
+
+interface Found {
+  results: { title: string; excerpt: string[] }[];
+  counts: Record<string, number>;
+  next: string | null;
+  older: string | null;
+  partial: { title: string }[];
+  suggestion: string | null;
+}
+
+async function search(search_text: string, page_cursor: string | null = null): Promise<Found> {
+  const { data } = await visitor.rpc("search_everything", { search_text, page_cursor }).throwOnError();
+  return data[0];
+}
+const titles = async (text: string) => (await search(text)).results.map(({ title }) => title);
+
+async function addArticle(title: string, content: string): Promise<void> {
+  await rest.admin.query(
+    "insert into public.articles (author_id, title, content, published) values ($1, $2, $3, true)",
+    [writer.id, title, content],
+  );
+}
+
+const listed = async (search_text: string, more: object = {}) => {
+  const query = { content_table: "articles", search_text, ...more };
+  const { data } = await visitor.rpc("search_items", query).throwOnError();
+  return data[0] as { items: { title: string }[]; older: { created_at: string; id: string } | null };
+};
+
+await addArticle("Punctuated", "Kestrel asks what a cursor is. Use ruby and awk, or go, here.");
+await addArticle("Languages", "Kestrel: C++ and C# and .NET, f() with --force in /etc/hosts, and node.js");
+await addArticle(
+  "Escaped",
+  "osprey my\\_table\\_name, R&amp;D, caf&eacute;, un**believ**able &#8364;5 &#x41;bc",
+);
+
+test.each([
+  "what a cursor? kestrel",
+  "kestrel cursor.",
+  "kestrel ruby, awk",
+  "kestrel ruby; awk",
+  "kestrel (ruby)",
+  "“kestrel” ruby!",
+  "kestrel: ruby",
+  "kestrel ruby/awk",
+  "kestrel #ruby",
+  "kestrel ruby & awk",
+  "kes\u00adtrel\u200b ruby",
+])("marks that only punctuate the search %j don't count", async (text) => {
+  expect(await titles(text)).toEqual(["Punctuated"]);
+});
+
+test.each(["C++", "C++,", "C#?", ".NET", "(.NET)", "f()", "--force", "/etc/hosts", "Node.js?"])(
+  "the marks of %j belong to the word",
+  async (word) => {
+    expect(await titles(`kestrel ${word}`)).toEqual(["Languages"]);
+  },
+);
+
+test.each(["my_table_name", "R&D", "café", "unbelievable", '"R&D, café"', "€5", "Abc"])(
+  "readers find %j as they see it",
+  async (word) => {
+    expect(await titles(`osprey ${word}`)).toEqual(["Escaped"]);
+  },
+);
+
+test("a list finds typographic variants and ignores invisible characters, on both sides", async () => {
+  await addArticle("Typographic", "Don\u2019t re\u00aduse a\u2011b \u201cplumage\u201d \ufeffhere");
+  for (const text of ["don't reuse", 'a-b "plumage" here', "don\u2018t", "reu\u200bse"])
+    expect(
+      (await listed(text)).items.map(({ title }) => title),
+      text,
+    ).toEqual(["Typographic"]);
+});
+
+test("a search without results offers what has most of its words and a similar word", async () => {
+  await addArticle("Migrating harriers", "A harrier flies far.");
+  const found = await search("harrier flies kestrel");
+  expect(found.results).toEqual([]);
+  expect(found.partial.map(({ title }) => title)[0]).toBe("Migrating harriers");
+  expect(await search("migratng")).toMatchObject({ results: [], partial: [], suggestion: "migrating" });
+  expect((await search("harriers")).suggestion).toBeNull();
+  expect(await search("xyzzyplugh")).toMatchObject({ results: [], partial: [], suggestion: null });
+});
+
+test("a search that reaches its budget says where it has stopped, and continues there without losing a result", async () => {
+  await rest.admin.query(
+    `insert into public.useful_links (profile_id, title, url, category, created_at)
+     select $1, case when n <= 2500 then 'Old merlin ' || n else 'New link ' || n end, '/', 'x',
+       timestamptz '2026-01-01' + n * interval '1 minute'
+     from generate_series(1, 4000) as n`,
+    [writer.id],
+  );
+  // A smaller budget of rows, so that the test needs fewer.
+  await rest.admin.query(
+    `create or replace function private.max_rows_of_search() returns integer
+       language sql immutable parallel safe set search_path = '' as 'select 1000'`,
+  );
+  const first = await search("merlin");
+  expect(first.counts["useful_links"]).toBe(101);
+  expect(first).toMatchObject({ results: [], next: null, older: expect.any(String) });
+  const second = await search("merlin", first.older);
+  expect(second.results.map(({ title }) => title).slice(0, 2)).toEqual([
+    "Old merlin 2500",
+    "Old merlin 2499",
+  ]);
+  expect(second.next).toEqual(expect.any(String));
+
+  const links = { content_table: "useful_links" };
+  const list = await listed("old merlin", links);
+  expect(list).toMatchObject({ items: [], older: { id: expect.any(String) } });
+  const cursor = { cursor_time: list.older?.created_at, cursor_id: list.older?.id };
+  const continued = await listed("old merlin", { ...links, ...cursor });
+  expect(continued.items[0]?.title).toBe("Old merlin 2500");
+  // Oldest first, the nearest rows fill the page.
+  const oldest = await listed("old merlin", { ...links, oldest_first: true });
+  expect(oldest).toMatchObject({ items: { 0: { title: "Old merlin 1" } }, older: null });
+});
+
+test("rows from before the table are indexed in steps, newest first, and changes in between stay", async () => {
+  const { rows: before } = await rest.admin.query(
+    "select kind, id, listed, words from private.search_documents order by 1, 2",
+  );
+  await rest.admin.query(
+    `delete from private.search_documents;
+     insert into private.search_backlog
+     select content_table, timestamptz 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid from private.content_kinds
+     union all select 'people', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'`,
+  );
+  await addArticle("Written meanwhile", "x");
+  let steps = 0;
+  for (let indexed = 1; indexed > 0; steps++)
+    indexed = (await rest.admin.query("select public.fill_search(500) as indexed")).rows[0].indexed;
+  expect(steps).toBeGreaterThan(8);
+  const { rows: after } = await rest.admin.query(
+    "select kind, id, listed, words from private.search_documents where listed <> E'written meanwhile\\nx' order by 1, 2",
+  );
+  expect(after).toEqual(before);
+  expect(await titles("meanwhile")).toEqual(["Written meanwhile"]);
+});
+
+test("one statement makes the searches cover a new column", async () => {
+  await rest.admin.query(
+    `alter table public.articles add column subtitle text;
+     update public.articles set subtitle = 'About gyrfalcons' where title = 'Escaped';
+     select private.add_searched_column('articles', 'subtitle')`,
+  );
+  expect(await titles("gyrfalcons")).toEqual(["Escaped"]);
+  expect((await listed("ABOUT gyr")).items.map(({ title }) => title)).toEqual(["Escaped"]);
+});
