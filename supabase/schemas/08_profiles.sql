@@ -30,10 +30,6 @@ create trigger create_profile after insert on auth.users
 create trigger set_username_since before insert or update on public.profiles
   for each row execute function private.set_username_since();
 
--- For the author search. search_content() repeats this expression.
-select private.add_trigram_index('profiles_search_idx', 'public.profiles',
-  $$ private.fold_case(coalesce(full_name, '') || E'\n' || coalesce(username, '')) $$);
-
 -- Who is shown as a professional (contract, "Finding people" and "Former members").
 
 -- The one definition of a person whom lists, searches and sitemaps show, apart from the name, which each of them requires.

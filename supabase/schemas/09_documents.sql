@@ -5,7 +5,7 @@ create table private.search_documents (
   kind text not null,
   id uuid not null,
   -- For a person, their own id.
-  owner uuid not null,
+  owner uuid not null references public.profiles (id) on delete cascade,
   created_at timestamptz not null,
   -- Whether the search over everything finds it and, for a person, whether the directory lists them.
   is_listed boolean not null,
@@ -30,7 +30,7 @@ revoke all on private.search_documents from public, anon, authenticated, service
 create index search_documents_words_idx on private.search_documents using gin (words) with (gin_pending_list_limit = 512);
 select private.add_trigram_index('search_documents_listed_idx', 'private.search_documents', 'listed');
 create index search_documents_newest_idx on private.search_documents (kind, created_at desc, id);
-create index search_documents_owner_idx on private.search_documents (kind, owner, created_at desc, id);
+create index search_documents_owner_idx on private.search_documents (owner, kind, created_at desc, id);
 create index search_documents_by_experience_idx on private.search_documents (by_experience, id)
   where kind = 'people' and is_listed;
 create index search_documents_by_name_idx on private.search_documents (by_name, id) where kind = 'people' and is_listed;
@@ -50,17 +50,28 @@ revoke all on private.search_backlog, private.search_words from public, anon, au
 create index search_words_owner_idx on private.search_words (owner);
 select private.add_trigram_index('search_words_similar_idx', 'private.search_words', 'word');
 
--- Whether the home page, the directory, the searches and the sitemaps show a person. This is the only place that decides. What
--- changes the answer must call private.index_people(): triggers do so for profiles and skills.
-create function private.is_listed_person(person public.profiles) returns boolean
-  language sql stable set search_path = '' as $$
-  select private.name_of(person.full_name, person.username) is not null
+-- Whether a person's document is listed: whether the person has a name, and private.is_listed(), which is the only place that
+-- decides, apart from suspensions, because they end without a change of a row. Whatever else changes the answer of that function
+-- must change the profile, whose trigger refreshes the document, or call private.index_people().
+create function private.is_listed_document(person public.profiles) returns boolean
+  language plpgsql stable set search_path = '' as $$
+begin
+  person.unlisted_until := null;
+  return private.name_of(person.full_name, person.username) is not null and private.is_listed(person);
+end
 $$;
+
+-- The people who are suspended now. Searches for people leave them out.
+create function private.suspended_people() returns uuid[]
+  language sql stable set search_path = '' as $$
+  select array(select id from public.profiles where unlisted_until > now())
+$$;
+create index profiles_unlisted_until_idx on public.profiles (unlisted_until) where unlisted_until is not null;
 
 /*
  * Returns what the index contains of a document: the words of its texts, at most 5,000; those of its title once more with
- * the prefix `^`; a hash of the title with the prefix `=`; its kind with the prefix `~`, if it is listed; and an item's owner
- * with the prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
+ * the prefix `^`; a hash of the title with the prefix `=`; its kind with the prefix `~`, if it is listed; and its owner with the
+ * prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
  */
 create function private.document_words(kind text, owner uuid, is_listed boolean, title text, seen text) returns tsvector
   language plpgsql immutable parallel safe set search_path = '' as $$
@@ -70,10 +81,9 @@ declare
   marked text[] := array(select '^' || word from unnest(title_words) as word);
   all_words text[];
 begin
+  marked := marked || ('@' || owner);
   if kind = 'people' then
     marked := marked || '~names'::text;
-  else
-    marked := marked || ('@' || owner);
   end if;
   if is_listed then
     all_words := array_remove(string_to_array(private.split_words(
@@ -163,7 +173,7 @@ create function private.index_people(ids uuid[], is_new boolean default true) re
 begin
   -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
   perform 1 from private.search_documents where kind = 'people' and id = any (ids) order by id for update;
-  perform private.store_document('people', p.id, p.id, p.created_at, private.is_listed_person(p),
+  perform private.store_document('people', p.id, p.id, p.created_at, private.is_listed_document(p),
     private.name_of(p.full_name, p.username), concat_ws(E'\n', p.full_name, p.username),
     concat_ws(E'\n', p.full_name, p.username, rest.texts), rest.texts, is_new,
     concat_ws(E'\n', p.full_name, p.username), coalesce(s.categories, '{}'),

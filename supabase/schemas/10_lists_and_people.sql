@@ -269,6 +269,7 @@ declare
     private.fold_case(left(private.collapse_spaces(coalesce(search_text, '')), 300)))) as word);
   -- The longest word is usually the rarest. The index finds words of three characters or more.
   longest constant text := (select p from unnest(patterns) as p where char_length(p) > 4 order by char_length(p) desc limit 1);
+  suspended constant uuid[] := private.suspended_people();
   candidates uuid[];
   found jsonb;
 begin
@@ -281,14 +282,14 @@ begin
   if sort_by_name then
     found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_name)) from (
       select id, by_name from private.search_documents
-      where kind = 'people' and is_listed and listed like all (patterns) and (candidates is null or id = any (candidates))
+      where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_name, id) > (cursor_key collate "C", cursor_id))
       order by by_name, id limit least(page_size, 61)) as page);
   else
     found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_experience)) from (
       select id, by_experience from private.search_documents
-      where kind = 'people' and is_listed and listed like all (patterns) and (candidates is null or id = any (candidates))
+      where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_experience, id) > (cursor_key collate "C", cursor_id))
       order by by_experience, id limit least(page_size, 61)) as page);

@@ -187,7 +187,9 @@ create function private.find_in_kind(
   language plpgsql stable set search_path = '' as $$
 declare
   has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
-  of_kind constant text := format(' & ''~%s''', in_kind);
+  of_kind constant text := format(' & ''~%s''', in_kind) || coalesce((
+    select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
+    where in_kind = 'people'), '');
   query constant tsquery := (plan.words || of_kind)::tsquery;
   in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
   most constant integer := private.max_matches_of_search();
@@ -273,6 +275,8 @@ begin
         (select string_agg(format('%I', name), ', ') from unnest(source.searched_columns || '{}'::text[]) as name),
         source.owner_column, hit.kind) into found_title, texts, owner_id using hit.id;
     end if;
+    -- Somebody may have deleted it in the meantime.
+    continue when owner_id is null;
     excerpt := private.excerpt(texts, pattern);
     if cardinality(excerpt) = 1 and private.as_read(texts) <> texts then
       excerpt := private.excerpt(private.as_read(texts), pattern);
@@ -307,7 +311,9 @@ create function private.find_partial(included text[], excluded text[], in_kind t
   language sql stable set search_path = '' as $$
   with words as materialized (
     select i.word, private.ask_words_index(
-      array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ')::tsquery,
+      (array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ') || coalesce((
+        select string_agg(format(' & !(''~people'' & ''@%s'')', suspended), '')
+        from unnest(private.suspended_people()) as suspended), ''))::tsquery,
       row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
     from unnest(included) as i (word)
   ), candidates as (

@@ -90,7 +90,7 @@ create table private.search_documents (
   kind text not null,
   id uuid not null,
   -- For a person, their own id.
-  owner uuid not null,
+  owner uuid not null references public.profiles (id) on delete cascade,
   created_at timestamptz not null,
   -- Whether the search over everything finds it and, for a person, whether the directory lists them.
   is_listed boolean not null,
@@ -115,7 +115,7 @@ revoke all on private.search_documents from public, anon, authenticated, service
 create index search_documents_words_idx on private.search_documents using gin (words) with (gin_pending_list_limit = 512);
 select private.add_trigram_index('search_documents_listed_idx', 'private.search_documents', 'listed');
 create index search_documents_newest_idx on private.search_documents (kind, created_at desc, id);
-create index search_documents_owner_idx on private.search_documents (kind, owner, created_at desc, id);
+create index search_documents_owner_idx on private.search_documents (owner, kind, created_at desc, id);
 create index search_documents_by_experience_idx on private.search_documents (by_experience, id)
   where kind = 'people' and is_listed;
 create index search_documents_by_name_idx on private.search_documents (by_name, id) where kind = 'people' and is_listed;
@@ -148,17 +148,28 @@ from (values ('articles', '{title,content}'::text[], '{content}'::text[]),
 ) as c (content_table, listed, searched)
 where k.content_table = c.content_table;
 
--- Whether the home page, the directory, the searches and the sitemaps show a person. This is the only place that decides. What
--- changes the answer must call private.index_people(): triggers do so for profiles and skills.
-create function private.is_listed_person(person public.profiles) returns boolean
-  language sql stable set search_path = '' as $$
-  select private.name_of(person.full_name, person.username) is not null
+-- Whether a person's document is listed: whether the person has a name, and private.is_listed(), which is the only place that
+-- decides, apart from suspensions, because they end without a change of a row. Whatever else changes the answer of that function
+-- must change the profile, whose trigger refreshes the document, or call private.index_people().
+create function private.is_listed_document(person public.profiles) returns boolean
+  language plpgsql stable set search_path = '' as $$
+begin
+  person.unlisted_until := null;
+  return private.name_of(person.full_name, person.username) is not null and private.is_listed(person);
+end
 $$;
+
+-- The people who are suspended now. Searches for people leave them out.
+create function private.suspended_people() returns uuid[]
+  language sql stable set search_path = '' as $$
+  select array(select id from public.profiles where unlisted_until > now())
+$$;
+create index profiles_unlisted_until_idx on public.profiles (unlisted_until) where unlisted_until is not null;
 
 /*
  * Returns what the index contains of a document: the words of its texts, at most 5,000; those of its title once more with
- * the prefix `^`; a hash of the title with the prefix `=`; its kind with the prefix `~`, if it is listed; and an item's owner
- * with the prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
+ * the prefix `^`; a hash of the title with the prefix `=`; its kind with the prefix `~`, if it is listed; and its owner with the
+ * prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
  */
 create function private.document_words(kind text, owner uuid, is_listed boolean, title text, seen text) returns tsvector
   language plpgsql immutable parallel safe set search_path = '' as $$
@@ -168,10 +179,9 @@ declare
   marked text[] := array(select '^' || word from unnest(title_words) as word);
   all_words text[];
 begin
+  marked := marked || ('@' || owner);
   if kind = 'people' then
     marked := marked || '~names'::text;
-  else
-    marked := marked || ('@' || owner);
   end if;
   if is_listed then
     all_words := array_remove(string_to_array(private.split_words(
@@ -261,7 +271,7 @@ create function private.index_people(ids uuid[], is_new boolean default true) re
 begin
   -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
   perform 1 from private.search_documents where kind = 'people' and id = any (ids) order by id for update;
-  perform private.store_document('people', p.id, p.id, p.created_at, private.is_listed_person(p),
+  perform private.store_document('people', p.id, p.id, p.created_at, private.is_listed_document(p),
     private.name_of(p.full_name, p.username), concat_ws(E'\n', p.full_name, p.username),
     concat_ws(E'\n', p.full_name, p.username, rest.texts), rest.texts, is_new,
     concat_ws(E'\n', p.full_name, p.username), coalesce(s.categories, '{}'),
@@ -716,6 +726,7 @@ declare
     private.fold_case(left(private.collapse_spaces(coalesce(search_text, '')), 300)))) as word);
   -- The longest word is usually the rarest. The index finds words of three characters or more.
   longest constant text := (select p from unnest(patterns) as p where char_length(p) > 4 order by char_length(p) desc limit 1);
+  suspended constant uuid[] := private.suspended_people();
   candidates uuid[];
   found jsonb;
 begin
@@ -728,14 +739,14 @@ begin
   if sort_by_name then
     found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_name)) from (
       select id, by_name from private.search_documents
-      where kind = 'people' and is_listed and listed like all (patterns) and (candidates is null or id = any (candidates))
+      where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_name, id) > (cursor_key collate "C", cursor_id))
       order by by_name, id limit least(page_size, 61)) as page);
   else
     found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_experience)) from (
       select id, by_experience from private.search_documents
-      where kind = 'people' and is_listed and listed like all (patterns) and (candidates is null or id = any (candidates))
+      where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_experience, id) > (cursor_key collate "C", cursor_id))
       order by by_experience, id limit least(page_size, 61)) as page);
@@ -874,7 +885,9 @@ create function private.find_in_kind(
   language plpgsql stable set search_path = '' as $$
 declare
   has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
-  of_kind constant text := format(' & ''~%s''', in_kind);
+  of_kind constant text := format(' & ''~%s''', in_kind) || coalesce((
+    select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
+    where in_kind = 'people'), '');
   query constant tsquery := (plan.words || of_kind)::tsquery;
   in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
   most constant integer := private.max_matches_of_search();
@@ -960,6 +973,8 @@ begin
         (select string_agg(format('%I', name), ', ') from unnest(source.searched_columns || '{}'::text[]) as name),
         source.owner_column, hit.kind) into found_title, texts, owner_id using hit.id;
     end if;
+    -- Somebody may have deleted it in the meantime.
+    continue when owner_id is null;
     excerpt := private.excerpt(texts, pattern);
     if cardinality(excerpt) = 1 and private.as_read(texts) <> texts then
       excerpt := private.excerpt(private.as_read(texts), pattern);
@@ -994,7 +1009,9 @@ create function private.find_partial(included text[], excluded text[], in_kind t
   language sql stable set search_path = '' as $$
   with words as materialized (
     select i.word, private.ask_words_index(
-      array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ')::tsquery,
+      (array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ') || coalesce((
+        select string_agg(format(' & !(''~people'' & ''@%s'')', suspended), '')
+        from unnest(private.suspended_people()) as suspended), ''))::tsquery,
       row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
     from unnest(included) as i (word)
   ), candidates as (
@@ -1238,7 +1255,7 @@ begin
 end
 $$;
 
-revoke execute on function private.fold_marks(text), private.as_read(text), private.is_listed_person(public.profiles),
+revoke execute on function private.fold_marks(text), private.as_read(text), private.is_listed_document(public.profiles), private.suspended_people(),
   private.document_words(text, uuid, boolean, text, text), private.store_document(text, uuid, uuid, timestamptz, boolean, text,
     text, text, text, boolean, text, text[], text, text), private.index_items(text, jsonb[], boolean),
   private.index_people(uuid[], boolean), private.index_changes(), private.add_search_triggers(regclass),
