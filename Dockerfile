@@ -6,7 +6,7 @@ WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm pack && mkdir /app && tar --extract --gzip --strip-components=1 --directory=/app --file=techfolio-*.tgz
+RUN npm pack && mkdir /app && tar --extract --gzip --strip-components=1 --directory=/app --file techfolio-*.tgz
 # Install the versions that the tests ran with. npm keeps TypeScript, an optional peer dependency of another package.
 RUN cp package-lock.json .npmrc /app && cd /app && npm ci --omit=dev --no-audit --no-fund \
  && rm -rf node_modules/typescript node_modules/@typescript
