@@ -34,7 +34,7 @@ async function makeProject(npm: string): Promise<string> {
 }
 
 function start(folder: string): ChildProcess {
-  return spawn(process.execPath, [path.join(folder, "scripts/doctor.mjs")], {
+  return spawn(process.execPath, [path.join(folder, "scripts/techfolio.mjs"), "doctor"], {
     cwd: folder,
     env: { PATH: process.env["PATH"], TMPDIR: tmpdir(), npm_execpath: path.join(folder, "npm.js") },
     stdio: ["ignore", "pipe", "pipe"],
@@ -105,7 +105,7 @@ test("if the log can't be written, a failed installation prints the end of npm's
     console.error("npm error code ENOSPC");
     process.exit(1);
   `);
-  const child = spawn(process.execPath, [path.join(folder, "scripts/doctor.mjs")], {
+  const child = spawn(process.execPath, [path.join(folder, "scripts/techfolio.mjs"), "doctor"], {
     env: { npm_execpath: path.join(folder, "npm.js"), TMPDIR: path.join(folder, "missing") },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -153,8 +153,8 @@ test("if a command's parent is killed during the installation, the command ends 
     require("node:fs").writeFileSync("npm.pid", String(process.pid));
     setInterval(() => undefined, 1_000);
   `);
-  const program = path.join(folder, "scripts/doctor.mjs");
-  const parent = spawn("sh", ["-c", `"${process.execPath}" "${program}"; true`], {
+  const program = path.join(folder, "scripts/techfolio.mjs");
+  const parent = spawn("sh", ["-c", `"${process.execPath}" "${program}" doctor; true`], {
     env: { npm_execpath: path.join(folder, "npm.js"), TMPDIR: tmpdir() },
     stdio: "ignore",
   });

@@ -47,7 +47,7 @@ const article = { author_id: session.user.id, title: "From a package", content: 
 await post("/rest/v1/articles?select=id", article, session.access_token);
 assert.match(await readArticles(), /From a package/);
 assert.match(run({ DATA_DIR: "./data" }, "doctor"), /No problems were found/);
-for (const command of ["member", "content", "backup", "restore", "doctor"]) {
+for (const command of ["member", "content", "backup", "restore", "doctor", "release"]) {
   const help = run({}, command, "--help");
   assert.match(help, new RegExp(`^npx techfolio ${command}`));
   assert.doesNotMatch(help, /npm (run|start)/);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { contextStorage } from "hono/context-storage";
@@ -23,6 +24,7 @@ import { limitConcurrency } from "./http/limit-concurrency.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { notModified } from "./http/not-modified.ts";
+import { PROCESS_HEADER } from "./http/process-header.ts";
 import { remember } from "./http/remember.ts";
 import { RetryLaterError } from "./http/retry-later-error.ts";
 import { securityHeaders } from "./http/security-headers.ts";
@@ -78,7 +80,8 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   const { isProduction } = application;
   const render = createRenderer(log);
   const pageCache = createPageCache();
-  const metrics = createMetrics({ ...api, pageCacheCounts: pageCache.counts });
+  const readiness = remember(api.ready, READY_TTL_MS);
+  const metrics = createMetrics({ ...api, ready: readiness, pageCacheCounts: pageCache.counts });
   events.on("write", pageCache.markStale);
   events.on("signInFailed", metrics.signInFailed);
   events.on("email", metrics.emailHandled);
@@ -99,15 +102,18 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
 
   const app = new Hono();
   app.use(commonHeaders(securityHeaders(settings, isProduction)));
-  app.use(accessLog(log));
+  const clientOf = clientKey(settings.trustedProxies);
+  app.use(accessLog(log, clientOf));
   app.use(metrics.middleware);
   app.use(warnAboutProxy(settings.trustedProxies, log));
 
+  const processId = randomUUID();
   let isStopping = false;
   app.get("/healthz", (context) =>
-    isStopping ? context.text("stopping\n", 503) : context.text(`ok ${VERSION}\n`),
+    isStopping
+      ? context.text("stopping\n", 503)
+      : context.text(`ok ${VERSION}\n`, 200, { [PROCESS_HEADER]: processId }),
   );
-  const readiness = remember(api.ready, READY_TTL_MS);
   app.get("/readyz", async (context) =>
     (await readiness())
       ? context.text("ready\n")
@@ -118,7 +124,6 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
 
   allowOrigins(app, settings.apiOrigins);
-  const clientOf = clientKey(settings.trustedProxies);
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
   app.route("/", api.routes);
   const admin = createAdmin({

@@ -44,6 +44,7 @@ export async function startSite(
       // A proxy can't repeat a request with a body after this process has closed its port. Let it switch processes first.
       if (reason === "SIGTERM" && settings.trustedProxies > 0) {
         app.announceStop();
+        listener.endConnections();
         await sleep(ANNOUNCE_MS);
       }
       await listener.close(deadline - performance.now());

@@ -118,6 +118,7 @@ export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
       try {
         const caller = await callers(c);
         c.set("caller", caller);
+        if (caller.role === "authenticated") c.set("memberId", memberKey(caller));
         if (disk !== "nothing") await requireFreeSpace(caller, disk);
         if (body === undefined) return await limiter(c, run);
         const maxBytes = typeof body.maxBytes === "number" ? body.maxBytes : body.maxBytes(caller);

@@ -47,11 +47,12 @@ export function createEmailSender(
 /** Imports nodemailer on the first call, because sites without a mail server don't need it. */
 export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
-  const { host, port, secure, user, password } = smtp;
+  const { host, port, secure, requireTLS, user, password } = smtp;
   return createTransport({
     host,
     port,
     secure,
+    requireTLS,
     ...(user === undefined ? {} : { auth: { user, pass: password ?? "" } }),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

@@ -107,8 +107,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
     }),
     ready: database.ready,
     connections: database.connections,
-    statistics: () =>
-      readStatistics(database, settings.databaseUrl === undefined ? settings.dataDir : undefined),
+    statistics: () => readStatistics(database, settings),
     async close(deadline) {
       await Promise.all([unsentEmails.wait(deadline), cleanup.stop(), filling.stop()]);
       await database.close();

@@ -19,7 +19,7 @@ import { inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
 export function embeddedBackend(settings: Settings): Backend {
-  const { dataDir } = settings;
+  const { dataDir, hasBackupsElsewhere } = settings;
   ignoreLibpqEnvironment();
   const folder = path.join(dataDir, "postgres");
   return {
@@ -75,7 +75,7 @@ export function embeddedBackend(settings: Settings): Backend {
       await superuserPassword(dataDir);
       await using client = await connectToCluster(dataDir, log, false);
       const text = `${usable} ${isSiteRunning ? "PostgreSQL is running." : "PostgreSQL starts with the site."}`;
-      const inspected = { client, jwtSecret: keys?.jwtSecret, isExternal: false };
+      const inspected = { client, jwtSecret: keys?.jwtSecret, isExternal: false, hasBackupsElsewhere };
       return [finding(text), ...(await inspectDatabase(inspected))];
     },
     administration: () => administration(settings),

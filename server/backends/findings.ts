@@ -1,9 +1,8 @@
 import type pg from "pg";
 import type { Finding } from "../../common/data/operators.ts";
-import { commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
-import { LAST_BACKUP } from "../postgres/last-backup.ts";
+import { isBackupOverdue, LAST_BACKUP, OLDEST_ACCOUNT } from "../postgres/last-backup.ts";
 import { hasHistory, pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { isServedWithOtherKeys, OTHER_KEYS } from "../postgres/serving-role.ts";
 
@@ -11,8 +10,6 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 /** Processes accept tokens from up to 30 seconds in the future, so report a difference well before. */
 const MAX_CLOCK_DIFFERENCE_MS = 5 * SECOND_MS;
-/** A day, and an hour because the timer in deploy/ adds a random delay. */
-const MAX_BACKUP_AGE_MS = 25 * HOUR_MS;
 
 export const CASE_LIMITED =
   "Searches ignore case only in English letters: create the database with a locale such as C.UTF-8";
@@ -34,6 +31,7 @@ interface Inspected {
   jwtSecret: string | undefined;
   /** Whether another server than ours stores the data, perhaps on another machine and with its own backups. */
   isExternal: boolean;
+  hasBackupsElsewhere: boolean;
 }
 
 /** Checks what a start checks, and what makes a running site fail later. Changes nothing. Never throws. */
@@ -111,22 +109,23 @@ async function checkClock(client: pg.Client): Promise<string> {
   );
 }
 
-async function checkBackup({ client, isExternal }: Inspected): Promise<string> {
+async function checkBackup({ client, hasBackupsElsewhere }: Inspected): Promise<string> {
+  if (hasBackupsElsewhere) return "Another program makes the backups (BACKUPS=elsewhere).";
   const { rows } = await client.query<{ last: Date | null; oldestAccount: Date | null }>(
-    `select ${LAST_BACKUP} as last, (select min(created_at) from auth.users) as "oldestAccount"`,
+    `select ${LAST_BACKUP} as last, ${OLDEST_ACCOUNT} as "oldestAccount"`,
   );
   const { last, oldestAccount } = rows[0] ?? { last: null, oldestAccount: null };
-  if (last !== null) {
-    const hours = Math.floor((Date.now() - last.getTime()) / HOUR_MS);
-    if (Date.now() - last.getTime() <= MAX_BACKUP_AGE_MS)
-      return `The newest backup was made ${hours === 0 ? "less than an hour" : `${hours} hour(s)`} ago.`;
+  const isOverdue = isBackupOverdue(last, oldestAccount);
+  if (last === null) {
+    if (!isOverdue) return "No backup has been made yet.";
     throw new OperatorError(
-      `The newest backup is ${hours} hours old: check the timer that makes backups (docs/deploying.md, "Backups").`,
+      'No backup has been made: set one up (docs/deploying.md, "Backups"). If another program makes the backups, set BACKUPS=elsewhere.',
     );
   }
-  if (isExternal)
-    return `No backup was made with ${commandLine("backup")}. Check that the server's own backups work.`;
-  const isNew = oldestAccount === null || Date.now() - oldestAccount.getTime() <= MAX_BACKUP_AGE_MS;
-  if (isNew) return "No backup has been made yet.";
-  throw new OperatorError('No backup has been made: set one up (docs/deploying.md, "Backups").');
+  const hours = Math.floor((Date.now() - last.getTime()) / HOUR_MS);
+  if (!isOverdue)
+    return `The newest backup was made ${hours === 0 ? "less than an hour" : `${hours} hour(s)`} ago.`;
+  throw new OperatorError(
+    `The newest backup is ${hours} hours old: check the timer that makes backups (docs/deploying.md, "Backups").`,
+  );
 }

@@ -41,7 +41,12 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       await checkKeysMode(settings);
       await using client = await connectToServer(url);
       const { version } = await inspect(client);
-      const findings = await inspectDatabase({ client, jwtSecret: keys?.jwtSecret, isExternal: true });
+      const findings = await inspectDatabase({
+        client,
+        jwtSecret: keys?.jwtSecret,
+        isExternal: true,
+        hasBackupsElsewhere: settings.hasBackupsElsewhere,
+      });
       return [
         { topic: "data", isProblem: false, text: `DATABASE_URL connects to PostgreSQL ${version}.` },
         ...findings,

@@ -8,7 +8,7 @@ import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { relyingParty } from "../config/relying-party.ts";
 import { readEnvironment, readSettingsFile, type Settings } from "../config/settings.ts";
-import { origin } from "../config/settings-schema.ts";
+import { isThisMachine, origin } from "../config/settings-schema.ts";
 import { unknownSettings } from "../config/unknown-settings.ts";
 import { listen } from "../http/listen.ts";
 import type { Log } from "../http/log.ts";
@@ -69,12 +69,23 @@ async function checkProxy({ siteUrl, trustedProxies }: Settings): Promise<string
 async function checkMailServer({ smtp }: Settings): Promise<string> {
   if (smtp === undefined) return "SMTP_HOST is not set, so emails are printed on the site's standard output.";
   const address = `${smtp.host}:${smtp.port}`;
-  const transport = await openTransport(smtp);
+  const { host, secure, user, requireTLS } = smtp;
+  const isLoginExposed = user !== undefined && !secure && !requireTLS && !isThisMachine(host);
+  // With TLS required, the check of an optional upgrade fails before it sends the login unencrypted.
+  const transport = await openTransport({ ...smtp, requireTLS: requireTLS || isLoginExposed });
   try {
     await transport.verify();
     return `The mail server ${address} responds.`;
   } catch (error) {
-    const isLogin = error instanceof Error && "code" in error && error.code === "EAUTH";
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ETLS") {
+      throw new OperatorError(
+        requireTLS
+          ? `The mail server ${address} offers no valid TLS, so SMTP_PASSWORD is not sent: use a server with TLS, or set SMTP_REQUIRE_TLS=off.`
+          : `The mail server ${address} offers no valid TLS, so SMTP_PASSWORD travels unencrypted: use a server with TLS, and remove SMTP_REQUIRE_TLS=off.`,
+      );
+    }
+    const isLogin = code === "EAUTH";
     const settings = isLogin ? "SMTP_USER and SMTP_PASSWORD" : "SMTP_HOST, SMTP_PORT and SMTP_SECURE";
     throw new OperatorError(
       `The mail server ${address} cannot be used (${errorMessage(error).split("\n")[0]}): check ${settings}.`,

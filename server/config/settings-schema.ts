@@ -16,6 +16,7 @@ const REQUIRED_TOGETHER = [
   ["SMTP_HOST", "SMTP_FROM"],
   ["SMTP_USER", "SMTP_PASSWORD"],
   ["SMTP_HOST", "SMTP_SECURE"],
+  ["SMTP_HOST", "SMTP_REQUIRE_TLS"],
 ] as const;
 
 export const settingsSchema = v.pipe(
@@ -62,6 +63,8 @@ export const settingsSchema = v.pipe(
     logFormat: values.LOG_FORMAT,
     metricsToken: values.METRICS_TOKEN,
     smtp: mailServer(values),
+    /** True if another program makes the backups, so that nobody misses those of the command `backup`. */
+    hasBackupsElsewhere: values.BACKUPS === "elsewhere",
   })),
 );
 
@@ -101,7 +104,14 @@ function mailServer(values: Variables) {
   const { SMTP_HOST: host, SMTP_FROM: from, SMTP_PORT: port = 587 } = values;
   if (host === undefined || from === undefined) return undefined;
   const secure = values.SMTP_SECURE === undefined ? port === 465 : values.SMTP_SECURE === "true";
-  return { host, port, from, secure, user: values.SMTP_USER, password: values.SMTP_PASSWORD };
+  const { SMTP_USER: user, SMTP_PASSWORD: password, SMTP_REQUIRE_TLS: choice } = values;
+  // Between this machine and another one, others could read the password.
+  const requireTLS = choice === undefined ? user !== undefined && !isThisMachine(host) : choice === "on";
+  return { host, port, from, secure, requireTLS, user, password };
+}
+
+export function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host);
 }
 
 /** The origin at which a browser on this machine reaches a server that listens on `host` and `port`. */

@@ -186,6 +186,8 @@ test.each([
   ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "nonsense" }],
   ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "Devs <>" }],
   ["SMTP_FROM", { SMTP_HOST: "mail.example", SMTP_FROM: "Devs a@b.example" }],
+  ["SMTP_REQUIRE_TLS", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_REQUIRE_TLS: "yes" }],
+  ["BACKUPS", { BACKUPS: "on" }],
   ["SMTP_SECURE", { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example", SMTP_SECURE: "yes" }],
 ])(
   "a missing, invalid or conflicting %s is reported in a one-line error that names it",

@@ -208,6 +208,13 @@ export const variables = v.object({
   SMTP_SECURE: optional(
     v.picklist(["true", "false"], ({ input }) => `must be "true" or "false", not "${input}".`),
   ),
+  SMTP_REQUIRE_TLS: optional(
+    v.picklist(["on", "off"], ({ input }) => `must be "on" or "off", not "${input}".`),
+  ),
+  BACKUPS: v.optional(
+    v.picklist(["command", "elsewhere"], ({ input }) => `must be "command" or "elsewhere", not "${input}".`),
+    "command",
+  ),
 });
 
 export type Variables = v.InferOutput<typeof variables>;

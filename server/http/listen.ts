@@ -65,6 +65,10 @@ export async function listen(host: string, port: number, trustedProxies = 0, log
     serve(next: Handler): void {
       handler = next;
     },
+    /** From now on, each connection ends with its response. A proxy then reuses none that `close` is about to end. */
+    endConnections(): void {
+      isClosing = true;
+    },
     /** Resolves once all requests have been answered, or cut off after `maxMs`. */
     async close(maxMs = 8_000): Promise<void> {
       isClosing = true;

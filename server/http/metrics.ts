@@ -14,6 +14,7 @@ interface Statistics {
   members: number;
   sessions: number;
   lastBackup: Date | null;
+  isBackupOverdue: boolean;
   freeDiskBytes: number | null;
 }
 
@@ -21,10 +22,12 @@ interface Statistics {
 interface Sources {
   connections?(): Record<string, number>;
   statistics?(): Promise<Statistics>;
+  /** Whether the database responds. */
+  ready(): Promise<boolean>;
   pageCacheCounts: { hits: number; misses: number };
 }
 
-export function createMetrics({ connections, statistics, pageCacheCounts }: Sources) {
+export function createMetrics({ connections, statistics, ready, pageCacheCounts }: Sources) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -72,6 +75,14 @@ export function createMetrics({ connections, statistics, pageCacheCounts }: Sour
     registers,
     collect() {
       for (const [state, count] of Object.entries(connections?.() ?? {})) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: "techfolio_database_up",
+    help: "1 if the database responds, otherwise 0.",
+    registers,
+    async collect() {
+      this.set((await ready().catch(() => false)) ? 1 : 0);
     },
   });
   const emails = new Counter({
@@ -125,6 +136,11 @@ function addStatistics(registers: Registry[], readStatistics: () => Promise<Stat
     "techfolio_last_backup_timestamp_seconds",
     "When the command `backup` last made a backup. Absent if it never did.",
     ({ lastBackup }) => lastBackup && lastBackup.getTime() / 1_000,
+  );
+  add(
+    "techfolio_backup_overdue",
+    "1 if no backup was made for a day, otherwise 0. Always 0 with BACKUPS=elsewhere.",
+    ({ isBackupOverdue }) => (isBackupOverdue ? 1 : 0),
   );
   add(
     "techfolio_free_disk_bytes",

@@ -1,6 +1,7 @@
+import type { Settings } from "../config/settings.ts";
 import type { Database } from "./database.ts";
 import { freeBytes } from "./embedded/disk-check.ts";
-import { LAST_BACKUP } from "./last-backup.ts";
+import { isBackupOverdue, LAST_BACKUP, OLDEST_ACCOUNT } from "./last-backup.ts";
 
 /** Statistics of a built-in backend's database, for the metrics and the operators' page. */
 export interface Statistics {
@@ -9,6 +10,7 @@ export interface Statistics {
   /** Sessions that haven't ended. */
   sessions: number;
   lastBackup: Date | null;
+  isBackupOverdue: boolean;
   /** On the disk of DATA_DIR. Null if another server stores the data. */
   freeDiskBytes: number | null;
 }
@@ -17,14 +19,22 @@ const READ = `
   select pg_database_size(current_database())::float8 as "databaseBytes",
     (select count(*)::int from auth.users) as members,
     (select count(*)::int from auth.sessions where not_after is null or not_after > now()) as sessions,
-    ${LAST_BACKUP} as "lastBackup"`;
+    ${LAST_BACKUP} as "lastBackup", ${OLDEST_ACCOUNT} as "oldestAccount"`;
 
-/** Throws DatabaseUnavailableError. `dataDir` is undefined if another server stores the data. */
+type Row = Omit<Statistics, "isBackupOverdue" | "freeDiskBytes"> & { oldestAccount: Date | null };
+
+/** Throws DatabaseUnavailableError. */
 export async function readStatistics(
   { read }: Pick<Database, "read">,
-  dataDir: string | undefined,
+  {
+    databaseUrl,
+    dataDir,
+    hasBackupsElsewhere,
+  }: Pick<Settings, "databaseUrl" | "dataDir" | "hasBackupsElsewhere">,
 ): Promise<Statistics> {
-  const { rows } = await read<Statistics>({ role: "supabase_auth_admin" }, { text: READ });
-  const freeDiskBytes = dataDir === undefined ? null : await freeBytes(dataDir).catch(() => null);
-  return { ...(rows[0] as Statistics), freeDiskBytes };
+  const { rows } = await read<Row>({ role: "supabase_auth_admin" }, { text: READ });
+  const { oldestAccount, ...row } = rows[0] as Row;
+  const isMissed = isBackupOverdue(row.lastBackup, oldestAccount);
+  const freeDiskBytes = databaseUrl === undefined ? await freeBytes(dataDir).catch(() => null) : null;
+  return { ...row, isBackupOverdue: isMissed && !hasBackupsElsewhere, freeDiskBytes };
 }

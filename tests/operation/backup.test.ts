@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { copyFile, readdir, readFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import pg from "pg";
@@ -9,6 +9,7 @@ import { signKeys } from "../../server/auth/keys.ts";
 import { chooseBackend } from "../../server/backends/choose.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
 import { backup } from "../../server/cli/programs/backup.ts";
+import { doctor } from "../../server/cli/programs/doctor.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
 import { readSettings } from "../../server/config/settings.ts";
 import { createLog } from "../../server/http/log.ts";
@@ -148,6 +149,22 @@ test("backups in a folder have names of their own, are compressed, and replace t
   const gzipped = path.join(folder, "site.sql.gz");
   expect(await runHere(backup, [gzipped], sharedSettings)).toMatchObject({ code: 0 });
   expect(gunzipSync(await readFile(gzipped)).toString()).toBe(plain);
+});
+
+test("a backup whose copy fails doesn't count as one", async () => {
+  const folder = await temporaryFolder();
+  const copy = path.join(folder, "copy.zst");
+  const site = await startSite();
+  const settings = { DATA_DIR: site.dataDir };
+  const failed = await runHere(backup, [folder, "--run", "exit 3"], settings);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("failed (exit code 3)") });
+  expect((await runHere(doctor, [], settings)).stdout).toContain("No backup has been made yet.");
+  const command = `cp "$BACKUP" '${copy}'`;
+  expect(await runHere(backup, [folder, "--run", command], settings)).toMatchObject({ code: 0 });
+  expect((await stat(copy)).size).toBeGreaterThan(1_000);
+  expect((await runHere(doctor, [], settings)).stdout).toContain(
+    "The newest backup was made less than an hour ago",
+  );
 });
 
 test("a backup of a stopped site is identical to one of the running site, and says when it replaces a file", async () => {

@@ -251,7 +251,7 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
     await client.connect();
     onTestFinished(() => client.end());
     const clockNow = async () => {
-      const inspected = { client, jwtSecret: undefined, isExternal: true };
+      const inspected = { client, jwtSecret: undefined, isExternal: true, hasBackupsElsewhere: false };
       return (await inspectDatabase(inspected)).find(({ topic }) => topic === "clock");
     };
     expect(await clockNow()).toMatchObject({ isProblem: false });
@@ -272,6 +272,7 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
       "insert into auth.users (id, created_at) values (gen_random_uuid(), now() - interval '2 days')",
     );
     expect(await findOnlyProblem(site.settings)).toContain("No backup has been made: set one up");
+    expect((await runDoctor({ ...site.settings, BACKUPS: "elsewhere" })).problems).toEqual([]);
     await backUp({ DATA_DIR });
     expect((await runDoctor(site.settings)).stdout).toContain("was made less than an hour ago");
     await recordBackup(admin, new Date(Date.now() - 30 * 3_600_000));
@@ -431,5 +432,19 @@ describe("the report of npm run doctor on SMTP settings", () => {
     const problem = await findOnlyProblem(await settingsFor(server.smtp.port, login));
     expect(problem).toContain("check SMTP_USER and SMTP_PASSWORD");
     expect(problem).not.toContain("hunter2");
+  });
+
+  test("npm run doctor sends no password without TLS to another machine, and reports the setting that would send it", async () => {
+    const server = await startMailServer("STARTTLS");
+    // This address reaches the server here, but is not one of those that are certainly this machine's.
+    const login = { SMTP_HOST: "0.0.0.0", SMTP_USER: "me", SMTP_PASSWORD: "hunter2" };
+    const remote = await settingsFor(server.smtp.port, login);
+    expect(await findOnlyProblem(remote)).toContain("SMTP_PASSWORD is not sent");
+    expect(await findOnlyProblem({ ...remote, SMTP_REQUIRE_TLS: "off" })).toContain(
+      "SMTP_PASSWORD travels unencrypted",
+    );
+    expect(server.received.filter((line) => line.startsWith("AUTH"))).toEqual([]);
+    const { problems } = await runDoctor({ ...remote, SMTP_HOST: "127.0.0.1" });
+    expect(problems).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { backUp } from "../support/backups.ts";
 import { newClusterDir } from "../support/cluster.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { startHere, startShared, temporaryCluster } from "../support/process.ts";
+import { adminOf, startHere, startShared, temporaryCluster } from "../support/process.ts";
 
 const TOKEN = "a-token-of-23-characters";
 
@@ -153,6 +153,7 @@ test("metrics have the pool's size, the database's size, members, sessions and f
   const names = (await readMetrics()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["techfolio_members", "techfolio_sessions"]));
   expect(names).not.toContain("techfolio_last_backup_timestamp_seconds");
+  expect([await sum("techfolio_database_up"), await sum("techfolio_backup_overdue")]).toEqual([1, 0]);
 
   const other = await startSite();
   const service = { apikey: other.keys.serviceKey, Authorization: `Bearer ${other.keys.serviceKey}` };
@@ -170,6 +171,15 @@ test("metrics have the pool's size, the database's size, members, sessions and f
   const sumThere = (name: string) => sum(name, {}, other.url);
   expect([await sumThere("techfolio_members"), await sumThere("techfolio_sessions")]).toEqual([1, 1]);
   expect(await sumThere("techfolio_last_backup_timestamp_seconds")).toBeGreaterThanOrEqual(Math.floor(start));
+});
+
+test("a site without a backup reports one as overdue a day after its first account", async () => {
+  const other = await startSite();
+  const admin = await adminOf(other.dataDir);
+  await admin.query(
+    "insert into auth.users (id, created_at) values (gen_random_uuid(), now() - interval '2 days')",
+  );
+  expect(await sum("techfolio_backup_overdue", {}, other.url)).toBe(1);
 });
 
 test("emails that the mail server accepts or rejects are counted", async () => {

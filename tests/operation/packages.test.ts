@@ -47,8 +47,7 @@ test("a packed release contains the program and its commands, but no TypeScript,
   });
   const [release] = Object.values<{ files: { path: string }[] }>(JSON.parse(stdout));
   const packed = release?.files.map((file) => file.path) ?? [];
-  const programs = ["techfolio", "start", "member", "content", "backup", "restore", "doctor"];
-  const scripts = new Set(programs.map((name) => `scripts/${name}.mjs`));
+  const scripts = new Set(["techfolio", "start", "program"].map((name) => `scripts/${name}.mjs`));
   for (const script of scripts) {
     const source = await readFile(path.join(root, script), "utf8");
     for (const [, name] of source.matchAll(/from "\.\/([\w.-]+)"/g)) scripts.add(`scripts/${name}`);

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +17,7 @@ import { writeAtomically } from "../dump/write-atomically.ts";
 import { type ProgramDefinition, parseArguments } from "../program.ts";
 
 const USAGE = `${commandLine("backup", "FILE")} [--with-sessions] [--without-pictures]
-${commandLine("backup", "FOLDER")} [--keep N] [--days N] [--with-sessions] [--without-pictures]
+${commandLine("backup", "FOLDER")} [--keep N] [--days N] [--run COMMAND] [--with-sessions] [--without-pictures]
 
 Writes a backup of the site to FILE: all accounts with their password hashes, all content and all pictures. The site
 can be running. The command restore loads the backup. If the name of FILE ends with .gz or .zst, the backup is compressed.
@@ -25,6 +27,8 @@ accounts.
 
   --keep N             then delete all backups in FOLDER but the N newest
   --days N             then delete backups in FOLDER that are older than N days
+  --run COMMAND        then run COMMAND in a shell, for example to copy the backup to another machine. Its variable
+                       BACKUP has the file's path. If it fails, the backup counts as failed
   --with-sessions      include sessions, so that members stay signed in after a move
   --without-pictures   leave out the pictures, because a Supabase project stores them as files
 
@@ -42,6 +46,7 @@ export const backup: ProgramDefinition = {
       options: {
         keep: { type: "string" },
         days: { type: "string" },
+        run: { type: "string" },
         "with-sessions": { type: "boolean" },
         "without-pictures": { type: "boolean" },
       },
@@ -73,6 +78,7 @@ export const backup: ProgramDefinition = {
     print(
       `${file}: ${summary}. The site's keys (keys.json or AUTH_JWT_SECRET) are not included.${isReplaced ? " The file that was there is replaced." : ""}`,
     );
+    if (values.run !== undefined) await runAfterwards(values.run, file);
     if (parts.withPictures)
       await recordBackup(owner, time).catch((error: unknown) =>
         print(`The time of the backup could not be stored in the database (${errorMessage(error)}).`),
@@ -82,6 +88,19 @@ export const backup: ProgramDefinition = {
     if (deleted > 0) print(`Deleted ${deleted} older backup(s).`);
   },
 };
+
+/** Throws OperatorError if the command fails. */
+async function runAfterwards(command: string, file: string): Promise<void> {
+  const child = spawn("/bin/sh", ["-c", command], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, BACKUP: file },
+  });
+  const [code, signal] = await once(child, "close");
+  if (code === 0) return;
+  throw new OperatorError(
+    `${file} is complete, but the command after it failed (${signal ?? `exit code ${code}`}), so it doesn't count as a backup: ${command}`,
+  );
+}
 
 /** Returns how much it wrote, and how long that took. Throws OperatorError, or pg's errors. */
 async function writeBackup(owner: pg.Client, file: string, parts: DumpParts): Promise<string> {
