@@ -1,8 +1,11 @@
 // If SUPABASE_URL is set, checks that this Supabase project does what Techfolio needs. Always checks that the Supabase
-// CLI accepts config.toml and the migrations on several major versions of PostgreSQL.
+// CLI accepts config.toml and the migrations on several major versions of PostgreSQL. `npm run parity -- clients` instead
+// runs Python clients against a fresh site.
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ensureInstalled, findNode, root, run } from "./ensure.mjs";
+import { build, ensureInstalled, findNode, root, run } from "./ensure.mjs";
+import { exitLike, onStop } from "./serve.mjs";
 import { withPackage, withPostgres } from "./test-packages.mjs";
 
 const CLI = "supabase@3.1.0";
@@ -11,6 +14,8 @@ const VERSIONS = ["15", "17", "18"];
 await ensureInstalled({ development: true });
 const node = findNode();
 let failed = 0;
+
+if (process.argv[2] === "clients") await runClients();
 
 const isProjectNamed = Boolean(process.env.SUPABASE_URL) || /^\s*SUPABASE_URL=\S/m.test(readSettings());
 if (isProjectNamed) test("parity.test.ts", { PARITY: "project" });
@@ -24,6 +29,18 @@ await withPackage(CLI, async (modules) => {
 });
 if (!isProjectNamed) console.log("No Supabase project was checked, because SUPABASE_URL is not set.");
 process.exit(failed === 0 ? 0 : 1);
+
+async function runClients() {
+  await build(node);
+  const program = path.join(root, "tests/parity/clients.ts");
+  const clients = spawn(node, ["--disable-warning=ExperimentalWarning", program], {
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  onStop((signal) => clients.kill(signal));
+  clients.on("exit", exitLike);
+  await new Promise(() => undefined);
+}
 
 function readSettings() {
   const file = path.join(root, ".env");

@@ -52,7 +52,7 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   const { read, call, insert, update, remove } = requestHandlers(database, schemaCache, onWrite);
   const rest = new Hono<ApiEnv>();
 
-  async function keyHolders(c: ApiContext): Promise<AuthContext> {
+  async function identifyKeyHolder(c: ApiContext): Promise<AuthContext> {
     const caller = await identifyCaller(tokens, c.req.raw.headers);
     c.set("caller", caller);
     if (caller.role === "service_role" && !READS.has(c.req.method)) logServiceWrite(c);
@@ -61,8 +61,8 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   }
 
   /** Rejects visitors, because they can't write (docs/specification.txt, §6). */
-  async function writers(c: ApiContext): Promise<AuthContext> {
-    const caller = await keyHolders(c);
+  async function identifyWriter(c: ApiContext): Promise<AuthContext> {
+    const caller = await identifyKeyHolder(c);
     const { name } = findTable(schemaCache, c.req.param("table") ?? "");
     if (isVisitor(caller)) throw new RestError(401, "42501", `permission denied for table ${name}`);
     return caller;
@@ -108,7 +108,7 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   rest.options("/rpc/:name", () => options(RPC_METHODS));
   rest.options("/:table", (c) => options(methodsOf(findTable(schemaCache, c.req.param("table")))));
 
-  rest.on("GET", ROOT, protect({ callers: keyHolders, limiter }), async (c) => {
+  rest.on("GET", ROOT, protect({ callers: identifyKeyHolder, limiter }), async (c) => {
     checkAcceptsOpenApi(c.req.header("accept"));
     await database.checkSession(c.var.caller);
     const headers = {
@@ -119,27 +119,27 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   });
 
   // Functions only read, even when they are called with POST.
-  rest.get("/rpc/:name", protect({ callers: keyHolders, limiter }), call);
-  rest.post("/rpc/:name", protect({ callers: keyHolders, body, limiter }), call);
+  rest.get("/rpc/:name", protect({ callers: identifyKeyHolder, limiter }), call);
+  rest.post("/rpc/:name", protect({ callers: identifyKeyHolder, body, limiter }), call);
   rest.all("/rpc/:name", async (c) => {
-    await keyHolders(c);
+    await identifyKeyHolder(c);
     const message = `Cannot use the ${excerpt(c.req.method)} method on RPC`;
     throw new RestError(405, "PGRST101", message, { headers: { allow: RPC_METHODS } });
   });
 
-  rest.get("/:table", protect({ callers: keyHolders, limiter }), read);
-  rest.post("/:table", protect({ callers: writers, body, limiter, disk: "grows" }), insert);
-  rest.patch("/:table", protect({ callers: writers, body, limiter, disk: "grows" }), update);
-  rest.delete("/:table", protect({ callers: writers, limiter, disk: "writes" }), remove);
+  rest.get("/:table", protect({ callers: identifyKeyHolder, limiter }), read);
+  rest.post("/:table", protect({ callers: identifyWriter, body, limiter, disk: "grows" }), insert);
+  rest.patch("/:table", protect({ callers: identifyWriter, body, limiter, disk: "grows" }), update);
+  rest.delete("/:table", protect({ callers: identifyWriter, limiter, disk: "writes" }), remove);
   rest.all("/:table", async (c) => {
-    await keyHolders(c);
+    await identifyKeyHolder(c);
     const table = findTable(schemaCache, c.req.param("table"));
     const message = `Unsupported HTTP method: ${excerpt(c.req.method)}`;
     throw new RestError(405, "PGRST117", message, { headers: { allow: methodsOf(table) } });
   });
 
   rest.all("*", async (c) => {
-    await keyHolders(c);
+    await identifyKeyHolder(c);
     throw new RestError(404, "PGRST125", "Invalid path specified in request URL");
   });
 

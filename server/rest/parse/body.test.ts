@@ -35,12 +35,12 @@ test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
 );
 
 test("a body is one object or a list of objects, with equal keys unless columns are listed", () => {
-  expect(parsePayload('{"a":1,"b":2}')).toMatchObject({ list: false, fields: ["a", "b"] });
+  expect(parsePayload('{"a":1,"b":2}')).toMatchObject({ isList: false, fields: ["a", "b"] });
   expect(parsePayload('[{"a":1,"b":2},{"b":3,"a":4}]')).toMatchObject({
-    list: true,
+    isList: true,
     fields: ["a", "b"],
   });
-  expect(parsePayload("[]")).toMatchObject({ list: true, fields: [] });
+  expect(parsePayload("[]")).toMatchObject({ isList: true, fields: [] });
   expect(parsePayload('[{"a":1},{"b":2}]', ["a", "b"])).toMatchObject({ fields: ["a", "b"] });
 });
 
@@ -49,7 +49,7 @@ const list = (length: number) => JSON.stringify(Array(length).fill({ a: 1 }));
 
 test("a request body can be nested 64 levels deep and can have 20,000 rows", () => {
   expect(parsePayload(nested(64)).fields).toEqual(["a"]);
-  expect(parsePayload(list(20_000)).list).toBe(true);
+  expect(parsePayload(list(20_000)).isList).toBe(true);
   expect(() => parsePayload(list(20_001))).toThrow(
     expect.objectContaining({ status: 400, code: "PGRST102" }),
   );
@@ -90,11 +90,11 @@ test("any JSON body is either rejected with a RestError or parsed to the value t
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       try {
-        const { json, list, fields } = parsePayload(text);
+        const { json, isList, fields } = parsePayload(text);
         const value = JSON.parse(text);
-        expect(JSON.parse(json)).toEqual(list ? value : [value]);
-        expect(list).toBe(Array.isArray(value));
-        expect(fields).toEqual(Object.keys((list ? value[0] : value) ?? {}));
+        expect(JSON.parse(json)).toEqual(isList ? value : [value]);
+        expect(isList).toBe(Array.isArray(value));
+        expect(fields).toEqual(Object.keys((isList ? value[0] : value) ?? {}));
       } catch (error) {
         expect(error).toBeInstanceOf(RestError);
       }

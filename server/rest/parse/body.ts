@@ -4,7 +4,7 @@ import { badBody, excerpt, RestError } from "../rest-error.ts";
 export interface Payload {
   /** The rows as a JSON list, in the client's own text, because parsing would round numbers above 2^53. */
   json: string;
-  list: boolean;
+  isList: boolean;
   fields: string[];
 }
 
@@ -31,7 +31,7 @@ function checkType(headers: Headers): void {
 export function parsePayload(json: string, listed?: string[]): Payload {
   const { isList, fields, areAlike } = orReject(() => inspectJson(json));
   if (!listed && !areAlike) throw badBody("All object keys must match");
-  return { json: isList ? json : `[${json}]`, list: isList, fields: listed ?? fields };
+  return { json: isList ? json : `[${json}]`, isList, fields: listed ?? fields };
 }
 
 function orReject<T>(read: () => T): T {

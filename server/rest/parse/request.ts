@@ -173,7 +173,7 @@ export function parseCall(incoming: Incoming, argumentNames: ReadonlySet<string>
   const json =
     bytes === undefined ? JSON.stringify(Object.fromEntries(sentInUrl)) : decodeBody(bytes, headers);
   const sent = parsePayload(json || "{}");
-  if (sent.list) throw badBody("A function takes one JSON object of arguments");
+  if (sent.isList) throw badBody("A function takes one JSON object of arguments");
   const query = parseQuery(parameters.filter((parameter) => !isArgument(parameter)));
   return { kind: "call", sent, ...readingParts("call", query, incoming) };
 }
@@ -195,7 +195,7 @@ export function parseInsert(incoming: Incoming): Insert | Upsert {
 export function parseUpdate(incoming: Incoming): Update {
   const query = parseQuery(incoming.parameters);
   const { payload, missingIsDefault } = payloadParts(query, incoming);
-  if (payload.list) throw badBody("An update takes one JSON object");
+  if (payload.isList) throw badBody("An update takes one JSON object");
   const filters = requireFilters(query, "UPDATE");
   return { kind: "update", ...writingParts("update", query, incoming), payload, missingIsDefault, filters };
 }
