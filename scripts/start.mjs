@@ -4,7 +4,7 @@ import { exitLike, onStop, startServer } from "./serve.mjs";
 // The build needs development packages.
 await ensureInstalled({ development: true });
 const node = findNode();
-await build(node);
+await build(node, { checksSettings: true });
 const server = startServer(node, { NODE_ENV: "production" });
 onStop((signal) => server.kill(signal));
 server.on("exit", exitLike);

@@ -42,6 +42,27 @@ test("the package is built from the files in the Docker build context", async ()
     expect(existsSync(path.join(context, "dist", file)), file).toBe(true);
 });
 
+test("the Dockerfile's command unpacks the package that npm pack has written", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-image-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [, command = ""] = /^RUN npm pack && (.+)$/m.exec(await read("Dockerfile")) ?? [];
+  const app = path.join(folder, "app");
+  const pack =
+    "mkdir package && touch package/package.json && tar --create --gzip --file techfolio-0.1.0.tgz package";
+  const script = `set -e; ${pack}; ${command.replaceAll("/app", app)}`;
+  await promisify(execFile)("sh", ["-c", script], { cwd: folder });
+  expect(await readdir(app)).toEqual(["package.json"]);
+});
+
+test("the programs that the guide runs in the image exist", async () => {
+  const guides = `${await read("docs/deploying.md")}${await read("Dockerfile")}`;
+  const programs = [...guides.matchAll(/\bdist\/(server\/[\w/-]+)\.js/g)].map(
+    ([, file = ""]) => `${file}.ts`,
+  );
+  expect(programs).toContain("server/cli/member.ts");
+  expect(programs.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
+
 test("the Docker image uses the same major version of Node as package.json", async () => {
   const { devDependencies } = JSON.parse(await read("package.json"));
   const major = Number.parseInt(devDependencies.node, 10);
