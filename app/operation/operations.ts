@@ -1,0 +1,98 @@
+/** How an operation ended. Failures are values, so that each caller decides what they change. */
+export type Result<Value> =
+  | { is: "done"; value: Value }
+  | { is: "failed"; error: unknown }
+  /** A newer operation has replaced this one, or what it belongs to is gone. The result must change nothing. */
+  | { is: "superseded" };
+
+/** What a second start does while the first one is pending: nothing, because its result is on the way, or replace it. */
+export type Repetition = "join" | "replace";
+
+interface Operation {
+  /** The part of the page that starts the operation, such as one Delete button. */
+  owner: object;
+  /** What the operation belongs to, such as `articles/7`. Operations that share a subject run one after the other. */
+  subjects: readonly string[];
+  repetition?: Repetition;
+}
+
+interface Pending extends Operation {
+  /** Ends the operation's turn. */
+  end(): void;
+  ended: Promise<void>;
+  controller: AbortController;
+}
+
+/** Runs operations, and knows which are pending. It has no relation to React. */
+export class Operations {
+  #pending: Pending[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  /**
+   * Runs `work` once the pending operations with a common subject have ended. Never rejects: a failed operation doesn't
+   * stop those that wait for it. `work` gets a signal that is aborted when the operation is superseded.
+   */
+  async run<Value>(
+    { owner, subjects, repetition = "join" }: Operation,
+    work: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Result<Value>> {
+    if (repetition === "replace") this.cancel(owner);
+    else if (this.isPending(owner, subjects)) return { is: "superseded" };
+    const before = this.#pending.filter((pending) => pending.subjects.some((each) => subjects.includes(each)));
+    const controller = new AbortController();
+    let resolve = () => {};
+    const ended = new Promise<void>((resolveEnded) => {
+      resolve = resolveEnded;
+    });
+    const end = () => {
+      this.#pending = this.#pending.filter((each) => each !== pending);
+      resolve();
+      this.#notify();
+    };
+    const pending: Pending = { owner, subjects, controller, ended, end };
+    this.#pending = [...this.#pending, pending];
+    this.#notify();
+
+    const { signal } = controller;
+    if (before.length > 0) await Promise.all(before.map(({ ended }) => ended));
+    if (signal.aborted) return { is: "superseded" };
+    const result = await valueOf(() => work(signal));
+    if (signal.aborted) return { is: "superseded" };
+    end();
+    return result;
+  }
+
+  /** Ends the pending operations of an owner. What they have sent to the server may still happen. */
+  cancel(owner: object): void {
+    for (const { owner: other, controller, end } of this.#pending) {
+      if (other !== owner) continue;
+      controller.abort();
+      end();
+    }
+  }
+
+  isPending(owner: object, subjects: readonly string[]): boolean {
+    const key = subjects.join(" ");
+    return this.#pending.some((pending) => pending.owner === owner && pending.subjects.join(" ") === key);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+async function valueOf<Value>(work: () => Promise<Value>): Promise<Result<Value>> {
+  try {
+    return { is: "done", value: await work() };
+  } catch (error) {
+    return { is: "failed", error };
+  }
+}
+
+/** The operations of this browser tab. Pages share them, so that leaving a page doesn't end their order. */
+export const operations = new Operations();
