@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import type { Done } from "../../common/data/operators.ts";
+import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { useActions } from "./actions.tsx";
 import { AdminError, messageOf } from "./admin-api.ts";
 
@@ -14,7 +14,7 @@ const BATCH = 5;
 
 export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   const { send: sendAction } = useActions();
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
   const [text, setText] = useState("");
   const [results, setResults] = useState<Result[]>([]);
   const [count, setCount] = useState(0);

@@ -56,7 +56,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   useEffect(() => {
     const card = document.getElementById(saved?.id ?? "");
     // Don't interrupt a member who has gone to another field or started to type the next item.
-    const isTyping = section.current?.closest("[data-unsaved]");
+    const isTyping = section.current?.closest("[data-unsaved], [aria-busy=true]");
     if (!card || isTyping || !mayMoveFocus(saved?.focused)) return;
     focusElement(focusTarget(card));
     card.scrollIntoView({ block: "nearest" });

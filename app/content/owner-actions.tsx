@@ -1,15 +1,21 @@
 import type { ContentRow } from "../../common/data/schema.ts";
 import { useListedIds } from "../list/paged-list.tsx";
+import { useOperation } from "../operation/use-operation.ts";
 import { ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { useItemActionsContext } from "./editor/editor-context.tsx";
 
-export function OwnerActions({ kind, item: { id, title } }: { kind: { path: string }; item: ContentRow }) {
+export function OwnerActions({
+  kind,
+  item: { id, title },
+}: {
+  kind: { path: string; table: string };
+  item: ContentRow;
+}) {
   const { edit, remove } = useItemActionsContext();
   const listedIds = useListedIds();
-  const { isPending: isDeleting, run } = usePendingTask();
+  const { isPending: isDeleting, run } = useOperation(`${kind.table}/${id}`);
 
   const deleteAndMoveFocus = () =>
     run(async () => {

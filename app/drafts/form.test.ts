@@ -10,7 +10,6 @@ const typed = (...parts: Partial<Values>[]) =>
 const upload = (id: string) => ({ id, name: id, progress: null });
 const started = (...ids: string[]) => ({ type: "uploadsStarted", uploads: ids.map(upload) }) as const;
 const SUBMIT = { type: "submitted" } as const;
-const FAIL = { type: "failed" } as const;
 
 test("a form has unsent text once a value differs from what it started with", () => {
   expect(isTouched(startForm(EMPTY))).toBe(false);
@@ -20,7 +19,7 @@ test("a form has unsent text once a value differs from what it started with", ()
 
 test("a failed save keeps the text and the id of the new row, and the next attempt sends both again", () => {
   const form = typed({ title: "One" });
-  const failed = run(form, SUBMIT, { type: "creating" }, FAIL);
+  const failed = run(form, SUBMIT, { type: "creating" }, { type: "failed", formId: form.id });
   expect(failed).toMatchObject({
     values: { title: "One" },
     newRowId: form.newRowId,
@@ -37,7 +36,7 @@ test("a failed save keeps the text and the id of the new row, and the next attem
 
 test("a save empties the form and gives it new ids, so that the next row can't overwrite the saved one", () => {
   const form = typed({ title: "One" });
-  const saved = run(form, SUBMIT, { type: "saved", base: EMPTY });
+  const saved = run(form, SUBMIT, { type: "saved", formId: form.id, base: EMPTY });
   expect(saved).toMatchObject({ values: EMPTY, rowId: null, status: { is: "editing" } });
   expect(saved.sent).toBeUndefined();
   expect(new Set([form.id, form.newRowId, saved.id, saved.newRowId]).size).toBe(4);
@@ -71,8 +70,23 @@ test("a form that is being sent ignores a second submit", () => {
   expect(run(sending, SUBMIT)).toBe(sending);
 });
 
+test.each<(formId: string) => FormEvent<Values>>([
+  (formId) => ({ type: "saved", formId, base: EMPTY }),
+  (formId) => ({ type: "failed", formId }),
+  (formId) => ({ type: "conflicted", formId, rowId: "1", newer: null }),
+])("a late result of a save doesn't change the form once it shows another row: %o", (late) => {
+  const sending = run(typed({ title: "One" }), SUBMIT);
+  const other = run(
+    sending,
+    { type: "opened", rowId: "2", values: { title: "Two", content: "" } },
+    { type: "changed", part: { content: "Typed" } },
+  );
+  expect(run(other, late(sending.id))).toBe(other);
+});
+
 test("opening a row replaces the text, ends a conflict and starts a new draft", () => {
-  const conflict = run(typed({ title: "Mine" }), SUBMIT, { type: "conflicted", rowId: "1", newer: EMPTY });
+  const mine = typed({ title: "Mine" });
+  const conflict = run(mine, SUBMIT, { type: "conflicted", formId: mine.id, rowId: "1", newer: EMPTY });
   expect(conflict).toMatchObject({ status: { is: "conflict", rowId: "1" }, values: { title: "Mine" } });
   expect(run(conflict, { type: "changed", part: { title: "My" } }).status.is).toBe("conflict");
   const opened = run(conflict, { type: "opened", rowId: "1", values: { title: "Theirs", content: "" } });

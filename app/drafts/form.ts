@@ -46,9 +46,10 @@ export type FormEvent<Values> =
   | { type: "submitted" }
   /** The values are being sent to create the row. */
   | { type: "creating" }
-  | { type: "saved"; base: Values }
-  | { type: "failed" }
-  | { type: "conflicted"; rowId: string; newer: Values | null }
+  // The results of an attempt to save name the form that sent it, and change no other one.
+  | { type: "saved"; formId: string; base: Values }
+  | { type: "failed"; formId: string }
+  | { type: "conflicted"; formId: string; rowId: string; newer: Values | null }
   | UploadEvent;
 
 export function startForm<Values>(values: Values): Form<Values> {
@@ -73,6 +74,7 @@ export function reduceForm<Values extends object>(
   form: Form<Values>,
   event: FormEvent<Values>,
 ): Form<Values> {
+  if ("formId" in event && event.formId !== form.id) return form;
   switch (event.type) {
     case "changed":
       // A save replaces the values, so a change in the meantime would be lost.

@@ -71,7 +71,7 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
     /** Shows a form that starts with these values, and deletes the draft of what has been saved or discarded. */
     restart(base: Values = empty) {
       store.drop(form.id);
-      replace({ type: "saved", base });
+      replace({ type: "saved", formId: form.id, base });
     },
     /** Deletes the draft without changing the form, which is about to disappear. */
     dropDraft: () => store.drop(form.id),

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusElement, focusHeading, mayMoveFocus } from "../ui/focus.ts";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import type { Deletion } from "./deletion.ts";
 import { restoreProblem } from "./restore-texts.ts";
 
@@ -20,7 +20,7 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
   const { title, id, restore } = deletion;
   const notice = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const { isPending: isRestoring, run } = usePendingTask();
+  const { isPending: isRestoring, run } = useOperation();
   const textId = useId();
 
   const arrive = useEffectEvent(() => {

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "react";
 import { toValues } from "../../common/kinds/form-values.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { useOperation } from "../operation/use-operation.ts";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
 import { Unreadable } from "./unreadable.tsx";
 import { readVersionRow, readVersions, type Version } from "./versions.ts";
@@ -20,7 +20,7 @@ interface EarlierVersionsProps {
 function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>) {
   const [value, setValue] = useState<Value>();
   const [hasFailed, setHasFailed] = useState(false);
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
   const load = () =>
     run(async () => {
       try {

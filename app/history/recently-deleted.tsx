@@ -3,13 +3,13 @@ import { flushSync } from "react-dom";
 import type { StoredRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { useOperation } from "../operation/use-operation.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { restoreProblem } from "./restore-texts.ts";
 import { Unreadable } from "./unreadable.tsx";
 import { readDeleted, readVersionRow, restoreRow, type Version } from "./versions.ts";
@@ -31,7 +31,7 @@ export function RecentlyDeleted() {
     );
   }, []);
   const list = useRef<HTMLUListElement>(null);
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
   const tryToRead = () => void run(() => reload().catch(() => setVersions("failed")));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is a new function in every render
   useEffect(tryToRead, []);
@@ -98,7 +98,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [row, setRow] = useState<StoredRow | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
 
   const read = useCallback(async () => {
     const stored = await readVersionRow(await memberData(), version.id);

@@ -38,7 +38,9 @@ export class Operations {
   ): Promise<Result<Value>> {
     if (repetition === "replace") this.cancel(owner);
     else if (this.isPending(owner, subjects)) return { is: "superseded" };
-    const before = this.#pending.filter((pending) => pending.subjects.some((each) => subjects.includes(each)));
+    const before = this.#pending.filter((pending) =>
+      pending.subjects.some((each) => subjects.includes(each)),
+    );
     const controller = new AbortController();
     let resolve = () => {};
     const ended = new Promise<void>((resolveEnded) => {
@@ -56,7 +58,7 @@ export class Operations {
     const { signal } = controller;
     if (before.length > 0) await Promise.all(before.map(({ ended }) => ended));
     if (signal.aborted) return { is: "superseded" };
-    const result = await valueOf(() => work(signal));
+    const result = await resultOf(() => work(signal));
     if (signal.aborted) return { is: "superseded" };
     end();
     return result;
@@ -71,9 +73,11 @@ export class Operations {
     }
   }
 
+  /** Whether an operation of the owner that has all these subjects is pending. */
   isPending(owner: object, subjects: readonly string[]): boolean {
-    const key = subjects.join(" ");
-    return this.#pending.some((pending) => pending.owner === owner && pending.subjects.join(" ") === key);
+    return this.#pending.some(
+      (pending) => pending.owner === owner && subjects.every((each) => pending.subjects.includes(each)),
+    );
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -86,7 +90,7 @@ export class Operations {
   }
 }
 
-async function valueOf<Value>(work: () => Promise<Value>): Promise<Result<Value>> {
+async function resultOf<Value>(work: () => Promise<Value>): Promise<Result<Value>> {
   try {
     return { is: "done", value: await work() };
   } catch (error) {

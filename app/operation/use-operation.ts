@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { mayMoveFocus } from "../ui/focus.ts";
 import { operations, type Repetition, type Result } from "./operations.ts";
 
@@ -7,7 +7,7 @@ import { operations, type Repetition, type Result } from "./operations.ts";
  * while another one with the same subject is pending waits for it. Afterwards, restores the focus, because a field that is
  * disabled in the meantime loses it.
  *
- * @param subjects what the action changes, such as `articles/7`. The action outlives the component: it is not cancelled.
+ * @param subjects what the action changes, such as `articles/7`. It outlives the component, unless it can be replaced.
  */
 export function useOperation(subjects: string | readonly string[] = [], repetition: Repetition = "join") {
   const all = typeof subjects === "string" ? [subjects] : subjects;
@@ -19,6 +19,14 @@ export function useOperation(subjects: string | readonly string[] = [], repetiti
   );
   const focused = useRef<Element | null>(null);
 
+  // A newer start may replace the action, so it only reads. What it reads is of no use without the component.
+  useEffect(
+    () => () => {
+      if (repetition === "replace") operations.cancel(owner);
+    },
+    [owner, repetition],
+  );
+
   useLayoutEffect(() => {
     if (isPending) return;
     if (focused.current instanceof HTMLElement && mayMoveFocus()) {
@@ -27,10 +35,14 @@ export function useOperation(subjects: string | readonly string[] = [], repetiti
     focused.current = null;
   }, [isPending]);
 
-  /** Resolves to how the work ended. Never rejects. */
-  async function run<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Result<Value>> {
+  /** Resolves to how the work ended. Never rejects. `subject` is one more that only this run has. */
+  async function run<Value>(
+    work: (signal: AbortSignal) => Promise<Value>,
+    subject?: string,
+  ): Promise<Result<Value>> {
     if (!isPending) focused.current = document.activeElement;
-    const result = await operations.run({ owner, subjects: all, repetition }, work);
+    const request = { owner, subjects: subject ? [...all, subject] : all, repetition };
+    const result = await operations.run(request, work);
     if (result.is === "failed" && import.meta.env.DEV) console.error(result.error);
     return result;
   }

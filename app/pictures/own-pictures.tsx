@@ -8,11 +8,11 @@ import {
   useReloadAfterUndo,
 } from "../history/deletion-context.tsx";
 import { Unreadable } from "../history/unreadable.tsx";
+import { useOperation } from "../operation/use-operation.ts";
 import { memberData } from "../session/member-data.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
 import {
   deletePicture,
@@ -51,7 +51,7 @@ export default function OwnPictures({ userId }: { userId: string }) {
       })),
     );
   }, [userId]);
-  const { isPending: isReading, run } = usePendingTask();
+  const { isPending: isReading, run } = useOperation();
   const tryToRead = () => void run(() => reload().catch(() => setPictures("failed")));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is a new function in every render
   useEffect(tryToRead, []);
@@ -100,7 +100,7 @@ interface PictureItemProps {
 }
 
 function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onRemoved }: PictureItemProps) {
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
   const { show } = useDeletions();
   const item = useRef<HTMLLIElement>(null);
   const address = PUBLIC_PATH + path;

@@ -1,10 +1,10 @@
 import { lazy, useRef, useState } from "react";
+import { useOperation } from "../operation/use-operation.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { ImportFields } from "./import-fields.tsx";
 
 const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
@@ -14,7 +14,7 @@ const READ_FAILED = "Your content could not be read. Try again in a moment.";
 
 /** Lets members download and import their content, and lists their pictures. */
 export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
   const [chosen, setChosen] = useState<{ key: number; files: File[] } | null>(null);
   const [isImporting, setIsImporting] = useState(false);

@@ -3,9 +3,9 @@ import type { SkillFields } from "../../common/data/profile.ts";
 import { SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
 import { isSame } from "../drafts/draft-store.ts";
 import { reduceForm, startForm } from "../drafts/form.ts";
+import { useOperation } from "../operation/use-operation.ts";
 import { fieldOf, Select, TextField } from "../ui/field.tsx";
 import { Fieldset } from "../ui/fieldset.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
 
@@ -21,9 +21,9 @@ interface SkillFormProps {
 }
 
 export function SkillForm({ legend, skill, store, onStored, isRepeated, children }: SkillFormProps) {
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
   const [form, send] = useReducer(reduceForm<SkillValues>, toValues(skill), startForm<SkillValues>);
-  const { values, newRowId } = form;
+  const { id: formId, values, newRowId } = form;
   const field = fieldOf(values, (part) => send({ type: "changed", part }), SKILL_COLUMNS);
   const isTyped = !isSame(toValues(skill), values);
 
@@ -32,16 +32,19 @@ export function SkillForm({ legend, skill, store, onStored, isRepeated, children
     // Focus the name field first: afterwards, `run` restores the focus to the element that has it now.
     const name = event.currentTarget.elements.namedItem("name");
     if (isRepeated && name instanceof HTMLElement) name.focus();
-    void run(async () => {
+    void save();
+  }
+
+  async function save() {
+    const stored = toSkill(values);
+    const result = await run(() => {
       send({ type: "submitted" });
-      const stored = toSkill(values);
-      await store(stored, newRowId).catch((error: unknown) => {
-        send({ type: "failed" });
-        throw error;
-      });
-      send({ type: "saved", base: toValues(skill) });
-      onStored(stored);
+      return store(stored, newRowId);
     });
+    if (result.is === "failed") send({ type: "failed", formId });
+    if (result.is !== "done") return;
+    send({ type: "saved", formId, base: toValues(skill) });
+    onStored(stored);
   }
 
   return (

@@ -4,13 +4,13 @@ import { years } from "../../common/data/experience.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
 import type { Skill } from "../../common/data/schema.ts";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
+import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, IconButton, ignoreDoubleClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { Proficiency } from "../ui/proficiency.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { SkillForm } from "./skill-form.tsx";
 
 interface SkillItemProps {
@@ -23,7 +23,7 @@ interface SkillItemProps {
 export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
-  const { isPending: isDeleting, run } = usePendingTask();
+  const { isPending: isDeleting, run } = useOperation();
 
   // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
   function showForm(isForm: boolean) {

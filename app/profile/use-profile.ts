@@ -3,10 +3,10 @@ import { storedName } from "../../common/data/author.ts";
 import { readProfile, saveProfile } from "../../common/data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
 import type { DraftedForm } from "../drafts/use-drafted-form.ts";
+import { useOperation } from "../operation/use-operation.ts";
 import { memberData } from "../session/member-data.ts";
 import { forgetNameless, rememberNameless } from "../session/storage.ts";
 import { announce } from "../ui/announce.tsx";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 import { EMPTY_PROFILE, type ProfileFields, toFields, toProfile } from "./profile-fields.ts";
 
 const SAVED = "Profile updated successfully!";
@@ -25,7 +25,7 @@ function keepWhetherNamed(userId: string, profile: ProfileFields): void {
 export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onSaved: () => void) {
   /** Whether the first read has finished or failed. A failure is not shown (specification §8). */
   const [isSettled, setIsSettled] = useState(false);
-  const { run } = usePendingTask();
+  const { run } = useOperation();
   const { rebase } = form;
 
   useEffect(() => {
@@ -56,12 +56,8 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
     form.send({ type: "submitted" });
     // The portrait is still uploading. The form says so.
     if (form.uploads.length > 0) return;
-    await run(() =>
-      store().catch((error: unknown) => {
-        form.send({ type: "failed" });
-        throw error;
-      }),
-    );
+    const result = await run(store);
+    if (result.is === "failed") form.send({ type: "failed", formId: form.id });
   }
 
   return { isSettled, save };

@@ -20,7 +20,7 @@ export function PasswordSection() {
   const session = useSession();
   const email = session.status === "in" ? session.email : "";
   const [isChanged, setIsChanged] = useState(false);
-  const [{ values }, send] = useReducer(reduceForm<typeof EMPTY>, EMPTY, startForm<typeof EMPTY>);
+  const [{ id: formId, values }, send] = useReducer(reduceForm<typeof EMPTY>, EMPTY, startForm<typeof EMPTY>);
   const field = fieldOf(values, (part) => send({ type: "changed", part }), {});
   const isTyped = values.current !== "" || values.new !== "";
 
@@ -30,7 +30,7 @@ export function PasswordSection() {
     void request.send(
       (auth) => auth.changePassword(values.current, values.new),
       () => {
-        send({ type: "saved", base: EMPTY });
+        send({ type: "saved", formId, base: EMPTY });
         setIsChanged(true);
         announce(CHANGED);
       },

@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { useOperation } from "../operation/use-operation.ts";
 import type { Auth } from "../session/auth.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { SERVICE_UNREACHABLE } from "../session/session.ts";
-import { usePendingTask } from "../ui/use-pending-task.ts";
 
 export type AuthRequest = ReturnType<typeof useAuthRequest>;
 
@@ -11,7 +11,7 @@ export type AuthRequest = ReturnType<typeof useAuthRequest>;
  * show, or to null.
  */
 export function useAuthRequest() {
-  const { isPending, run } = usePendingTask();
+  const { isPending, run } = useOperation();
   const [problem, setProblem] = useState<string | null>(null);
   return {
     isBusy: isPending,

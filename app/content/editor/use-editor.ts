@@ -1,10 +1,11 @@
 import { type RefObject, useRef, useState } from "react";
+import { v4 as newUuid } from "uuid";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
+import { useOperation } from "../../operation/use-operation.ts";
 import type { ContentKind } from "../content-kind.ts";
 import type { SavedColumns } from "./item-values.ts";
 import { useItemActions } from "./use-item-actions.ts";
 import { useSave } from "./use-save.ts";
-import { useWriteQueue } from "./use-write-queue.ts";
 
 export interface EditorOptions {
   kind: ContentKind;
@@ -28,9 +29,9 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
   // item is deleted elsewhere, its page disappears, but its draft remains.
   const formKey = itemId === undefined ? kind.table : `${kind.table}.${itemId}`;
   const form = useDraftedForm(userId, formKey, kind.emptyValues);
-  const [isOpening, setIsOpening] = useState(false);
+  const [formSubject] = useState(() => `form/${newUuid()}`);
+  const opening = useOperation(formSubject, "replace");
   const openedBy = useRef<HTMLElement>(null);
-  const enqueueWrite = useWriteQueue();
 
   function bringIntoView() {
     section.current?.scrollIntoView();
@@ -38,9 +39,9 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
   }
 
   const isSaving = form.status.is === "sending";
-  const write = { kind, form, bringIntoView, enqueueWrite, onRemoved };
-  const { save, notice } = useSave({ ...write, userId, section, onSaved });
-  const actions = useItemActions({ ...write, isSaving, openedBy, setIsOpening });
+  const write = { kind, form, bringIntoView, onRemoved };
+  const { save, notice } = useSave({ ...write, userId, section, formSubject, onSaved });
+  const actions = useItemActions({ ...write, isSaving, openedBy, opening });
 
   return {
     kind,
@@ -57,7 +58,7 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
     /** The notice about a conflict, or null if there is none. */
     notice,
     /** Whether the item to edit is being read. Meanwhile the form is disabled, because typed text would be lost. */
-    isOpening,
+    isOpening: opening.isPending,
     /** Whether the form edits an item or has unsaved input (specification §4). */
     isDirty: form.rowId !== null || kind.isDirty(form.values),
     /** Whether the page shows the form: to members, and after the session has ended as long as it has unsent text. */

@@ -5,12 +5,12 @@ import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import type { Deletion } from "../../history/deletion.ts";
 import { restoringRow, useDeletions } from "../../history/deletion-context.tsx";
+import type { useOperation } from "../../operation/use-operation.ts";
 import { memberData } from "../../session/member-data.ts";
 import { announce } from "../../ui/announce.tsx";
 import { mayMoveFocus } from "../../ui/focus.ts";
 import type { ContentKind } from "../content-kind.ts";
 import { readValues } from "./item-values.ts";
-import type { EnqueueWrite } from "./use-write-queue.ts";
 
 /** The actions of the buttons on a member's own cards. */
 export interface ItemActions {
@@ -29,9 +29,8 @@ interface ItemActionsOptions {
   isSaving: boolean;
   /** Receives the Edit button that opened the form, so that Cancel can return the focus to it. */
   openedBy: RefObject<HTMLElement | null>;
-  setIsOpening(isOpening: boolean): void;
   bringIntoView(): void;
-  enqueueWrite: EnqueueWrite;
+  opening: ReturnType<typeof useOperation>;
   onRemoved(id: string): Promise<void>;
 }
 
@@ -47,28 +46,24 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
   });
 
   return useMemo<ItemActions>(() => {
-    let requested: string | undefined;
-
     async function edit(id: string, button: HTMLElement) {
-      requested = id;
-      latest.current.setIsOpening(true);
-      const values = await readValues(kind, id).catch(() => null);
-      if (requested !== id) return;
-      const { form, isSaving, openedBy, setIsOpening, bringIntoView } = latest.current;
-      const isReady = values !== null && !isSaving;
+      const isOpen = latest.current.form.rowId === id && !latest.current.isSaving;
+      // Keep what the member has typed since the first press.
+      if (isOpen) return latest.current.bringIntoView();
+      // A pending save of the form comes first.
+      const result = await latest.current.opening.run(() => readValues(kind, id));
+      const { form, openedBy, bringIntoView } = latest.current;
+      if (result.is !== "done" || result.value === null) return;
+      const values = result.value;
       // Render synchronously, because a disabled field can't take the focus.
-      flushSync(() => {
-        setIsOpening(false);
-        if (isReady) form.open(id, values);
-      });
-      if (!isReady) return;
+      flushSync(() => form.open(id, values));
       openedBy.current = button;
       if (mayMoveFocus(button)) bringIntoView();
     }
 
     async function remove(...[id, title, notice]: Parameters<ItemActions["remove"]>) {
       const data = await memberData();
-      const row = await latest.current.enqueueWrite(id, () => deleteRow(data, kind.table, id));
+      const row = await deleteRow(data, kind.table, id);
       const takesFocus = mayMoveFocus(document.getElementById(id));
       // If another tab has already deleted the row, there is nothing to undo.
       if (row) show({ title, id, takesFocus, ...notice, restore: restoringRow(data, kind, row) });

@@ -3,14 +3,17 @@ import { flushSync } from "react-dom";
 import type { FormValues } from "../../../common/kinds/kind-definition.ts";
 import { isSame } from "../../drafts/draft-store.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
+import { useOperation } from "../../operation/use-operation.ts";
 import { announce } from "../../ui/announce.tsx";
 import { mayMoveFocus } from "../../ui/focus.ts";
-import { usePendingTask } from "../../ui/use-pending-task.ts";
 import type { ContentKind } from "../content-kind.ts";
 import { readValues, type SavedColumns, upsertValues } from "./item-values.ts";
-import type { EnqueueWrite } from "./use-write-queue.ts";
 
-type Outcome = { saved: SavedColumns } | { newer: FormValues } | "deleted elsewhere";
+type Outcome =
+  | { is: "saved"; columns: SavedColumns }
+  /** Another tab or device has changed or deleted the item. */
+  | { is: "changed"; newer: FormValues }
+  | { is: "deleted" };
 
 interface SaveOptions {
   kind: ContentKind;
@@ -18,24 +21,25 @@ interface SaveOptions {
   form: DraftedForm<FormValues>;
   section: RefObject<HTMLElement | null>;
   bringIntoView(): void;
-  enqueueWrite: EnqueueWrite;
+  /** The subject of everything that fills in this form. */
+  formSubject: string;
   onSaved(id: string, columns: SavedColumns): Promise<void>;
   onRemoved(id: string): Promise<void>;
 }
 
 /** Saves the form. If another tab or device has changed or deleted the item, asks the member what to do. */
 export function useSave(options: SaveOptions) {
-  const { kind, userId, form, section, bringIntoView, enqueueWrite, onSaved, onRemoved } = options;
-  const { run } = usePendingTask();
+  const { kind, userId, form, section, bringIntoView, formSubject, onSaved, onRemoved } = options;
+  const { run } = useOperation(formSubject);
   const { status } = form;
 
   /** Creates the item. If an earlier attempt created it, but its response was lost, updates the item instead. */
   const create = () =>
     write(form.newRowId, async () => {
       const stored = form.sent && (await readValues(kind, form.newRowId));
-      if (form.sent && stored && !isSame(form.sent, stored)) return { newer: stored };
+      if (form.sent && stored && !isSame(form.sent, stored)) return { is: "changed", newer: stored };
       form.send({ type: "creating" });
-      return { saved: await upsertValues(kind, userId, form.newRowId, form.values) };
+      return { is: "saved", columns: await upsertValues(kind, userId, form.newRowId, form.values) };
     });
 
   /**
@@ -45,32 +49,30 @@ export function useSave(options: SaveOptions) {
   const update = (id: string, base: FormValues | null) =>
     write(id, async () => {
       const stored = await readValues(kind, id);
-      if (!stored) return "deleted elsewhere";
-      if (!base || !isSame(base, stored)) return { newer: stored };
-      return { saved: await upsertValues(kind, userId, id, form.values) };
+      if (!stored) return { is: "deleted" };
+      if (!base || !isSame(base, stored)) return { is: "changed", newer: stored };
+      return { is: "saved", columns: await upsertValues(kind, userId, id, form.values) };
     });
 
   async function write(itemId: string, attempt: () => Promise<Outcome>) {
     form.send({ type: "submitted" });
     // Pictures are still uploading. The form says so.
     if (form.uploads.length > 0) return;
-    const saved = await run(async () => {
-      const result = await enqueueWrite(itemId, attempt).catch((error: unknown) => {
-        form.send({ type: "failed" });
-        throw error;
-      });
-      if (result !== "deleted elsewhere" && "saved" in result) {
-        announce(`Saved ${form.values.title}`);
-        // Render synchronously, so that the unsaved-changes guard no longer blocks navigation.
-        flushSync(() => form.restart());
-        return result.saved;
-      }
-      const newer = result === "deleted elsewhere" ? null : result.newer;
-      form.send({ type: "conflicted", rowId: itemId, newer });
+    const result = await run(attempt, `${kind.table}/${itemId}`);
+    const formId = form.id;
+    if (result.is === "failed") return form.send({ type: "failed", formId });
+    if (result.is === "superseded") return;
+    const outcome = result.value;
+    if (outcome.is !== "saved") {
+      const newer = outcome.is === "changed" ? outcome.newer : null;
+      form.send({ type: "conflicted", formId, rowId: itemId, newer });
       if (mayMoveFocus(section.current)) bringIntoView();
-      return undefined;
-    });
-    if (saved) await onSaved(itemId, saved);
+      return;
+    }
+    announce(`Saved ${form.values.title}`);
+    // Render synchronously, so that the unsaved-changes guard no longer blocks navigation.
+    flushSync(() => form.restart());
+    await onSaved(itemId, outcome.columns);
   }
 
   function discardMine(itemId: string) {
