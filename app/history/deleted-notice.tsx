@@ -31,19 +31,24 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
   });
   useEffect(() => arrive(), []);
 
-  const undo = () =>
-    run(async () => {
+  async function undo() {
+    const result = await run(async () => {
       const failure = restoreProblem(await restore(), title);
-      setProblem(failure);
-      if (failure) return announce(failure);
-      await onRestored();
-      close(() => document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
-      // After the focus has moved, because Orca drops earlier announcements then.
-      announce(`Restored ${title}`);
+      if (failure === null) await onRestored().catch(() => undefined);
+      return failure;
     });
+    if (result.is === "superseded") return;
+    const failure = result.is === "done" ? result.value : restoreProblem("failed", title);
+    setProblem(failure);
+    if (failure) return announce(failure);
+    close(() => document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
+    // After the focus has moved, because Orca drops earlier announcements then.
+    announce(`Restored ${title}`);
+  }
 
   function close(findNext: () => HTMLElement | null | undefined) {
-    const hasFocus = mayMoveFocus(notice.current);
+    // A later deletion may have replaced this notice.
+    const hasFocus = notice.current !== null && mayMoveFocus(notice.current);
     flushSync(onDismiss);
     if (!hasFocus) return;
     const next = findNext();

@@ -12,6 +12,7 @@ import {
   useState,
 } from "react";
 import { type Location, useLocation } from "react-router";
+import { useUserId } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
 import type { Deletion, NoticePlace } from "./deletion.ts";
 import type { restoreRow } from "./versions.ts";
@@ -19,7 +20,10 @@ import type { restoreRow } from "./versions.ts";
 interface Deletions {
   deletion: (Deletion & { number: number }) | null;
   show(deletion: Deletion): void;
-  dismiss(): void;
+  /** Ends the notice about this deletion, but not one about a later deletion. */
+  dismiss(number: number): void;
+  /** Returns whether the notice about this deletion is shown for the first time. */
+  markShown(number: number): boolean;
   /** Shows the restored row in this place, and resolves once it is on the screen. */
   reload(place: NoticePlace): Promise<void>;
   /** Sets how a place shows a restored row. Returns a function that unregisters it. */
@@ -30,6 +34,7 @@ const DeletionContext = createContext<Deletions>({
   deletion: null,
   show: () => undefined,
   dismiss: () => undefined,
+  markShown: () => false,
   reload: async () => undefined,
   register: () => () => undefined,
 });
@@ -45,7 +50,24 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
     count.current++;
     setDeletion({ ...next, number: count.current });
   }, []);
-  const dismiss = useCallback(() => setDeletion(null), []);
+  const dismiss = useCallback(
+    (number: number) => setDeletion((current) => (current?.number === number ? null : current)),
+    [],
+  );
+  const lastShown = useRef(0);
+  const markShown = useCallback((number: number) => {
+    const isFirst = number > lastShown.current;
+    lastShown.current = Math.max(number, lastShown.current);
+    return isFirst;
+  }, []);
+
+  // The next member on this device must not see the title, and can't undo the deletion.
+  const userId = useUserId();
+  const [ownerId, setOwnerId] = useState(userId);
+  if (userId !== ownerId) {
+    setOwnerId(userId);
+    if (ownerId !== null) setDeletion(null);
+  }
 
   const reloads = useRef(new Map<NoticePlace, () => Promise<void>>());
   const reload = useCallback(async (place: NoticePlace) => reloads.current.get(place)?.(), []);
@@ -59,7 +81,9 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
   const location = useLocation();
   const previous = useRef(location);
   const follow = useEffectEvent((before: Location) => {
-    if (location.key !== before.key && !keepsNotice(before, location, deletion?.leadsTo)) dismiss();
+    // A deletion that ended after the member had left has its notice when they return: the row may exist nowhere else.
+    if (deletion === null || deletion.number > lastShown.current || location.key === before.key) return;
+    if (!keepsNotice(before, location, deletion.leadsTo)) dismiss(deletion.number);
   });
   useEffect(() => {
     const before = previous.current;
@@ -68,8 +92,8 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
   }, [location]);
 
   const value = useMemo(
-    () => ({ deletion, show, dismiss, reload, register }),
-    [deletion, show, dismiss, reload, register],
+    () => ({ deletion, show, dismiss, markShown, reload, register }),
+    [deletion, show, dismiss, markShown, reload, register],
   );
   return <DeletionContext value={value}>{children}</DeletionContext>;
 }
@@ -99,12 +123,12 @@ export const preloadNotice = () => void loadNotice().catch(() => undefined);
 
 /** Shows the notice about the last deletion, unless the notice belongs in another place on the page. */
 export function DeletionNotice({ place }: { place: NoticePlace }) {
-  const { deletion, dismiss, reload } = useDeletions();
+  const { deletion, dismiss, markShown, reload } = useDeletions();
   const shown = deletion?.place === place ? deletion : null;
   // Announce it here and not in the notice. While the notice's code loads, a search by the member dismisses it.
   useEffect(() => {
-    if (shown) announce(`Deleted "${shown.title}". Press Undo to restore it.`);
-  }, [shown]);
+    if (shown && markShown(shown.number)) announce(`Deleted "${shown.title}". Press Undo to restore it.`);
+  }, [shown, markShown]);
   if (!shown) return null;
   return (
     <Suspense>
@@ -112,7 +136,7 @@ export function DeletionNotice({ place }: { place: NoticePlace }) {
         key={shown.number}
         deletion={shown}
         onRestored={() => reload(place)}
-        onDismiss={dismiss}
+        onDismiss={() => dismiss(shown.number)}
       />
     </Suspense>
   );

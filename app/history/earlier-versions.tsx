@@ -1,12 +1,12 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { toValues } from "../../common/kinds/form-values.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
-import { useOperation } from "../operation/use-operation.ts";
+import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
 import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
-import { Unreadable } from "./unreadable.tsx";
 import { readVersionRow, readVersions, type Version } from "./versions.ts";
 
 interface EarlierVersionsProps {
@@ -16,29 +16,8 @@ interface EarlierVersionsProps {
   onUse(values: FormValues): void;
 }
 
-/** `value` is undefined until it has been read. */
-function useLoaded<Value>(id: string, read: (id: string) => Promise<Value>) {
-  const [value, setValue] = useState<Value>();
-  const [hasFailed, setHasFailed] = useState(false);
-  const { isPending, run } = useOperation();
-  const load = () =>
-    run(async () => {
-      try {
-        setValue(await read(id));
-        setHasFailed(false);
-      } catch {
-        setHasFailed(true);
-      }
-    });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is a new function in every render, but only a new id needs a read
-  useEffect(() => void load(), [id]);
-  return { value, hasFailed, isPending, load };
-}
-
 export default function EarlierVersions({ kind, itemId, values, onUse }: EarlierVersionsProps) {
-  const { value: versions, ...reading } = useLoaded(itemId, async (id) =>
-    readVersions(await memberData(), id),
-  );
+  const { value: versions, ...reading } = useRead(async () => readVersions(await memberData(), itemId));
   if (!versions) return <NotRead {...reading} />;
   if (versions.length === 0) return <p>There are no earlier versions yet.</p>;
   return (
@@ -52,13 +31,15 @@ export default function EarlierVersions({ kind, itemId, values, onUse }: Earlier
 
 interface NotReadProps {
   hasFailed: boolean;
-  isPending: boolean;
-  load(): void;
+  isReading: boolean;
+  retry(): Promise<void>;
 }
 
-function NotRead({ hasFailed, isPending, load }: NotReadProps) {
+function NotRead({ hasFailed, isReading, retry }: NotReadProps) {
   if (!hasFailed) return <p>Loading…</p>;
-  return <Unreadable text="The versions could not be read." isReading={isPending} onRetry={load} />;
+  return (
+    <TryAgain text="The versions could not be read." isReading={isReading} onRetry={() => void retry()} />
+  );
 }
 
 type VersionProps = Omit<EarlierVersionsProps, "itemId"> & { version: Version };
@@ -79,8 +60,8 @@ function VersionEntry({ version, ...rest }: VersionProps) {
 }
 
 function VersionDifferences({ version, kind, values, onUse }: VersionProps) {
-  const { value: row, ...reading } = useLoaded(version.id, async (id) => {
-    const stored = await readVersionRow(await memberData(), id);
+  const { value: row, ...reading } = useRead(async () => {
+    const stored = await readVersionRow(await memberData(), version.id);
     if (!stored) throw new Error("The version is no longer kept");
     return stored;
   });

@@ -4,63 +4,54 @@ import type { StoredRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { useOperation } from "../operation/use-operation.ts";
+import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { LocalTime } from "../ui/local-date.tsx";
+import { SteppedList } from "../ui/long-list.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
 import { restoreProblem } from "./restore-texts.ts";
-import { Unreadable } from "./unreadable.tsx";
-import { readDeleted, readVersionRow, restoreRow, type Version } from "./versions.ts";
+import { type RestoreOutcome, readDeleted, readVersionRow, restoreRow, type Version } from "./versions.ts";
 
 const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === item_table);
 
 const ITEMS_PER_PAGE = 100;
 
 export function RecentlyDeleted() {
-  const [shown, setShown] = useState(ITEMS_PER_PAGE);
-  const [versions, setVersions] = useState<Version[] | "failed" | null>(null);
-  const reload = useCallback(async () => {
-    const data = await memberData();
-    setVersions(
-      await readDeleted(
-        data,
-        KINDS.map(({ table }) => table),
-      ),
-    );
-  }, []);
-  const list = useRef<HTMLUListElement>(null);
-  const { isPending, run } = useOperation();
-  const tryToRead = () => void run(() => reload().catch(() => setVersions("failed")));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is a new function in every render
-  useEffect(tryToRead, []);
-
-  if (versions === null) return null;
-  if (versions === "failed")
+  const {
+    value: versions,
+    hasFailed,
+    isReading,
+    retry,
+    change,
+  } = useRead(async () =>
+    readDeleted(
+      await memberData(),
+      KINDS.map(({ table }) => table),
+    ),
+  );
+  if (!versions && !hasFailed) return null;
+  if (!versions)
     return (
       <Panel title="Recently Deleted" anchor="deleted">
-        <Unreadable text="Your deleted items could not be read." isReading={isPending} onRetry={tryToRead} />
+        <TryAgain
+          text="Your deleted items could not be read."
+          isReading={isReading}
+          onRetry={() => void retry()}
+        />
       </Panel>
     );
-  const { length } = versions;
-
-  function showMore() {
-    const added = Math.min(length - shown, ITEMS_PER_PAGE);
-    // Render synchronously: the first added item gets the focus, because the button may disappear.
-    flushSync(() => setShown(shown + ITEMS_PER_PAGE));
-    list.current?.children[shown]?.querySelector("button")?.focus();
-    announce(`${added} more ${added === 1 ? "item" : "items"}.`);
-  }
-
   return (
     <Panel
       title="Recently Deleted"
       anchor="deleted"
       empty={versions.length === 0 && "There are no deleted items from the last 30 days."}
     >
-      <ul ref={list} className="-mt-6">
-        {versions.slice(0, shown).map((version) => {
+      <SteppedList rows={versions} step={ITEMS_PER_PAGE} className="-mt-6">
+        {(version) => {
           const kind = kindOf(version);
           if (!kind) return null;
           return (
@@ -68,20 +59,11 @@ export function RecentlyDeleted() {
               key={version.id}
               version={version}
               kind={kind}
-              onRestored={() =>
-                setVersions((known) =>
-                  Array.isArray(known) ? known.filter(({ id }) => id !== version.id) : known,
-                )
-              }
+              onRestored={() => change((known) => known.filter(({ id }) => id !== version.id))}
             />
           );
-        })}
-      </ul>
-      {versions.length > shown && (
-        <Button className="mt-6" onClick={showMore}>
-          Show More
-        </Button>
-      )}
+        }}
+      </SteppedList>
     </Panel>
   );
 }
@@ -98,7 +80,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [row, setRow] = useState<StoredRow | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const { isPending, run } = useOperation();
+  const { isPending, run } = useOperation(`${kind.table}/${version.item_id}`);
 
   const read = useCallback(async () => {
     const stored = await readVersionRow(await memberData(), version.id);
@@ -109,24 +91,24 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
     if (isOpen) void read().catch(() => undefined);
   }, [isOpen, read]);
 
-  const restore = () =>
-    run(async () => {
-      const failed = restoreProblem("failed", title);
-      setProblem(null);
-      const stored = row ?? (await read().catch(() => null));
-      if (!stored) return setProblem(failed);
-      const outcome = await restoreRow(await memberData(), kind, knownColumns(kind, stored));
-      const failure = restoreProblem(outcome, title);
-      if (failure) return setProblem(failure);
-      const neighbour = element.current?.nextElementSibling ?? element.current?.previousElementSibling;
-      const hasFocus = mayMoveFocus(element.current);
-      onRestored();
-      const next = neighbour?.querySelector("button");
-      if (hasFocus && next) next.focus();
-      else if (hasFocus) focusHeading();
-      // After the focus has moved, because Orca drops earlier announcements then.
-      announce(`Restored ${title}`);
+  async function restore() {
+    setProblem(null);
+    const result = await run(async (): Promise<RestoreOutcome> => {
+      const stored = row ?? (await read());
+      return stored ? restoreRow(await memberData(), kind, knownColumns(kind, stored)) : "failed";
     });
+    if (result.is === "superseded") return;
+    const failure = restoreProblem(result.is === "done" ? result.value : "failed", title);
+    if (failure) return setProblem(failure);
+    const neighbour = element.current?.nextElementSibling ?? element.current?.previousElementSibling;
+    const hasFocus = mayMoveFocus(element.current);
+    const next = neighbour?.querySelector("button");
+    if (hasFocus && next) next.focus();
+    flushSync(onRestored);
+    if (hasFocus && !next) focusHeading();
+    // After the focus has moved, because Orca drops earlier announcements then.
+    announce(`Restored ${title}`);
+  }
 
   return (
     <li ref={element} className="border-b border-rule py-3">

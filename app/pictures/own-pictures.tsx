@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
 import {
@@ -7,12 +7,14 @@ import {
   useDeletions,
   useReloadAfterUndo,
 } from "../history/deletion-context.tsx";
-import { Unreadable } from "../history/unreadable.tsx";
 import { useOperation } from "../operation/use-operation.ts";
+import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
+import { SteppedList } from "../ui/long-list.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
 import {
   deletePicture,
@@ -32,62 +34,54 @@ const COUNT_PER_STEP = 12;
 
 /** Lists the member's pictures and, for each, the member's pages that show it. */
 export default function OwnPictures({ userId }: { userId: string }) {
-  const [pictures, setPictures] = useState<OwnPicture[] | "failed" | null>(null);
-  const [visibleCount, setVisibleCount] = useState(COUNT_PER_STEP);
-
   const numbers = useRef(new Map<string, number>());
 
-  const reload = useCallback(async () => {
+  const {
+    value: pictures,
+    hasFailed,
+    isReading,
+    reload,
+    retry,
+    change,
+  } = useRead<OwnPicture[]>(async () => {
     const data = await memberData();
     const [stored, uses] = await Promise.all([listPictures(userId), readPictureUses(data, userId)]);
     for (const { path } of stored.toReversed()) {
       if (!numbers.current.has(path)) numbers.current.set(path, numbers.current.size + 1);
     }
-    setPictures(
-      stored.map((picture) => ({
-        ...picture,
-        number: numbers.current.get(picture.path) ?? 0,
-        uses: uses.get(picture.path) ?? [],
-      })),
-    );
-  }, [userId]);
-  const { isPending: isReading, run } = useOperation();
-  const tryToRead = () => void run(() => reload().catch(() => setPictures("failed")));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is a new function in every render
-  useEffect(tryToRead, []);
+    return stored.map((picture) => ({
+      ...picture,
+      number: numbers.current.get(picture.path) ?? 0,
+      uses: uses.get(picture.path) ?? [],
+    }));
+  }, userId);
   useReloadAfterUndo("pictures", reload);
   useEffect(preloadNotice, []);
 
-  if (pictures === null || pictures.length === 0) return <DeletionNotice place="pictures" />;
+  const isEmpty = pictures ? pictures.length === 0 : !hasFailed;
+  if (isEmpty) return <DeletionNotice place="pictures" />;
   return (
     <div>
       <h3 className="font-mono text-sm text-muted">Pictures</h3>
       <DeletionNotice place="pictures" />
-      {pictures === "failed" ? (
-        <Unreadable
-          text="Your pictures could not be read."
-          isReading={isReading}
-          isUrgent={false}
-          onRetry={tryToRead}
-        />
-      ) : (
-        <ul aria-label="Pictures">
-          {pictures.slice(0, visibleCount).map((picture) => (
+      {pictures ? (
+        <SteppedList rows={pictures} step={COUNT_PER_STEP} label="Pictures" moreLabel="Show More Pictures">
+          {(picture) => (
             <PictureItem
               key={picture.path}
               picture={picture}
               name={`Picture ${picture.number}`}
-              onRemoved={() =>
-                setPictures((known) =>
-                  Array.isArray(known) ? known.filter(({ path }) => path !== picture.path) : known,
-                )
-              }
+              onRemoved={() => change((known) => known.filter(({ path }) => path !== picture.path))}
             />
-          ))}
-        </ul>
-      )}
-      {pictures.length > visibleCount && (
-        <Button onClick={() => setVisibleCount((count) => count + COUNT_PER_STEP)}>Show More Pictures</Button>
+          )}
+        </SteppedList>
+      ) : (
+        <TryAgain
+          text="Your pictures could not be read."
+          isReading={isReading}
+          isUrgent={false}
+          onRetry={() => void retry()}
+        />
       )}
     </div>
   );
@@ -100,7 +94,7 @@ interface PictureItemProps {
 }
 
 function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onRemoved }: PictureItemProps) {
-  const { isPending, run } = useOperation();
+  const { isPending, run } = useOperation(`pictures/${path}`);
   const { show } = useDeletions();
   const item = useRef<HTMLLIElement>(null);
   const address = PUBLIC_PATH + path;

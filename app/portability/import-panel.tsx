@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { Unreadable } from "../history/unreadable.tsx";
 import {
   type ImportSite,
   type Outcome,
@@ -13,6 +12,7 @@ import { listPictures, storePicture } from "../pictures/stored-pictures.ts";
 import { UnsavedChanges } from "../router/unsaved-changes.tsx";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 import { PlanForm } from "./plan-form.tsx";
@@ -132,7 +132,7 @@ export default function ImportPanel({
     }
     case "failed":
       return (
-        <Unreadable
+        <TryAgain
           text="The server is not responding, and nothing was imported."
           isReading={state.isReading}
           onRetry={() => {

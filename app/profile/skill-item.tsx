@@ -23,7 +23,7 @@ interface SkillItemProps {
 export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
-  const { isPending: isDeleting, run } = useOperation();
+  const { isPending: isDeleting, run } = useOperation(`skills/${skill.id}`);
 
   // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
   function showForm(isForm: boolean) {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect } from "react";
 import type { DataClient } from "../../common/data/client.ts";
 import { deleteRow } from "../../common/data/content-writes.ts";
 import { addSkill, readSkills, updateSkill } from "../../common/data/profile.ts";
@@ -10,6 +10,7 @@ import {
   useDeletions,
   useReloadAfterUndo,
 } from "../history/deletion-context.tsx";
+import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
@@ -21,24 +22,17 @@ import { SkillItem } from "./skill-item.tsx";
 const SKILLS = { table: "skills", ownerColumn: "profile_id" };
 
 export function SkillsSection({ userId }: { userId: string }) {
-  const [skills, setSkills] = useState<Skill[]>([]);
-  const newestRead = useRef(0);
+  const {
+    value: skills = [],
+    reload,
+    change,
+  } = useRead<Skill[]>(async () => readSkills(await memberData(), userId), userId);
   const { show } = useDeletions();
   useEffect(preloadNotice, []);
-
-  const reload = useCallback(async () => {
-    const read = ++newestRead.current;
-    const data = await memberData();
-    const stored = await readSkills(data, userId).catch(() => null);
-    // The result of a slow earlier read must not replace the result of a newer one.
-    if (stored && read === newestRead.current) setSkills(stored);
-  }, [userId]);
-
   useReloadAfterUndo("skills", reload);
-  useEffect(() => void reload().catch(() => undefined), [reload]);
 
-  async function change(write: (data: DataClient) => Promise<void>): Promise<void> {
-    await write(await memberData());
+  async function write(send: (data: DataClient) => Promise<void>): Promise<void> {
+    await send(await memberData());
     await reload();
   }
 
@@ -46,19 +40,12 @@ export function SkillsSection({ userId }: { userId: string }) {
     const data = await memberData();
     const row = await deleteRow(data, "skills", id);
     const takesFocus = mayMoveFocus(document.getElementById(id));
-    await reload();
-    if (!row) {
-      announce(`Deleted "${name}".`);
-      return false;
-    }
-    show({
-      title: name,
-      id,
-      takesFocus,
-      place: "skills",
-      restore: restoringRow(data, SKILLS, row),
-    });
-    return true;
+    // The notice first: it doesn't wait for a slow read, because the row exists nowhere else.
+    if (row) show({ title: name, id, takesFocus, place: "skills", restore: restoringRow(data, SKILLS, row) });
+    else announce(`Deleted "${name}".`);
+    change((known) => known.filter((skill) => skill.id !== id));
+    void reload();
+    return row !== null;
   }
 
   return (
@@ -67,7 +54,7 @@ export function SkillsSection({ userId }: { userId: string }) {
         legend="New skill"
         skill={NEW_SKILL}
         isRepeated
-        store={(skill, id) => change((data) => addSkill(data, userId, { id, ...skill }))}
+        store={(skill, id) => write((data) => addSkill(data, userId, { id, ...skill }))}
         onStored={({ name }) => announce(`Added ${name}`)}
       >
         <Button type="submit">Add Skill</Button>
@@ -79,7 +66,7 @@ export function SkillsSection({ userId }: { userId: string }) {
             <SkillItem
               key={skill.id}
               skill={skill}
-              onSave={(changed) => change((data) => updateSkill(data, skill.id, changed))}
+              onSave={(changed) => write((data) => updateSkill(data, skill.id, changed))}
               onDelete={() => remove(skill)}
             />
           ))}

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense } from "react";
-import { Button } from "./button.tsx";
+import { TryAgain } from "./try-again.tsx";
 
 interface LoadBoundaryProps {
   /** Shown while the code is loading. */
@@ -18,11 +18,6 @@ export class LoadBoundary extends Component<LoadBoundaryProps, { hasFailed: bool
   override render() {
     const { fallback, children } = this.props;
     if (!this.state.hasFailed) return <Suspense fallback={fallback}>{children}</Suspense>;
-    return (
-      <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p>This part of the page could not be loaded.</p>
-        <Button onClick={() => location.reload()}>Try Again</Button>
-      </div>
-    );
+    return <TryAgain text="This part of the page could not be loaded." onRetry={() => location.reload()} />;
   }
 }

@@ -1,15 +1,15 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "./button.tsx";
 
-interface UnreadableProps {
+interface TryAgainProps {
   text: string;
-  isReading: boolean;
+  isReading?: boolean;
   /** Whether screen readers interrupt what they are reading. */
   isUrgent?: boolean;
   onRetry(): void;
 }
 
-/** Replaces a list that could not be read. The button keeps the focus while it reads the list again. */
-export function Unreadable({ text, isReading, isUrgent = true, onRetry }: UnreadableProps) {
+/** Replaces what could not be read. The button keeps the focus while it reads again. */
+export function TryAgain({ text, isReading = false, isUrgent = true, onRetry }: TryAgainProps) {
   return (
     <div role={isUrgent ? "alert" : undefined} className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p>{text}</p>

@@ -1,0 +1,79 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { announce } from "./announce.tsx";
+import { Button } from "./button.tsx";
+import { focusElement, mayMoveFocus } from "./focus.ts";
+
+interface LongListProps<Row> {
+  rows: readonly Row[];
+  label?: string;
+  className?: string;
+  hasMore: boolean;
+  isBusy?: boolean;
+  moreLabel?: string;
+  onMore(): void;
+  /** Renders a list item. */
+  children(row: Row): ReactNode;
+}
+
+/** A list that grows by steps. The first added item gets the focus, because the button may disappear. */
+export function LongList<Row>(props: LongListProps<Row>) {
+  const {
+    rows,
+    label,
+    className,
+    hasMore,
+    isBusy = false,
+    moreLabel = "Show More",
+    onMore,
+    children,
+  } = props;
+  const element = useRef<HTMLUListElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  /** The index of the row to focus when further rows are shown. */
+  const indexToFocus = useRef<number>(undefined);
+  const { length } = rows;
+
+  useLayoutEffect(() => {
+    const index = indexToFocus.current;
+    if (index === undefined || length <= index) return;
+    indexToFocus.current = undefined;
+    const added = element.current?.children[index];
+    if (added instanceof HTMLElement && mayMoveFocus(button.current)) focusElement(added);
+    announce(`${length - index} more ${length - index === 1 ? "item" : "items"}.`);
+  }, [length]);
+
+  function add() {
+    indexToFocus.current = length;
+    onMore();
+  }
+
+  return (
+    <>
+      {length > 0 && (
+        <ul ref={element} aria-label={label} aria-busy={isBusy || undefined} className={className}>
+          {rows.map(children)}
+        </ul>
+      )}
+      {hasMore && (
+        <Button ref={button} className="mt-4" aria-disabled={isBusy} onClick={add}>
+          {moreLabel}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type SteppedListProps<Row> = Omit<LongListProps<Row>, "hasMore" | "onMore" | "isBusy"> & { step: number };
+
+/** A list whose rows are all there, but are shown by steps. */
+export function SteppedList<Row>({ rows, step, ...rest }: SteppedListProps<Row>) {
+  const [shown, setShown] = useState(step);
+  return (
+    <LongList
+      rows={rows.slice(0, shown)}
+      hasMore={rows.length > shown}
+      onMore={() => setShown(shown + step)}
+      {...rest}
+    />
+  );
+}
