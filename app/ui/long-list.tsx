@@ -11,6 +11,8 @@ interface LongListProps<Row> {
   isBusy?: boolean;
   moreLabel?: string;
   onMore(): void;
+  /** The selector of what gets the focus in the first added item. By default, the item itself gets it. */
+  target?: string;
   /** Renders a list item. */
   children(row: Row): ReactNode;
 }
@@ -37,10 +39,11 @@ export function LongList<Row>(props: LongListProps<Row>) {
     const index = indexToFocus.current;
     if (index === undefined || length <= index) return;
     indexToFocus.current = undefined;
-    const added = element.current?.children[index];
+    const item = element.current?.children[index];
+    const added = (target && item?.querySelector(target)) || item;
     if (added instanceof HTMLElement && mayMoveFocus(button.current)) focusElement(added);
     announce(`${length - index} more ${length - index === 1 ? "item" : "items"}.`);
-  }, [length]);
+  }, [length, target]);
 
   function add() {
     indexToFocus.current = length;
@@ -73,6 +76,7 @@ export function SteppedList<Row>({ rows, step, ...rest }: SteppedListProps<Row>)
       rows={rows.slice(0, shown)}
       hasMore={rows.length > shown}
       onMore={() => setShown(shown + step)}
+      target="button"
       {...rest}
     />
   );
