@@ -1,4 +1,4 @@
-import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
+import { createContext, type FormEvent, type ReactNode, useContext, useId, useRef, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "../../common/page-services.ts";
 import { useSession } from "../session/session.ts";
@@ -7,8 +7,7 @@ import { PasskeyButton } from "../sign-in/passkey-button.tsx";
 import { useAuthRequest } from "../sign-in/use-auth-request.ts";
 import { useWebAuthnSupport } from "../sign-in/use-webauthn-support.ts";
 import { Button } from "../ui/button.tsx";
-import { AlertDialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
+import { AlertDialog, DialogField } from "../ui/dialog.tsx";
 import { AdminError, callAdmin } from "./admin-api.ts";
 
 interface Actions {
@@ -35,12 +34,20 @@ interface ActionsProviderProps {
 }
 
 export function ActionsProvider({ needsPasskey, onDone, children }: ActionsProviderProps) {
-  const [question, setQuestion] = useState<{ answer(isSignedIn: boolean): void } | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  /** The actions that wait for a sign-in. One answer is for all of them. */
+  const waiting = useRef<((isSignedIn: boolean) => void)[]>([]);
 
-  async function signInAgain(): Promise<boolean> {
-    const isSignedIn = await new Promise<boolean>((answer) => setQuestion({ answer }));
-    setQuestion(null);
-    return isSignedIn;
+  function signInAgain(): Promise<boolean> {
+    setIsAsking(true);
+    return new Promise((resolve) => {
+      waiting.current.push(resolve);
+    });
+  }
+
+  function answer(isSignedIn: boolean) {
+    setIsAsking(false);
+    for (const resolve of waiting.current.splice(0)) resolve(isSignedIn);
   }
 
   async function send<Result>(path: string, body: object): Promise<Result> {
@@ -58,7 +65,7 @@ export function ActionsProvider({ needsPasskey, onDone, children }: ActionsProvi
   return (
     <ActionsContext value={{ send }}>
       {children}
-      {question && <SignInAgain needsPasskey={needsPasskey} onAnswer={question.answer} />}
+      {isAsking && <SignInAgain needsPasskey={needsPasskey} onAnswer={answer} />}
     </ActionsContext>
   );
 }
@@ -111,7 +118,7 @@ function SignInAgain({ needsPasskey, onAnswer }: SignInAgainProps) {
           )}
           {asksForPassword && (
             <form id={formId} method="post" onSubmit={signIn}>
-              <TextField
+              <DialogField
                 label="Password"
                 type="password"
                 name="password"

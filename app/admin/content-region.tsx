@@ -11,7 +11,7 @@ import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useActions } from "./actions.tsx";
 import { formatBytes } from "./format-bytes.ts";
-import { OutcomeNotice, useOutcome } from "./outcome.tsx";
+import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
 import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
 import { useRows } from "./use-rows.ts";
 
@@ -27,11 +27,13 @@ export function ContentRegion() {
     type,
     id,
   }));
-  const { run, ...outcome } = useOutcome();
+  const { run, receiveFocus, ...outcomes } = useOutcomes();
   const [toRemove, setToRemove] = useState<ListedItem | null>(null);
 
   async function unpublish(item: ListedItem) {
-    const isDone = await run(() => send<Done>("/content/unpublish", { id: referenceTo(item) }));
+    const isDone = await run(referenceTo(item), `Unpublish ${item.title}…`, () =>
+      send<Done>("/content/unpublish", { id: referenceTo(item) }),
+    );
     if (isDone)
       list.change((rows) =>
         rows.map((row) => (referenceTo(row) === referenceTo(item) ? { ...row, published: false } : row)),
@@ -40,10 +42,12 @@ export function ContentRegion() {
 
   async function remove(item: ListedItem) {
     setToRemove(null);
-    const isDone = await run(() => send<Done>("/content/remove", { id: referenceTo(item) }));
+    const isDone = await run(referenceTo(item), `Remove ${item.title}…`, () =>
+      send<Done>("/content/remove", { id: referenceTo(item) }),
+    );
     if (!isDone) return;
     flushSync(() => list.change((rows) => rows.filter((row) => referenceTo(row) !== referenceTo(item))));
-    outcome.receiveFocus();
+    receiveFocus();
   }
 
   return (
@@ -54,7 +58,7 @@ export function ContentRegion() {
           label="Search content"
           placeholder="Search by text, address, ID or @username..."
         />
-        <OutcomeNotice {...outcome} />
+        <OutcomeNotices {...outcomes} />
         <Rows list={list} label="Content" empty="No items were found.">
           {(item) => (
             <ItemRow

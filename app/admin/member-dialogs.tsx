@@ -1,9 +1,10 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Amount, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
+import { useRead } from "../operation/use-read.ts";
 import { Button } from "../ui/button.tsx";
-import { AlertDialog } from "../ui/dialog.tsx";
-import { Select, TextField } from "../ui/field.tsx";
+import { AlertDialog, DialogField } from "../ui/dialog.tsx";
+import { Select } from "../ui/field.tsx";
 import { callAdmin, messageOf } from "./admin-api.ts";
 import { formatBytes } from "./format-bytes.ts";
 
@@ -132,7 +133,7 @@ function RemoveDialog({ member, onCancel, onConfirm }: DialogProps) {
       text={`This removes ${member.email} and everything they own. Type the email address to confirm.`}
       onCancel={onCancel}
       fields={
-        <TextField
+        <DialogField
           label="Email address"
           type="email"
           autoComplete="off"
@@ -151,13 +152,8 @@ function RemoveDialog({ member, onCancel, onConfirm }: DialogProps) {
 
 /** Returns the amount of a member's content, null while it loads, or a message if it can't be read. */
 function useAmount({ id }: ListedMember): Amount | string | null {
-  const [amount, setAmount] = useState<Amount | string | null>(null);
-  useEffect(() => {
-    callAdmin<Amount>(`/members/${id}/content`)
-      .then(setAmount)
-      .catch((error: unknown) => setAmount(messageOf(error)));
-  }, [id]);
-  return amount;
+  const { value, error, hasFailed } = useRead(() => callAdmin<Amount>(`/members/${id}/content`), id);
+  return hasFailed ? messageOf(error) : (value ?? null);
 }
 
 function amountText({ counts, pictures, pictureBytes }: Amount): string {

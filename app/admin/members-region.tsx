@@ -13,11 +13,25 @@ import { useActions } from "./actions.tsx";
 import { callAdmin } from "./admin-api.ts";
 import { InviteForm } from "./invite-form.tsx";
 import { MemberDialog, type MemberQuestion } from "./member-dialogs.tsx";
-import { OutcomeNotice, useOutcome } from "./outcome.tsx";
+import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
 import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
 import { useRows } from "./use-rows.ts";
 
 const SEARCH = "members";
+
+/** The labels of the actions, which are also the paths of their requests. */
+const LABELS = {
+  suspend: "Suspend",
+  unsuspend: "Unsuspend",
+  retire: "Retire",
+  unretire: "Unretire",
+  "password-link": "Send Password Link",
+  feature: "Feature",
+  unfeature: "Unfeature",
+  "clear-profile": "Clear Profile",
+  "remove-content": "Remove Content",
+  remove: "Remove",
+};
 
 export function MembersRegion() {
   const { send } = useActions();
@@ -25,18 +39,20 @@ export function MembersRegion() {
     created_at,
     id,
   }));
-  const { run, ...outcome } = useOutcome();
+  const { run, receiveFocus, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<MemberQuestion | null>(null);
 
-  async function act(member: ListedMember, name: string, body: object = {}) {
+  async function act(member: ListedMember, name: keyof typeof LABELS, body: object = {}) {
     setQuestion(null);
-    const isDone = await run(() => send<Done>(`/members/${member.id}/${name}`, body));
+    const isDone = await run(`members/${member.id}`, `${LABELS[name]}: ${member.email}…`, () =>
+      send<Done>(`/members/${member.id}/${name}`, body),
+    );
     if (!isDone) return;
     const query = new URLSearchParams({ q: member.id });
     const found = await callAdmin<{ rows: ListedMember[] }>(`/members?${query}`).catch(() => undefined);
     if (!found) return;
     flushSync(() => list.change((rows) => rows.flatMap((row) => (row.id === member.id ? found.rows : row))));
-    if (found.rows.length === 0) outcome.receiveFocus();
+    if (found.rows.length === 0) receiveFocus();
   }
 
   return (
@@ -45,7 +61,7 @@ export function MembersRegion() {
         <InviteForm onInvited={list.reload} />
       </div>
       <RowsSearch name={SEARCH} label="Search members" placeholder="Search by email or name..." />
-      <OutcomeNotice {...outcome} />
+      <OutcomeNotices {...outcomes} />
       <Rows list={list} label="Members" empty="No member matches the search.">
         {(member) => (
           <MemberRow
@@ -69,21 +85,21 @@ export function MembersRegion() {
 
 interface MemberRowProps {
   member: ListedMember;
-  onAct(name: string): void;
+  onAct(name: keyof typeof LABELS): void;
   onAsk(kind: MemberQuestion["kind"]): void;
 }
 
 function MemberRow({ member, onAct, onAsk }: MemberRowProps) {
   const { id, email, featured, state, counts } = member;
   const emailId = useId();
-  const action = (label: string, onClick: () => void, variant?: "danger") => (
+  const action = (name: keyof typeof LABELS, onClick: () => void, variant?: "danger") => (
     <Button
       aria-describedby={emailId}
       onClick={ignoreDoubleClick(onClick)}
       {...(variant && { variant })}
       className="text-sm"
     >
-      {label}
+      {LABELS[name]}
     </Button>
   );
   return (
@@ -113,16 +129,16 @@ function MemberRow({ member, onAct, onAsk }: MemberRowProps) {
         </p>
       </div>
       <div className="flex flex-wrap content-start gap-2 lg:justify-end">
-        {state === "suspended" && action("Unsuspend", () => onAct("unsuspend"))}
-        {(state === "active" || state === "invited") && action("Suspend", () => onAsk("suspend"))}
+        {state === "suspended" && action("unsuspend", () => onAct("unsuspend"))}
+        {(state === "active" || state === "invited") && action("suspend", () => onAsk("suspend"))}
         {state === "former"
-          ? action("Unretire", () => onAct("unretire"))
-          : action("Retire", () => onAsk("retire"))}
-        {action("Send Password Link", () => onAct("password-link"))}
-        {featured ? action("Unfeature", () => onAct("unfeature")) : action("Feature", () => onAct("feature"))}
-        {action("Clear Profile", () => onAsk("clear-profile"))}
-        {action("Remove Content", () => onAsk("remove-content"))}
-        {action("Remove", () => onAsk("remove"), "danger")}
+          ? action("unretire", () => onAct("unretire"))
+          : action("retire", () => onAsk("retire"))}
+        {action("password-link", () => onAct("password-link"))}
+        {featured ? action("unfeature", () => onAct("unfeature")) : action("feature", () => onAct("feature"))}
+        {action("clear-profile", () => onAsk("clear-profile"))}
+        {action("remove-content", () => onAsk("remove-content"))}
+        {action("remove", () => onAsk("remove"), "danger")}
       </div>
     </li>
   );

@@ -1,13 +1,16 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
-import { focusElement, mayMoveFocus } from "../ui/focus.ts";
+import { LongList } from "../ui/long-list.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
 import type { useRows } from "./use-rows.ts";
 
 interface RowsProps<Row> {
-  list: Omit<ReturnType<typeof useRows<Row>>, "change">;
+  list: Pick<
+    ReturnType<typeof useRows<Row>>,
+    "search" | "page" | "problem" | "isReading" | "retry" | "showMore"
+  >;
   label: string;
   empty: string;
   children(row: Row): ReactNode;
@@ -15,50 +18,42 @@ interface RowsProps<Row> {
 
 /** A list of rows with its states: empty, loading, failed, and with more pages. `children` renders a list item. */
 export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
-  const { rows, status, problem, isComplete, retry, showMore } = list;
-  const element = useRef<HTMLUListElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  /** The index of the row to focus when the next page has loaded. */
-  const indexToFocus = useRef<number>(undefined);
-
+  const { search, page, problem, isReading, retry, showMore } = list;
+  const rows = page?.rows ?? [];
+  const shownSearch = page?.search;
+  const announceCount = useEffectEvent(() => {
+    if (!page) return;
+    const { length } = page.rows;
+    if (length === 0) announce(empty);
+    else
+      announce(`${page.isComplete ? length : `More than ${length}`} ${length === 1 ? "result" : "results"}`);
+  });
+  const announced = useRef(search);
   useEffect(() => {
-    const index = indexToFocus.current;
-    indexToFocus.current = undefined;
-    const added = index === undefined ? undefined : element.current?.children[index];
-    if (index === undefined || !(added instanceof HTMLElement)) return;
-    // The button disappears with the last page, and must not take the focus with it.
-    if (mayMoveFocus(button.current)) focusElement(added);
-    announce(`${rows.length - index} more ${rows.length - index === 1 ? "item" : "items"}.`);
-  }, [rows]);
-
-  function add() {
-    indexToFocus.current = rows.length;
-    void showMore();
-  }
+    if (shownSearch === undefined || shownSearch === announced.current) return;
+    announced.current = shownSearch;
+    announceCount();
+  }, [shownSearch]);
 
   return (
     <>
-      {rows.length > 0 && (
-        <ul
-          ref={element}
-          aria-label={label}
-          aria-busy={status === "loading"}
-          className="border-t border-rule"
-        >
-          {rows.map(children)}
-        </ul>
+      <LongList
+        rows={rows}
+        label={label}
+        className="border-t border-rule"
+        hasMore={page?.isComplete === false && problem === null}
+        isBusy={isReading}
+        onMore={() => void showMore()}
+      >
+        {children}
+      </LongList>
+      {page && rows.length === 0 && !isReading && problem === null && (
+        <p className="py-6 text-muted">{empty}</p>
       )}
-      {status === "ready" && rows.length === 0 && <p className="py-6 text-muted">{empty}</p>}
-      {status === "failed" && (
-        <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
-          <p>{problem}</p>
-          <Button onClick={() => void retry()}>Try Again</Button>
+      {problem !== null && (
+        <div className="py-4">
+          <TryAgain text={problem} isReading={isReading} onRetry={() => void retry()} />
         </div>
-      )}
-      {!isComplete && status !== "failed" && (
-        <Button ref={button} className="mt-4" aria-disabled={status === "loading"} onClick={add}>
-          Show More
-        </Button>
       )}
     </>
   );

@@ -1,5 +1,6 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import type { SiteState } from "../../common/data/operators.ts";
+import { useRead } from "../operation/use-read.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -7,18 +8,12 @@ import { callAdmin, messageOf } from "./admin-api.ts";
 import { formatBytes } from "./format-bytes.ts";
 
 export function StateRegion() {
-  const [state, setState] = useState<SiteState | { problem: string } | null>(null);
-  const read = useCallback(() => {
-    callAdmin<SiteState>("/state")
-      .then(setState)
-      .catch((error: unknown) => setState({ problem: messageOf(error) }));
-  }, []);
-  useEffect(read, [read]);
+  const { value: state, error, hasFailed, reload } = useRead(() => callAdmin<SiteState>("/state"));
   return (
     <Panel title="State">
-      {state && "problem" in state && <p role="alert">{state.problem}</p>}
-      {state && !("problem" in state) && <Facts state={state} />}
-      <Button className="mt-4" onClick={read}>
+      {hasFailed && <p role="alert">{messageOf(error)}</p>}
+      {state && !hasFailed && <Facts state={state} />}
+      <Button className="mt-4" onClick={() => void reload()}>
         Check Again
       </Button>
     </Panel>

@@ -5,13 +5,13 @@ import { useUploads } from "./use-uploads.ts";
 
 /** Uploads a portrait and passes its URL to the form. A picture that is chosen later replaces an earlier one. */
 export function AvatarPicker({ form, onPicked }: { form: FormUploads; onPicked(address: string): void }) {
-  const { choose, start, cancel, abandon } = useUploads("avatar", form, (_picture, outcome) => {
+  const { choose, start, cancel, keepOnly } = useUploads("avatar", form, (_picture, outcome) => {
     if (typeof outcome === "object") onPicked(outcome.address);
   });
 
   function replace(files: File[]) {
     if (files.length === 0) return;
-    for (const { id } of form.uploads) abandon(id);
+    keepOnly(() => false);
     start(choose(files));
   }
 

@@ -30,7 +30,7 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
   const area = () => container.current?.querySelector("textarea") ?? null;
   /** Pictures that Undo removed during their upload. Redo uploads them again. */
   const abandoned = useRef(new Map<string, ChosenPicture>());
-  const { choose, start, cancel, abandon } = useUploads("text", formUploads, (picture, outcome) => {
+  const { choose, start, cancel, keepOnly } = useUploads("text", formUploads, (picture, outcome) => {
     if (outcome === "abandoned") return void abandoned.current.set(picture.id, picture);
     const field = area();
     const placeholder = findPlaceholders(field?.value ?? "").find(({ id }) => id === picture.id);
@@ -45,7 +45,7 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
   // item in the form.
   useEffect(() => {
     const ids = new Set(findPlaceholders(value).map(({ id }) => id));
-    for (const { id } of uploads) if (!ids.has(id)) abandon(id);
+    keepOnly((id) => ids.has(id));
     const again = [...abandoned.current.values()].filter(({ id }) => ids.has(id));
     for (const { id } of again) abandoned.current.delete(id);
     if (again.length > 0) start(again);

@@ -76,9 +76,9 @@ export function useUploads(
     cancel(id: string): void {
       running.current.get(id)?.abort("cancelled");
     },
-    /** Ends the upload of a picture that the member has removed from the form. */
-    abandon(id: string): void {
-      running.current.get(id)?.abort("abandoned");
+    /** Ends the uploads of the pictures that the form no longer contains, also if it shows another item by now. */
+    keepOnly(isKept: (id: string) => boolean): void {
+      for (const [id, controller] of running.current) if (!isKept(id)) controller.abort("abandoned");
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useReducer } from "react";
+import { type FormEvent, type ReactNode, useEffect, useReducer } from "react";
 import type { SkillFields } from "../../common/data/profile.ts";
 import { SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
 import { isSame } from "../drafts/draft-store.ts";
@@ -6,6 +6,9 @@ import { reduceForm, startForm } from "../drafts/form.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { fieldOf, Select, TextField } from "../ui/field.tsx";
 import { Fieldset } from "../ui/fieldset.tsx";
+
+/** What buttons and screen readers call a skill without a name (specification §4 accepts it). */
+export const UNNAMED_SKILL = "Skill without a name";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
 
@@ -15,17 +18,24 @@ interface SkillFormProps {
   /** `newId` is the same in every attempt to add the skill, so that a repeated one adds it only once. */
   store(skill: SkillFields, newId: string): Promise<void>;
   onStored(skill: SkillFields): void;
+  /** Called with 1 when the form starts to differ from what is stored, and with -1 when it no longer does. Stable. */
+  onTyped(change: number): void;
   /** Whether members may add several skills in a row. If so, the focus returns to the name field after each skill. */
   isRepeated?: boolean;
   children: ReactNode;
 }
 
-export function SkillForm({ legend, skill, store, onStored, isRepeated, children }: SkillFormProps) {
+export function SkillForm({ legend, skill, store, onStored, onTyped, isRepeated, children }: SkillFormProps) {
   const { isPending, run } = useOperation();
   const [form, send] = useReducer(reduceForm<SkillValues>, toValues(skill), startForm<SkillValues>);
   const { id: formId, values, newRowId } = form;
   const field = fieldOf(values, (part) => send({ type: "changed", part }), SKILL_COLUMNS);
   const isTyped = !isSame(toValues(skill), values);
+  useEffect(() => {
+    if (!isTyped) return undefined;
+    onTyped(1);
+    return () => onTyped(-1);
+  }, [isTyped, onTyped]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

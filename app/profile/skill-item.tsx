@@ -11,17 +11,19 @@ import { Chip } from "../ui/chip.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { Proficiency } from "../ui/proficiency.tsx";
-import { SkillForm } from "./skill-form.tsx";
+import { SkillForm, UNNAMED_SKILL } from "./skill-form.tsx";
 
 interface SkillItemProps {
   skill: Skill;
   onSave(skill: SkillFields): Promise<void>;
+  onTyped(change: number): void;
   /** Resolves to true if a notice about the deletion takes the focus. */
   onDelete(): Promise<boolean>;
 }
 
-export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
+export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) {
   const item = useRef<HTMLLIElement>(null);
+  const name = skill.name.trim() || UNNAMED_SKILL;
   const [isEditing, setIsEditing] = useState(false);
   const { isPending: isDeleting, run } = useOperation(`skills/${skill.id}`);
 
@@ -47,11 +49,12 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
     >
       {isEditing ? (
         <SkillForm
-          legend={skill.name || "Skill"}
+          legend={name}
           skill={skill}
           store={onSave}
+          onTyped={onTyped}
           onStored={(saved) => {
-            announce(`Saved ${saved.name}`);
+            announce(`Saved ${saved.name.trim() || UNNAMED_SKILL}`);
             showForm(false);
           }}
         >
@@ -63,7 +66,7 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
       ) : (
         <div className="flex items-center gap-3">
           <div className="min-w-0 flex-1">
-            <p className="font-medium">{skill.name}</p>
+            <p className="font-medium">{name}</p>
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted tabular-nums">
               <Chip category={skill.category}>{SKILL_CATEGORIES[skill.category]}</Chip>
               <span className="inline-flex items-center gap-1.5">
@@ -74,11 +77,11 @@ export function SkillItem({ skill, onSave, onDelete }: SkillItemProps) {
             </p>
           </div>
           <div className="-me-2 flex shrink-0 gap-6 sm:gap-0">
-            <IconButton label={`Edit ${skill.name}`} onClick={() => showForm(true)}>
+            <IconButton label={`Edit ${name}`} onClick={() => showForm(true)}>
               <EditIcon />
             </IconButton>
             <IconButton
-              label={`Delete ${skill.name}`}
+              label={`Delete ${name}`}
               aria-disabled={isDeleting}
               onClick={ignoreDoubleClick(remove)}
             >

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { DataClient } from "../../common/data/client.ts";
 import { deleteRow } from "../../common/data/content-writes.ts";
 import { addSkill, readSkills, updateSkill } from "../../common/data/profile.ts";
@@ -11,12 +11,13 @@ import {
   useReloadAfterUndo,
 } from "../history/deletion-context.tsx";
 import { useRead } from "../operation/use-read.ts";
+import { UnsavedChanges } from "../router/unsaved-changes.tsx";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
 import { Panel } from "../ui/panel.tsx";
-import { NEW_SKILL, SkillForm } from "./skill-form.tsx";
+import { NEW_SKILL, SkillForm, UNNAMED_SKILL } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
 
 const SKILLS = { table: "skills", ownerColumn: "profile_id" };
@@ -28,6 +29,8 @@ export function SkillsSection({ userId }: { userId: string }) {
     change,
   } = useRead<Skill[]>(async () => readSkills(await memberData(), userId), userId);
   const { show } = useDeletions();
+  const [typedForms, setTypedForms] = useState(0);
+  const countTyped = useCallback((change: number) => setTypedForms((count) => count + change), []);
   useEffect(preloadNotice, []);
   useReloadAfterUndo("skills", reload);
 
@@ -41,7 +44,14 @@ export function SkillsSection({ userId }: { userId: string }) {
     const row = await deleteRow(data, "skills", id);
     const takesFocus = mayMoveFocus(document.getElementById(id));
     // The notice first: it doesn't wait for a slow read, because the row exists nowhere else.
-    if (row) show({ title: name, id, takesFocus, place: "skills", restore: restoringRow(data, SKILLS, row) });
+    if (row)
+      show({
+        title: name.trim() || UNNAMED_SKILL,
+        id,
+        takesFocus,
+        place: "skills",
+        restore: restoringRow(data, SKILLS, row),
+      });
     else announce(`Deleted "${name}".`);
     change((known) => known.filter((skill) => skill.id !== id));
     void reload();
@@ -54,11 +64,13 @@ export function SkillsSection({ userId }: { userId: string }) {
         legend="New skill"
         skill={NEW_SKILL}
         isRepeated
+        onTyped={countTyped}
         store={(skill, id) => write((data) => addSkill(data, userId, { id, ...skill }))}
-        onStored={({ name }) => announce(`Added ${name}`)}
+        onStored={({ name }) => announce(`Added ${name.trim() || UNNAMED_SKILL}`)}
       >
         <Button type="submit">Add Skill</Button>
       </SkillForm>
+      {typedForms > 0 && <UnsavedChanges isDirty />}
       <DeletionNotice place="skills" />
       {skills.length > 0 && (
         <ul aria-label="Your skills" className="mt-6 border-t border-rule">
@@ -66,6 +78,7 @@ export function SkillsSection({ userId }: { userId: string }) {
             <SkillItem
               key={skill.id}
               skill={skill}
+              onTyped={countTyped}
               onSave={(changed) => write((data) => updateSkill(data, skill.id, changed))}
               onDelete={() => remove(skill)}
             />

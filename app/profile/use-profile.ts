@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { storedName } from "../../common/data/author.ts";
 import { readProfile, saveProfile } from "../../common/data/profile.ts";
 import { changedFields } from "../drafts/draft-store.ts";
@@ -28,15 +28,18 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
   const { run } = useOperation();
   const { rebase } = form;
 
-  useEffect(() => {
-    readFields(userId)
-      .then((profile) => {
-        keepWhetherNamed(userId, profile);
-        rebase(profile);
-      })
-      .catch(() => undefined)
-      .finally(() => setIsSettled(true));
-  }, [userId, rebase]);
+  const { run: runRead, cancel: cancelRead } = useOperation([], "replace");
+  const readFirst = useEffectEvent(async () => {
+    const result = await runRead(() => readFields(userId));
+    if (result.is === "superseded") return;
+    if (result.is === "done") {
+      keepWhetherNamed(userId, result.value);
+      rebase(result.value);
+    }
+    setIsSettled(true);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each member has a profile of their own
+  useEffect(() => void readFirst(), [userId]);
 
   async function store(): Promise<void> {
     // Read the profile again and change only the edited fields: another tab may have saved other fields since, or the
@@ -45,6 +48,9 @@ export function useProfile(userId: string, form: DraftedForm<ProfileFields>, onS
     const profile = toProfile(userId, { ...(await readFields(userId)), ...changed }, new Date());
     await saveProfile(await memberData(), profile);
     keepWhetherNamed(userId, toFields(profile));
+    // The first read would show values that are older than the saved ones.
+    cancelRead();
+    setIsSettled(true);
     form.restart(toFields(profile));
     onSaved();
     window.alert(SAVED);

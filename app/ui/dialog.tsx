@@ -1,4 +1,12 @@
-import { type ReactNode, useId } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
+import { TextField } from "./field.tsx";
+
+const TextId = createContext<string | undefined>(undefined);
+
+/** A text field of a dialog. The dialog's text describes it. */
+export const DialogField = (props: ComponentProps<typeof TextField>) => (
+  <TextField aria-describedby={useContext(TextId)} {...props} />
+);
 
 interface AlertDialogProps {
   title: string;
@@ -35,19 +43,25 @@ export function AlertDialog({ title, text, onCancel, fields, children }: AlertDi
       <p id={`${id}-text`} className="mt-3 leading-7 text-muted">
         {text}
       </p>
-      {fields && <div className="mt-4 space-y-4">{fields}</div>}
+      {fields && (
+        <TextId value={`${id}-text`}>
+          <div className="mt-4 space-y-4">{fields}</div>
+        </TextId>
+      )}
       <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>
     </dialog>
   );
 }
 
 /**
- * Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. The
- * dialog itself gets the focus: screen readers then read its title and text, and the next Tab leads to its first control.
+ * Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. A
+ * text field in the dialog gets the focus. Otherwise, the dialog itself gets it: screen readers then read its title and
+ * text, and the next Tab leads to its first control.
  */
 function showWhileMounted(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
   // Chromium ignores `autofocus` on the dialog itself.
-  dialog.focus();
+  const field = dialog.querySelector<HTMLElement>("input") ?? dialog;
+  field.focus();
   return () => dialog.close();
 }

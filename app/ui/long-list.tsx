@@ -46,6 +46,8 @@ export function LongList<Row>(props: LongListProps<Row>) {
   }, [length, target]);
 
   function add() {
+    // The list is being read, and may be replaced.
+    if (isBusy) return;
     indexToFocus.current = length;
     onMore();
   }

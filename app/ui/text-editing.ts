@@ -25,17 +25,28 @@ function replaceSelection(text: string): void {
 export function replaceRange(field: Area, start: number, end: number, text: string): void {
   const { selectionStart, selectionEnd, scrollTop } = field;
   const focused = document.activeElement;
+  // A disabled field can't take the focus, and the text would go to the element that has it.
+  const { disabled, readOnly } = field;
+  field.disabled = false;
+  field.readOnly = false;
   field.focus({ preventScroll: true });
   field.setSelectionRange(start, end);
-  replaceSelection(text);
+  if (document.activeElement === field) replaceSelection(text);
+  else {
+    // An open dialog keeps the focus.
+    field.setRangeText(text, start, end);
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }
   const moved = (position: number) => {
     if (position <= start) return position;
     return position >= end ? position + text.length - (end - start) : start + text.length;
   };
   field.setSelectionRange(moved(selectionStart), moved(selectionEnd));
   field.scrollTop = scrollTop;
+  if (focused !== field) field.blur();
+  field.disabled = disabled;
+  field.readOnly = readOnly;
   if (focused === field) return;
-  field.blur();
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
 }
 

@@ -123,13 +123,16 @@ function EarlierVersions({ onUse }: { onUse(values: FormValues): void }) {
   const { kind, form } = useEditorContext();
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="min-h-11 w-fit cursor-pointer py-2.5 font-semibold">Earlier Versions</summary>
+    <div>
+      {/* Orca can't read a <details> in a form with the arrow keys. */}
+      <Button variant="plain" className="-ms-3" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        Earlier Versions
+      </Button>
       {isOpen && form.rowId && (
         <LoadBoundary fallback={<p>Loading…</p>}>
           <EarlierVersionsList kind={kind} itemId={form.rowId} values={form.values} onUse={onUse} />
         </LoadBoundary>
       )}
-    </details>
+    </div>
   );
 }
