@@ -44,6 +44,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     "app/operation",
     "app/pictures",
     "app/portability",
+    "app/router",
     "app/session",
     "app/sign-in",
     "app/ui",
