@@ -43,7 +43,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
     const added = (target && item?.querySelector(target)) || item;
     if (added instanceof HTMLElement && mayMoveFocus(button.current)) focusElement(added);
     announce(`${length - index} more ${length - index === 1 ? "item" : "items"}.`);
-  }, [length, target]);
+  }, [length]);
 
   function add() {
     // The list is being read, and may be replaced.
