@@ -27,6 +27,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
     isBusy = false,
     moreLabel = "Show More",
     onMore,
+    target,
     children,
   } = props;
   const element = useRef<HTMLUListElement>(null);
@@ -43,7 +44,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
     const added = (target && item?.querySelector(target)) || item;
     if (added instanceof HTMLElement && mayMoveFocus(button.current)) focusElement(added);
     announce(`${length - index} more ${length - index === 1 ? "item" : "items"}.`);
-  }, [length]);
+  }, [length, target]);
 
   function add() {
     // The list is being read, and may be replaced.
