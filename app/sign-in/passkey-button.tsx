@@ -27,9 +27,10 @@ export function PasskeyButton({ signIn, onDone, ...rest }: PasskeyButtonProps) {
   );
 }
 
+/** Stays in the page while it is empty, because screen readers announce only changes of a region that they know. */
 export function PasskeyMessage({ children }: { children: string | null | undefined }) {
   return (
-    <p role="status" className="mt-3 text-sm font-medium empty:hidden">
+    <p role="status" className="text-sm font-medium not-empty:mt-3">
       {children}
     </p>
   );
