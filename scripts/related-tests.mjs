@@ -22,6 +22,7 @@ export const RELATED = {
   "app/home": visitor("home", "counts"),
   "app/import": [...member("portability"), ...operation("formats")],
   "app/list": visitor("lists", "search", "short-list"),
+  "app/own-items": member("own-items"),
   "app/people": [...visitor("people", "resume"), ...operation("people-search")],
   "app/pictures": member("pictures"),
   "app/portability": member("portability"),

@@ -4,7 +4,7 @@ import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { focusElement, focusHeading, mayMoveFocus } from "../ui/focus.ts";
-import type { Deletion } from "./deletion.ts";
+import { type Deletion, nameOfDeletion } from "./deletion.ts";
 import { restoreProblem } from "./restore-texts.ts";
 
 export { restoreRow } from "./versions.ts";
@@ -33,12 +33,12 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
 
   async function undo() {
     const result = await run(async () => {
-      const failure = restoreProblem(await restore(), title);
+      const failure = restoreProblem(await restore(), nameOfDeletion(deletion));
       if (failure === null) await onRestored().catch(() => undefined);
       return failure;
     });
     if (result.is === "superseded") return;
-    const failure = result.is === "done" ? result.value : restoreProblem("failed", title);
+    const failure = result.is === "done" ? result.value : restoreProblem("failed", nameOfDeletion(deletion));
     setProblem(failure);
     if (failure) return announce(failure);
     close(() => document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
@@ -71,7 +71,7 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
       className="my-4 flex min-w-0 outline-none flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-marker py-1.5 ps-4 pe-1.5 text-on-marker print:hidden"
     >
       <p id={textId} dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
-        {problem ?? `Deleted "${title}".`}
+        {problem ?? `Deleted ${nameOfDeletion(deletion)}.`}
       </p>
       <div className="-ms-3 flex gap-x-1 sm:ms-0">
         <Button

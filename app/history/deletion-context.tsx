@@ -14,7 +14,7 @@ import {
 import { type Location, useLocation } from "react-router";
 import { useUserId } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
-import type { Deletion, NoticePlace } from "./deletion.ts";
+import { type Deletion, type NoticePlace, nameOfDeletion } from "./deletion.ts";
 import type { restoreRow } from "./versions.ts";
 
 interface Deletions {
@@ -127,7 +127,10 @@ export function DeletionNotice({ place }: { place: NoticePlace }) {
   const shown = deletion?.place === place ? deletion : null;
   // Announce it here and not in the notice. While the notice's code loads, a search by the member dismisses it.
   useEffect(() => {
-    if (shown && markShown(shown.number)) announce(`Deleted "${shown.title}". Press Undo to restore it.`);
+    if (shown && markShown(shown.number))
+      announce(
+        `Deleted ${nameOfDeletion(shown)}. Press Undo to restore ${shown.count === undefined || shown.count === 1 ? "it" : "them"}.`,
+      );
   }, [shown, markShown]);
   if (!shown) return null;
   return (

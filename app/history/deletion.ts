@@ -1,10 +1,13 @@
 import type { RestoreOutcome } from "./versions.ts";
 
 /** The place of the notice about a deletion: the top of the page, or the list that contained the row. */
-export type NoticePlace = "page" | "cards" | "skills" | "pictures";
+export type NoticePlace = "page" | "cards" | "items" | "skills" | "pictures";
 
 export interface Deletion {
+  /** The row's title or name or, for several rows, their number in words. */
   title: string;
+  /** The number of deleted rows, if there can be several. */
+  count?: number;
   /** Whether the notice takes the focus, because the row that disappears had it. */
   takesFocus: boolean;
   /** The `id` of the row's card or list item. After Undo, its heading or first button gets the focus. */
@@ -17,3 +20,7 @@ export interface Deletion {
   /** Restores the deleted row. Never throws. */
   restore(): Promise<RestoreOutcome>;
 }
+
+/** What was deleted, for a sentence: a title in quotes, or a number of items. */
+export const nameOfDeletion = ({ title, count = 1 }: Pick<Deletion, "title" | "count">): string =>
+  count > 1 ? title : `"${title}"`;

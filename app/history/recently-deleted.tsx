@@ -98,7 +98,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
       return stored ? restoreRow(await memberData(), kind, knownColumns(kind, stored)) : "failed";
     });
     if (result.is === "superseded") return;
-    const failure = restoreProblem(result.is === "done" ? result.value : "failed", title);
+    const failure = restoreProblem(result.is === "done" ? result.value : "failed", `"${title}"`);
     if (failure) return setProblem(failure);
     const neighbour = element.current?.nextElementSibling ?? element.current?.previousElementSibling;
     const hasFocus = mayMoveFocus(element.current);

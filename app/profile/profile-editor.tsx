@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import type { Site } from "../../common/page-services.ts";
 import { RecentlyDeleted } from "../history/recently-deleted.tsx";
@@ -6,13 +6,17 @@ import { ContentSection } from "../portability/content-section.tsx";
 import { useSession } from "../session/session.ts";
 import { PasskeysSection } from "../sign-in/passkeys-section.tsx";
 import { PasswordSection } from "../sign-in/password-section.tsx";
+import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
+
+const OwnItems = lazy(() => import("../own-items/own-items.tsx"));
 
 /** The panels' anchors and titles, in their order on narrow screens. */
 const SECTIONS = [
   ["information", "Profile Information"],
   ["skills", "Skills"],
+  ["items", "Your Items"],
   ["content", "Your Content"],
   ["deleted", "Recently Deleted"],
 ];
@@ -45,6 +49,11 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
       </nav>
       <ProfileForm key={`profile-${version}`} userId={userId} asksForName={asksForName} onSaved={onSaved} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
+      <div className="lg:col-span-2">
+        <LoadBoundary>
+          <OwnItems key={`items-${version}`} userId={userId} />
+        </LoadBoundary>
+      </div>
       <div className="space-y-10">
         <ContentSection
           userId={userId}

@@ -1,5 +1,5 @@
-import { lazy, useRef } from "react";
-import { useNavigate, useRevalidator } from "react-router";
+import { lazy, useEffect, useEffectEvent, useRef } from "react";
+import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { itemPath } from "../../../common/data/addresses.ts";
 import { ownerOf } from "../../../common/data/content-reads.ts";
 import { useUserId } from "../../session/session.ts";
@@ -7,7 +7,7 @@ import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { SlowProgress } from "../../ui/slow-progress.tsx";
 import type { ContentKind } from "../content-kind.ts";
-import { EditorProvider, useEditorContext } from "../editor/editor-context.tsx";
+import { EditorProvider, useEditorContext, useItemActionsContext } from "../editor/editor-context.tsx";
 import { OwnerActions } from "../owner-actions.tsx";
 import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.server.ts";
@@ -15,8 +15,9 @@ import type { ItemData } from "./load-item.server.ts";
 const Editor = lazy(() => import("../editor/editor.tsx"));
 
 /** The form of an item's page. It stays if the session ends while it has unsent text. */
-function ItemEditor({ isOwn }: { isOwn: boolean }) {
+function ItemEditor({ isOwn, id }: { isOwn: boolean; id: string }) {
   const { form, isOpening } = useEditorContext();
+  useOpenedForm(isOwn, id);
   if (!isOwn && !form.isSignedOut) return null;
   return (
     <>
@@ -26,6 +27,21 @@ function ItemEditor({ isOwn }: { isOwn: boolean }) {
       </LoadBoundary>
     </>
   );
+}
+
+/** Opens the form if the URL's fragment says so, as in the links of Your Items, and removes the fragment. */
+function useOpenedForm(isOwn: boolean, id: string): void {
+  const { hash, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { edit } = useItemActionsContext();
+  const open = useEffectEvent(() => {
+    void navigate(pathname + search, { replace: true, preventScrollReset: true });
+    void edit(id, document.body);
+  });
+  const isAsked = isOwn && hash === "#edit";
+  useEffect(() => {
+    if (isAsked) open();
+  }, [isAsked]);
 }
 
 /** An item's own page (contract, "Addresses beyond the specification's five"). Its owner can edit and delete it here. */
@@ -63,7 +79,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
       onRemoved={() => leaveFor(kind.path)}
     >
       <div ref={page} className="space-y-10">
-        <ItemEditor isOwn={isOwn} />
+        <ItemEditor isOwn={isOwn} id={item.id} />
         <kind.Card
           card={card}
           actions={isOwn && <OwnerActions kind={kind} item={item} />}
