@@ -187,6 +187,7 @@ function SelectionActions({ items, chosen, onSelect, onChanged }: SelectionActio
   /** Disabled buttons stay focusable, so that an action that ends the selection doesn't lose the focus. */
   const action = (all: OwnItem[], start: () => void) => ({
     "aria-disabled": isPending || all.length === 0,
+    className: "aria-disabled:cursor-default aria-disabled:opacity-55",
     onClick: ignoreDoubleClick(() => {
       if (!isPending && all.length > 0) start();
     }),
@@ -325,12 +326,12 @@ function ItemRow({ item, isSelected, onToggle }: ItemRowProps) {
           <LocalDate time={created_at} />
         </p>
       </td>
-      <td className="max-sm:hidden">{kind.itemName}</td>
-      <td className="max-sm:hidden">{state}</td>
+      <td className="whitespace-nowrap max-sm:hidden">{kind.itemName}</td>
+      <td className="whitespace-nowrap max-sm:hidden">{state}</td>
       <td className="whitespace-nowrap max-sm:hidden">
         <LocalDate time={created_at} />
       </td>
-      <td className="text-end">
+      <td className="text-end whitespace-nowrap">
         <Link
           to={`${path}#edit`}
           aria-label={`Edit ${title}`}

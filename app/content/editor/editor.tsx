@@ -32,13 +32,14 @@ export default function Editor(): ReactNode {
   const isSaving = form.status.is === "sending";
   const isSignedOut = useIsSignedOut(form);
 
-  // The member may have pressed Edit before this code was loaded.
+  // The member may have asked for the form before its code was loaded.
   const showOpened = useEffectEvent(() => {
     if (isEditing && mayMoveFocus(document.getElementById(form.rowId ?? ""))) bringIntoView();
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form appears when an item is opened in it
+  useEffect(() => showOpened(), [form.rowId]);
   useEffect(() => {
     preloadNotice();
-    showOpened();
     return () => {
       // The form may unmount while it has the focus, e.g. when the session ends. Then move the focus to the page's
       // heading.
