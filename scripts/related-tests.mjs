@@ -22,6 +22,7 @@ export const RELATED = {
   "app/home": visitor("home", "counts"),
   "app/import": [...member("portability"), ...operation("formats")],
   "app/list": visitor("lists", "search", "short-list"),
+  "app/operation": [...member("undo", "skills"), "tests/journeys/operator/admin.spec.ts"],
   "app/own-items": member("own-items"),
   "app/people": [...visitor("people", "resume"), ...operation("people-search")],
   "app/pictures": member("pictures"),
