@@ -18,5 +18,5 @@ export function canonicalPath(path: string): string {
   // A path that starts with two slashes would redirect to another host.
   const single = decoded.replace(/\/{2,}/g, "/");
   // React Router requests the data of `/articles/` at `/articles/_.data`.
-  return single.replace(/(?<=.)\/(_(?=\.data$)|$)/, "");
+  return single.replace(/(?<=.)\/$/, "").replace(/(?<=.)(\/_)+(?=\.data$)/, "");
 }

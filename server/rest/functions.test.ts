@@ -129,8 +129,14 @@ test("the log names each granted function that is not exposed", async () => {
   const lines: string[] = [];
   const log = createLog((line) => void lines.push(line));
   await createRest({ pipeline: { ...rest.pipeline, log }, onWrite: () => undefined });
-  const named = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "function.not_exposed");
-  expect(named.map((line) => line.function)).toEqual(["sessions_of", "total", "touch"]);
+  const [line] = lines
+    .map((each) => JSON.parse(each))
+    .filter(({ event }) => event === "functions.not_exposed");
+  expect(line?.functions.map(({ name }: { name: string }) => name)).toEqual([
+    "sessions_of",
+    "total",
+    "touch",
+  ]);
 });
 
 test.each([

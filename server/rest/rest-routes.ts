@@ -160,8 +160,9 @@ function methodsOf({ privileges }: Table): string {
 }
 
 function logHiddenFunctions({ hiddenFunctions }: SchemaCache, log: Log): void {
-  for (const { name, isGrantedByName, reason } of hiddenFunctions)
-    if (isGrantedByName) log.warn({ function: name, reason }, "function.not_exposed");
+  const granted = hiddenFunctions.filter(({ isGrantedByName }) => isGrantedByName);
+  const functions = granted.map(({ name, reason }) => ({ name, reason }));
+  if (functions.length > 0) log.warn({ functions }, "functions.not_exposed");
 }
 
 function checkSchema(c: ApiContext): void {
