@@ -115,7 +115,9 @@ export function readSchemaCache(database: Database): Promise<SchemaCache> {
       relationships: relationships.rows,
       functions: byName(functions.filter(({ hiddenBecause }) => hiddenBecause === null)),
       hiddenFunctions: functions.flatMap(({ name, roles, hiddenBecause }) =>
-        hiddenBecause === null ? [] : { name, isGrantedByName: roles.length > 0, reason: hiddenBecause },
+        hiddenBecause === null
+          ? []
+          : { name, isGrantedByName: roles.some((role) => role !== "service_role"), reason: hiddenBecause },
       ),
     };
   });
@@ -143,6 +145,7 @@ export interface DatabaseFunction {
 
 interface HiddenFunction {
   name: string;
+  /** Whether visitors or members may execute it, other than through a grant to PUBLIC. */
   isGrantedByName: boolean;
   /** The end of a sentence. */
   reason: string;
