@@ -493,6 +493,46 @@ test.describe("in the article form", () => {
     await expect(field(page, "Title")).toHaveValue("Before and after");
   });
 
+  test("an upload that ends while Edit reads an item types nothing into the focused field, and opening the item ends the next upload", async ({
+    page,
+    site,
+    member,
+  }) => {
+    await site.add("articles", { author_id: member.id, title: "Old", content: "Old text" });
+    await openForm(page, ARTICLES);
+    const uploads = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    let count = 0;
+    await page.route(UPLOADS, async (route) => {
+      await uploads[count++ === 0 ? 0 : 1].promise;
+      await route.continue().catch(() => undefined);
+    });
+    const read = Promise.withResolvers<void>();
+    await page.route("**/rest/v1/articles?**", (route) => read.promise.then(() => route.continue()));
+    const picture = makePng(30, 20).bytes;
+    await contentField(page).fill("Text");
+    await addPictures(page, file("plan.png", "image/png", picture));
+    await page.getByRole("button", { name: "Edit Old" }).click();
+    await expect(contentField(page)).toBeDisabled();
+    const search = page.getByRole("searchbox", { name: "Search", exact: true });
+    await search.focus();
+    uploads[0].resolve();
+    await expect(contentField(page)).toHaveValue(ADDRESS);
+    await expect(search).toHaveValue("");
+    await expect(search).toBeFocused();
+    await expect(contentField(page)).toBeDisabled();
+
+    read.resolve();
+    await expect(contentField(page)).toHaveValue("Old text");
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await addPictures(page, file("second.png", "image/png", picture));
+    await expect(page.getByRole("progressbar")).toBeVisible();
+    await page.getByRole("button", { name: "Edit Old" }).click();
+    await expect(contentField(page)).toHaveValue("Old text");
+    uploads[1].resolve();
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    await expect(page.locator("[aria-live=polite]")).not.toContainText("Added second");
+  });
+
   test("a picture dropped on a line of the text is inserted there, but next to the field or on the preview it is neither added nor opened", async ({
     page,
   }) => {

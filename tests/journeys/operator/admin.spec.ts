@@ -289,6 +289,49 @@ test.describe("an operator on the operators' page", () => {
       );
     });
 
+    test("an action doesn't wait for one on another member, and one sign-in repeats all actions that were refused", async ({
+      page,
+      site,
+    }) => {
+      const [ada, grace] = [await site.addMember(), await site.addMember()];
+      await site.add("articles", { author_id: ada.id, title: "Pills", content: "x", published: true });
+      await page.goto("/admin");
+      const rows = [rowOf(page, "Members", ada.email), rowOf(page, "Members", grace.email)] as const;
+      await test.step("two members at the same time", async () => {
+        const held = await holdWrites(page, "**/admin/v1/members/*/feature");
+        for (const row of rows) await row.getByRole("button", { name: "Feature", exact: true }).click();
+        await expect(region(page, "Members")).toContainText(`Feature: ${ada.email}…`);
+        held.release();
+        for (const row of rows) await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+        await expect(region(page, "Members").getByRole("button", { name: "Dismiss" })).toHaveCount(2);
+        await page.unroute("**/admin/v1/members/*/feature");
+      });
+      await test.step("two regions that both need a new sign-in", async () => {
+        await ageSessions(site);
+        const released = Promise.withResolvers<void>();
+        await page.route("**/admin/v1/{members/*/unfeature,content/unpublish}", async (route) => {
+          await released.promise;
+          await route.continue();
+        });
+        await rows[0].getByRole("button", { name: "Unfeature" }).click();
+        await rowOf(page, "Content", "Pills").getByRole("button", { name: "Unpublish" }).click();
+        const refused = Promise.all(
+          ["unfeature", "unpublish"].map((name) =>
+            page.waitForResponse((response) => response.url().endsWith(name)),
+          ),
+        );
+        released.resolve();
+        await refused;
+        const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
+        await expect(dialog.getByLabel("Password")).toBeFocused();
+        await dialog.getByLabel("Password").fill(operator.password);
+        await dialog.getByRole("button", { name: "Sign In" }).click();
+        await expect(rows[0].getByRole("button", { name: "Feature", exact: true })).toBeVisible();
+        await expect(rowOf(page, "Content", "Pills")).toContainText("unpublished");
+        await expect(dialog).toHaveCount(0);
+      });
+    });
+
     test("an hour after the sign-in, the page asks for the password and then repeats the action", async ({
       page,
       site,
