@@ -145,7 +145,7 @@ export type Database = {
           featured?: boolean
           featured_skills?: string[]
           full_name?: string | null
-          id: string
+          id?: string
           joined_at?: string | null
           left_at?: string | null
           linkedin_url?: string | null

@@ -54,9 +54,6 @@ create or replace function private.trim_spaces(content text) returns text
     '\u2028\u2029\u202f\u205f\u3000\ufeff')
 $$;
 
--- A profile has the id of its account.
-alter table public.profiles alter column id drop default;
-
 -- Pictures ----------------------------------------------------------------------------------------------------------
 
 -- Whether this is the path of a picture (contract, "Pictures") in the caller's own folder.

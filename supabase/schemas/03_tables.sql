@@ -4,7 +4,8 @@
 grant usage on schema public to anon, authenticated, service_role;
 
 create table public.profiles (
-  id uuid primary key references auth.users (id) on delete cascade,
+  -- The default is of no use without an account, but clients rely on each id having one (contract, "Database").
+  id uuid primary key default gen_random_uuid() references auth.users (id) on delete cascade,
   username public.short_text,
   full_name public.short_text,
   bio public.description,
