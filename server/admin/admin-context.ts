@@ -9,7 +9,7 @@ import type { LogEntry } from "./operator-log.ts";
  */
 export interface AdminContext {
   site: AdminClient;
-  settings: Pick<Settings, "siteUrl" | "siteName" | "singleSignOn" | "passwordSignIn">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "mailTemplates" | "singleSignOn" | "passwordSignIn">;
   /** Undefined if there is no mail server. Actions then return links for the operator to pass on. */
   sendEmail: SendEmail | undefined;
   /** Logs a completed action. Never throws, because the action can no longer fail. */

@@ -49,7 +49,7 @@ export async function inviteMember(context: AdminContext, member: NewMember): Pr
     site.admin.generateLink({ type: "invite", email, options: { redirectTo, data: namesOf(member) } }),
   );
   await record({ action: "member.invited", target: target({ id: user.id, email }) });
-  const { siteName, singleSignOn, passwordSignIn } = settings;
+  const { singleSignOn, passwordSignIn } = settings;
   // With PASSWORD_SIGN_IN=off, the sign-in page is all that the new member needs.
   const link = passwordSignIn
     ? pageLink(redirectTo, { token_hash: properties.hashed_token, type: "invite" })
@@ -59,8 +59,8 @@ export async function inviteMember(context: AdminContext, member: NewMember): Pr
   }
   const message =
     singleSignOn && !passwordSignIn
-      ? providerInvitationEmail(siteName, email, singleSignOn.name, link)
-      : invitationEmail(siteName, email, link);
+      ? providerInvitationEmail(settings, email, singleSignOn.name, link)
+      : invitationEmail(settings, email, link);
   await sendEmail(message).catch((reason: Error) => {
     throw new OperatorError(
       `The mail server rejected the invitation (${reason.message}). Send this link to ${email} yourself: ${link}`,
@@ -91,7 +91,7 @@ export async function sendPasswordLink(
   await record({ action: "member.password_link_sent", target: target(member) });
   const link = pageLink(redirectTo, { token_hash: properties.hashed_token, type: "recovery" });
   if (!sendEmail) return { text: `There is no mail server: send this link to ${email} yourself.`, link };
-  await sendEmail(recoveryEmail(settings.siteName, email, link, false)).catch((reason: Error) => {
+  await sendEmail(recoveryEmail(settings, email, link, false)).catch((reason: Error) => {
     throw new OperatorError(`The mail server rejected the email (${reason.message}).`);
   });
   return { text: `A link to set a new password was sent to ${email}.` };

@@ -17,22 +17,22 @@ interface LinkMaker {
 
 type LinkSettings = Pick<
   Settings,
-  "siteUrl" | "siteName" | "redirectUrls" | "passwordSignIn" | "singleSignOn"
+  "siteUrl" | "siteName" | "mailTemplates" | "redirectUrls" | "passwordSignIn" | "singleSignOn"
 >;
 
 /** Emails an invitation, and creates the account if it doesn't exist yet, as in GoTrue's internal/api/invite.go. */
 export function invite(maker: LinkMaker, settings: LinkSettings, sendEmail: SendEmail): AuthHandler {
   return async (c) => {
     const { user, token } = await makeLink(maker, c.var.body, "invite");
-    const { siteName, singleSignOn, passwordSignIn } = settings;
+    const { singleSignOn, passwordSignIn } = settings;
     if (singleSignOn && !passwordSignIn) {
       const page = `${settings.siteUrl}/profile`;
-      await sendEmail(providerInvitationEmail(siteName, user.email, singleSignOn.name, page));
+      await sendEmail(providerInvitationEmail(settings, user.email, singleSignOn.name, page));
       return c.json(userBody(user));
     }
     const redirectTo = safeRedirect(c.req.query("redirect_to"), settings);
     const link = pageLink(redirectTo, { token_hash: token, type: "invite" });
-    await sendEmail(invitationEmail(siteName, user.email, link));
+    await sendEmail(invitationEmail(settings, user.email, link));
     return c.json(userBody(user));
   };
 }

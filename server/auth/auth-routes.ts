@@ -36,7 +36,13 @@ export interface AuthDependencies {
   linkSecret: string;
   settings: Pick<
     Settings,
-    "siteUrl" | "siteName" | "redirectUrls" | "authLimits" | "singleSignOn" | "passwordSignIn"
+    | "siteUrl"
+    | "siteName"
+    | "mailTemplates"
+    | "redirectUrls"
+    | "authLimits"
+    | "singleSignOn"
+    | "passwordSignIn"
   >;
   sendEmail: SendEmail;
   sendLater: UnsentEmails["sendLater"];
@@ -78,7 +84,7 @@ export function createAuth({
     });
   const linkMaker = { transaction, onWrite };
   const accounts = adminUsers(transaction, passwords, onWrite, (requestId, email) => {
-    const message = passwordSetEmail(settings.siteName, email, `${settings.siteUrl}/profile`);
+    const message = passwordSetEmail(settings, email, `${settings.siteUrl}/profile`);
     sendLater(requestId, "password_set", sendEmail(message));
   });
   const recovery = { transaction, settings, decideEmail, addressOf, sendEmail, sendLater };

@@ -1,19 +1,37 @@
 import { html } from "hono/html";
 import { INK, MARKER, MUTED, PAPER } from "../../common/colours.ts";
+import { fillTemplate, type MailName } from "../config/mail-templates.ts";
+import type { Settings } from "../config/settings.ts";
 import type { Email } from "./send-email.ts";
 
+export type EmailSite = Pick<Settings, "siteUrl" | "siteName" | "mailTemplates">;
+
 export interface EmailContent {
+  /** The name of the files that replace the email's texts. Undefined if nothing can replace them. */
+  name?: MailName;
   subject: string;
   paragraphs: string[];
   link: { label: string; address: string };
   closing: string;
 }
 
-export function renderEmail(siteName: string, to: string, content: EmailContent): Email {
-  const { subject, paragraphs, link, closing } = content;
-  const text = `${[...paragraphs, link.address, closing].join("\n\n")}\n`;
-  return { to, subject, text, html: toHtml(siteName, content) };
+export function renderEmail(site: EmailSite, to: string, content: EmailContent): Email {
+  const { name, subject, paragraphs, link, closing } = content;
+  const { siteName, siteUrl, mailTemplates } = site;
+  const own = name && mailTemplates?.[name];
+  const values = { ConfirmationURL: link.address, SiteURL: siteUrl, Email: to, SiteName: siteName };
+  return {
+    to,
+    subject: own?.subject === undefined ? subject : fillTemplate(own.subject, values),
+    text:
+      own?.text === undefined
+        ? `${[...paragraphs, link.address, closing].join("\n\n")}\n`
+        : fillTemplate(own.text, values),
+    html: own?.html === undefined ? toHtml(siteName, content) : fillTemplate(own.html, values, escapeHtml),
+  };
 }
+
+const escapeHtml = (value: string) => html`${value}`.toString();
 
 const FONT = "font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6";
 const NAME = `display:inline-block;background:${MARKER};color:${INK};padding:2px 8px;font-weight:bold`;

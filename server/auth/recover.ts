@@ -21,7 +21,7 @@ const BODY = v.object({
 
 interface Recovery {
   transaction: AuthTransaction;
-  settings: Pick<Settings, "siteUrl" | "siteName" | "redirectUrls" | "singleSignOn">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "mailTemplates" | "redirectUrls" | "singleSignOn">;
   decideEmail(address: string | undefined, email: string): Promise<MailDecision>;
   addressOf(c: Context): string | undefined;
   sendEmail: SendEmail;
@@ -60,11 +60,11 @@ export function recover(recovery: Recovery): AuthHandler {
       const provider = settings.singleSignOn?.name;
       if (provider !== undefined && account?.hash === null && isLinked(user)) {
         const page = `${settings.siteUrl}/profile`;
-        return sendEmail(noPasswordEmail(settings.siteName, user.email, provider, page));
+        return sendEmail(noPasswordEmail(settings, user.email, provider, page));
       }
       const parameters = await linkFor(user);
       const link = pageLink(redirectTo, parameters);
-      await sendEmail(recoveryEmail(settings.siteName, user.email, link, "code" in parameters));
+      await sendEmail(recoveryEmail(settings, user.email, link, "code" in parameters));
     };
     const user = await transaction((client) => findUserByEmail(client, email));
     if (user) sendLater(c.var.requestId, "recovery", send(user));

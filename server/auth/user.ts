@@ -34,7 +34,7 @@ export const readUser: AuthHandler = async (c) => {
 interface UserUpdate {
   passwords: Passwords;
   checkPassword: CheckPassword;
-  settings: Pick<Settings, "siteUrl" | "siteName" | "passwordSignIn">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "mailTemplates" | "passwordSignIn">;
   sendEmail: SendEmail;
   sendLater: UnsentEmails["sendLater"];
 }
@@ -66,7 +66,7 @@ export function updateUser({
     const acceptsInvitation =
       account.hash === null && user.identities.every(({ provider }) => provider === "email");
     if (passwordHash !== undefined && !acceptsInvitation) {
-      const message = passwordChangedEmail(settings.siteName, user.email, `${settings.siteUrl}/profile`);
+      const message = passwordChangedEmail(settings, user.email, `${settings.siteUrl}/profile`);
       sendLater(c.var.requestId, "password_changed", sendEmail(message));
     }
     return c.json(userBody(user));

@@ -1,7 +1,7 @@
 // The npm package contains the server as JavaScript.
 const IS_PACKAGE = import.meta.filename.endsWith(".js");
 
-export type Command = "start" | "member" | "content" | "backup" | "restore" | "doctor" | "release";
+export type Command = "start" | "member" | "content" | "backup" | "restore" | "doctor" | "release" | "mail";
 
 /** Returns what an operator types to run a command: in the package with npx, and in a clone of the repository with npm. */
 export function commandLine(command: Command, parameters = ""): string {

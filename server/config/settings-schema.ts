@@ -63,6 +63,8 @@ export const settingsSchema = v.pipe(
     logFormat: values.LOG_FORMAT,
     metricsToken: values.METRICS_TOKEN,
     smtp: mailServer(values),
+    /** The texts of emails that replace the site's own. */
+    mailTemplates: values.MAIL_TEMPLATES,
     /** True if another program makes the backups, so that nobody misses those of the command `backup`. */
     hasBackupsElsewhere: values.BACKUPS === "elsewhere",
   })),

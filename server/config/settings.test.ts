@@ -36,6 +36,7 @@ test("unset settings have the documented defaults", () => {
     footerLinks: [],
     siteLogo: undefined,
     smtp: undefined,
+    mailTemplates: undefined,
   });
 });
 
@@ -175,6 +176,7 @@ test.each([
   ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=/\telsewhere.example" }],
   ["SITE_LOGO", { SITE_LOGO: "/nowhere/logo.svg" }],
   ["SITE_LOGO", { SITE_LOGO: "/etc/hostname" }],
+  ["MAIL_TEMPLATES", { MAIL_TEMPLATES: "/etc/hostname" }],
   ["TRUST_PROXY", { TRUST_PROXY: "true" }],
   ["METRICS_TOKEN", { METRICS_TOKEN: "too short" }],
   ["METRICS_TOKEN", { METRICS_TOKEN: "long enough but with spaces" }],

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
 import { footerLinks } from "./footer-links.ts";
+import { mailTemplates } from "./mail-templates.ts";
 import { singleSignOnVariables } from "./single-sign-on.ts";
 import { siteLogo } from "./site-logo.ts";
 
@@ -211,6 +212,7 @@ export const variables = v.object({
   SMTP_REQUIRE_TLS: optional(
     v.picklist(["on", "off"], ({ input }) => `must be "on" or "off", not "${input}".`),
   ),
+  MAIL_TEMPLATES: optional(mailTemplates),
   BACKUPS: v.optional(
     v.picklist(["command", "elsewhere"], ({ input }) => `must be "command" or "elsewhere", not "${input}".`),
     "command",

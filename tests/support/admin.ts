@@ -61,6 +61,7 @@ export async function startTestAdmin(
       siteUrl: SITE,
       siteName: "Techfolio",
       singleSignOn: undefined,
+      mailTemplates: undefined,
       passwordSignIn: true,
       operatorsNeedPasskey,
     },

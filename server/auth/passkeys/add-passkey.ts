@@ -46,12 +46,7 @@ export function finishAddition(parts: PasskeyParts): AuthHandler {
       return { passkey, email: owner.email };
     });
     const { id, friendly_name, created_at } = passkey;
-    const message = passkeyAddedEmail(
-      settings.siteName,
-      email,
-      friendly_name,
-      `${settings.siteUrl}/profile#passkeys`,
-    );
+    const message = passkeyAddedEmail(settings, email, friendly_name, `${settings.siteUrl}/profile#passkeys`);
     sendLater(c.var.requestId, "passkey_added", sendEmail(message));
     return c.json({ id, friendly_name, created_at });
   };

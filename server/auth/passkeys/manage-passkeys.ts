@@ -37,8 +37,8 @@ export function managePasskeys({ settings, transaction, sendEmail, sendLater }: 
     const id = pathId(c, "passkey");
     const removed = await transaction((client) => removePasskey(client, userId, id));
     if (!removed) throw notFound();
-    const { siteName, siteUrl } = settings;
-    const message = passkeyRemovedEmail(siteName, removed.email, removed.name, `${siteUrl}/profile`);
+    const profile = `${settings.siteUrl}/profile`;
+    const message = passkeyRemovedEmail(settings, removed.email, removed.name, profile);
     sendLater(c.var.requestId, "passkey_removed", sendEmail(message));
     return c.body(null, 204);
   }

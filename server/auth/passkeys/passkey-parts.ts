@@ -14,7 +14,7 @@ import { RejectedResponseError } from "./ceremony.ts";
 
 export interface PasskeyParts {
   rp: RelyingParty;
-  settings: Pick<Settings, "siteUrl" | "siteName">;
+  settings: Pick<Settings, "siteUrl" | "siteName" | "mailTemplates">;
   transaction: AuthTransaction;
   sessionBody(signedIn: SignedIn): Promise<object>;
   limits: ReturnType<typeof createPasskeyLimits>;

@@ -1,0 +1,4 @@
+import { runProgram } from "./program.ts";
+import { mail } from "./programs/mail.ts";
+
+await runProgram(mail);
