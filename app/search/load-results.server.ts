@@ -2,6 +2,7 @@ import { type SearchResult, searchEverything } from "../../common/data/search-re
 import { kindOfTable } from "../../common/kinds/index.ts";
 import { markdownColumns } from "../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../common/page-services.ts";
+import { parseCursor } from "../content/list/cursor.ts";
 import { failedList, type ListPage, type LoadedList } from "../list/loaded-list.ts";
 import { readPages } from "../list/read-pages.server.ts";
 import { plainExcerpt } from "./plain-excerpt.server.ts";
@@ -14,8 +15,13 @@ import {
 
 const RESULTS_PAGE_SIZE = 24;
 
-/** The form of the cursors of `public.search_everything`. */
-const CURSOR = /^[012]~\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}~[0-9a-f-]{36}~[a-z_]+$/;
+/** The form of the cursors of `public.search_everything`, which rejects others. */
+const CURSOR = /^[012]~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6})~([0-9a-f-]{36})~[a-z_]+$/;
+
+function isCursor(value: string): boolean {
+  const [, time, id] = CURSOR.exec(value) ?? [];
+  return parseCursor(`${time}Z~${id}`) !== null;
+}
 
 /**
  * Loads the pages of results that the URL requests: none without a search. If a read fails, logs the error and returns a
@@ -28,7 +34,7 @@ export async function loadResults(
   const search = parseEverythingSearch(query);
   const after = query.get("after");
   try {
-    const start = after && CURSOR.test(after) ? after : null;
+    const start = after && isCursor(after) ? after : null;
     const pages = await readPages(start, query.get("pages"), (cursor) => readPage(search, cursor, context));
     return { list: { ...pages, query: formatEverythingSearch(search) } };
   } catch (error) {

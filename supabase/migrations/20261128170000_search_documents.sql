@@ -524,6 +524,27 @@ $$;
 
 -- The lists' search ---------------------------------------------------------------------------------------------------
 
+-- Checks an argument of a function of the API. The caller receives the sentence.
+create function private.check_argument(is_valid boolean, sentence text) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if is_valid is not true then
+    raise exception '%', sentence using errcode = '22023';
+  end if;
+end
+$$;
+
+create function private.check_page_size(page_size integer) returns void
+  language sql stable set search_path = '' as $$
+  select private.check_argument(page_size between 1 and 100, 'page_size must be between 1 and 100')
+$$;
+
+create function private.check_content_table(name text) returns void
+  language sql stable set search_path = '' as $$
+  select private.check_argument(name in (select content_table from private.content_kinds),
+    'content_table must be one of ' || (select string_agg(content_table, ', ' order by content_table) from private.content_kinds))
+$$;
+
 -- How much one search reads at most before it offers to search older items: rows and bytes in the order of a list, and
 -- matches from an index, which aren't in that order.
 create function private.max_rows_of_search() returns integer
@@ -591,7 +612,6 @@ declare
     case when is_descending then '<' else '>' end, case when backwards then '<' else '>' end);
   text constant text := coalesce(private.fold_case(left(private.trim_spaces(search_text), 300)), '');
   author constant text := coalesce(left(private.trim_spaces(search_author), 300), '');
-  wanted constant integer := least(page_size, 61);
   owners uuid[];
   candidates uuid[];
   found uuid[];
@@ -607,15 +627,17 @@ declare
   columns constant text := (
     select string_agg(case when text_limit is not null and atttypid = 'public.long_text'::regtype
       -- PostgreSQL reads only the beginning of a text for left().
-      then format('left(t.%1$I, %2$s) as %1$I', attname, greatest(text_limit, 0)) else format('t.%I', attname) end,
+      then format('left(t.%1$I, %2$s) as %1$I', attname, text_limit) else format('t.%I', attname) end,
       ', ' order by attnum)
     from pg_catalog.pg_attribute
     where attrelid = format('public.%I', content_table)::regclass and attnum > 0 and not attisdropped);
   items json;
 begin
-  if kind is null then
-    raise exception 'unknown content table' using errcode = '22023';
-  end if;
+  perform private.check_content_table(content_table);
+  perform private.check_page_size(page_size);
+  perform private.check_argument((cursor_time is null) = (cursor_id is null),
+    'cursor_time and cursor_id must be set together, to the created_at and the id of an item');
+  perform private.check_argument(coalesce(text_limit, 0) >= 0, 'text_limit must be 0 or more');
 
   if author ~* '^@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     owners := array[substr(author, 2)::uuid];
@@ -629,18 +651,18 @@ begin
 
   if text = '' and owners is null then
     execute format('select array(select t.id from public.%I t where %s order by %s limit $3)', content_table, after_cursor, list_order)
-      into found using cursor_time, cursor_id, wanted;
+      into found using cursor_time, cursor_id, page_size;
   elsif text = '' and cardinality(owners) = 1 then
     execute format('select array(select t.id from public.%I t where %s and t.%I = $4 order by %s limit $3)',
       content_table, after_cursor, kind.owner_column, list_order)
-      into found using cursor_time, cursor_id, wanted, owners[1];
+      into found using cursor_time, cursor_id, page_size, owners[1];
   else
     -- First the nearest rows: fastest for what many items contain. Then an index, if few rows match. Otherwise more rows.
     foreach most_rows in array array[500, case when char_length(text) in (1, 2) then 100000 else private.max_rows_of_search() end] loop
       execute format('select array(select t.id from %s where ($6 = '''' or strpos(t.listed, $6) > 0)
         and ($7 is null or t.owner = any ($7)) order by %s limit $8)', walked, list_order)
-        into found using cursor_time, cursor_id, content_table, most_rows, private.max_bytes_of_search(), text, owners, wanted;
-      exit when cardinality(found) = wanted;
+        into found using cursor_time, cursor_id, content_table, most_rows, private.max_bytes_of_search(), text, owners, page_size;
+      exit when cardinality(found) = page_size;
       if most_rows = 500 then
         if char_length(text) > 2 then
           candidates := private.ask_listed_index(content_table, private.containing(text), owners);
@@ -652,7 +674,7 @@ begin
             where t.kind = $3 and t.id = any ($4) and ($5 = '''' or strpos(t.listed, $5) > 0) and %s order by %s limit $6)',
             after_cursor, list_order)
             into found using cursor_time, cursor_id, content_table, candidates,
-              case when char_length(text) > 2 then '' else text end, wanted;
+              case when char_length(text) > 2 then '' else text end, page_size;
           exit;
         end if;
       else
@@ -730,6 +752,13 @@ declare
   candidates uuid[];
   found jsonb;
 begin
+  perform private.check_page_size(page_size);
+  perform private.check_argument(wanted_category in ('', 'python', 'sql', 'aws', 'tools'),
+    'search_category must be one of python, sql, aws, tools, or empty');
+  perform private.check_argument((cursor_key is null) = (cursor_id is null),
+    'cursor_key and cursor_id must be set together, to the sort_key and the id of a person');
+  perform private.check_argument(sort_by_name or cursor_key is null or cursor_key ~ '^(\d\d|none)$',
+    'cursor_key must be the sort_key of a person in the same order');
   if longest is not null then
     candidates := private.ask_listed_index('people', longest, null);
     if cardinality(candidates) > private.max_matches_of_search() then
@@ -742,14 +771,14 @@ begin
       where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_name, id) > (cursor_key collate "C", cursor_id))
-      order by by_name, id limit least(page_size, 61)) as page);
+      order by by_name, id limit page_size) as page);
   else
     found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_experience)) from (
       select id, by_experience from private.search_documents
       where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_experience, id) > (cursor_key collate "C", cursor_id))
-      order by by_experience, id limit least(page_size, 61)) as page);
+      order by by_experience, id limit page_size) as page);
   end if;
   return query
     select row_to_json(person) from (
@@ -1087,7 +1116,7 @@ $$;
  *            eight skills, those that match first
  *
  * `search_kind` is the name of a content table, `people`, or empty for everything; counts always cover everything. Without a
- * search, there are no results. An invalid cursor returns the first page. Only the first 300 characters and 20 words count.
+ * search, there are no results. Only the first 300 characters and 20 words count.
  * The function runs as its owner, because clients have no access to schema `private`. It returns only public data.
  */
 create or replace function public.search_everything(
@@ -1099,8 +1128,9 @@ create or replace function public.search_everything(
   language plpgsql stable security definer set search_path = '' as $$
 declare
   text constant text := coalesce(left(private.collapse_spaces(search_text), 300), '');
-  wanted constant integer := greatest(least(page_size, 60), 1);
-  cursor_parts constant text[] := regexp_match(page_cursor,
+  wanted constant integer := page_size;
+  in_kind constant text := coalesce(search_kind, '');
+  cursor_parts text[] := regexp_match(page_cursor,
     '^([012])~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6})~([0-9a-f-]{36})~([a-z_]+)$');
   after_hit private.search_hit;
   plan private.search_plan;
@@ -1124,11 +1154,16 @@ declare
   last_hit private.search_hit;
   is_nothing boolean;
 begin
+  perform private.check_page_size(page_size);
+  perform private.check_argument(in_kind = '' or in_kind in (select kind from private.searched_kinds()),
+    format('search_kind must be one of %s, or empty', (select string_agg(kind, ', ') from private.searched_kinds())));
   begin
     after_hit := row(cursor_parts[1]::integer, (cursor_parts[2] || 'Z')::timestamptz, cursor_parts[3]::uuid, cursor_parts[4]);
   exception when data_exception then
-    after_hit := null;
+    cursor_parts := null;
   end;
+  perform private.check_argument(page_cursor is null or cursor_parts is not null,
+    'page_cursor must be next or older of an earlier answer');
   plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), '{}', '{}', '{}', '{}', '{}');
 
   for term in select * from private.search_terms(text) loop
@@ -1177,9 +1212,9 @@ begin
   plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''');
 
   for of_kind in select kind from private.searched_kinds() loop
-    found := private.find_in_kind(of_kind.kind, plan, case when search_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
+    found := private.find_in_kind(of_kind.kind, plan, case when in_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
     counts := counts || jsonb_build_object(of_kind.kind, found.total);
-    if search_kind in ('', of_kind.kind) then
+    if in_kind in ('', of_kind.kind) then
       hits := hits || found.hits;
       if (found.stopped_at).id is not null then
         stopped_at := case when stopped_at.id is null then found.stopped_at
@@ -1206,7 +1241,7 @@ begin
     'older', case when stopped_at.id is not null then private.cursor_of(stopped_at) end,
     'searched', stopped_at.created_at,
     'partial', case when is_nothing and cardinality(included) > 1
-      then private.describe_hits(private.find_partial(included, excluded, search_kind), pattern) else '[]'::json end,
+      then private.describe_hits(private.find_partial(included, excluded, in_kind), pattern) else '[]'::json end,
     'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, included) end);
 end
 $$;
@@ -1261,6 +1296,7 @@ revoke execute on function private.fold_marks(text), private.as_read(text), priv
   private.index_people(uuid[], boolean), private.index_changes(), private.add_search_triggers(regclass),
   public.fill_search(integer), private.add_searched_column(text, text), private.bare_word(text), private.bare_words(text),
   private.holds_term(text, text, text), private.max_rows_of_search(), private.max_bytes_of_search(),
+  private.check_argument(boolean, text), private.check_page_size(integer), private.check_content_table(text),
   private.max_matches_of_search(), private.ask_listed_index(text, text, uuid[]), private.ask_owner_index(text, uuid[]),
   private.find_authors(text),
   public.search_items(text, text, text, boolean, timestamptz, uuid, boolean, integer, integer),

@@ -69,6 +69,27 @@ create function private.holds_term(folded text, term text, pattern text) returns
   select case when octet_length(folded) <= 50000 then folded ~ pattern else strpos(folded, term) > 0 end
 $$;
 
+-- Checks an argument of a function of the API. The caller receives the sentence.
+create function private.check_argument(is_valid boolean, sentence text) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if is_valid is not true then
+    raise exception '%', sentence using errcode = '22023';
+  end if;
+end
+$$;
+
+create function private.check_page_size(page_size integer) returns void
+  language sql stable set search_path = '' as $$
+  select private.check_argument(page_size between 1 and 100, 'page_size must be between 1 and 100')
+$$;
+
+create function private.check_content_table(name text) returns void
+  language sql stable set search_path = '' as $$
+  select private.check_argument(name in (select content_table from private.content_kinds),
+    'content_table must be one of ' || (select string_agg(content_table, ', ' order by content_table) from private.content_kinds))
+$$;
+
 -- How much one search reads at most before it offers to search older items: rows and bytes in the order of a list, and
 -- matches from an index, which aren't in that order.
 create function private.max_rows_of_search() returns integer
@@ -136,7 +157,6 @@ declare
     case when is_descending then '<' else '>' end, case when backwards then '<' else '>' end);
   text constant text := coalesce(private.fold_case(left(private.trim_spaces(search_text), 300)), '');
   author constant text := coalesce(left(private.trim_spaces(search_author), 300), '');
-  wanted constant integer := least(page_size, 61);
   owners uuid[];
   candidates uuid[];
   found uuid[];
@@ -152,15 +172,17 @@ declare
   columns constant text := (
     select string_agg(case when text_limit is not null and atttypid = 'public.long_text'::regtype
       -- PostgreSQL reads only the beginning of a text for left().
-      then format('left(t.%1$I, %2$s) as %1$I', attname, greatest(text_limit, 0)) else format('t.%I', attname) end,
+      then format('left(t.%1$I, %2$s) as %1$I', attname, text_limit) else format('t.%I', attname) end,
       ', ' order by attnum)
     from pg_catalog.pg_attribute
     where attrelid = format('public.%I', content_table)::regclass and attnum > 0 and not attisdropped);
   items json;
 begin
-  if kind is null then
-    raise exception 'unknown content table' using errcode = '22023';
-  end if;
+  perform private.check_content_table(content_table);
+  perform private.check_page_size(page_size);
+  perform private.check_argument((cursor_time is null) = (cursor_id is null),
+    'cursor_time and cursor_id must be set together, to the created_at and the id of an item');
+  perform private.check_argument(coalesce(text_limit, 0) >= 0, 'text_limit must be 0 or more');
 
   if author ~* '^@[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     owners := array[substr(author, 2)::uuid];
@@ -174,18 +196,18 @@ begin
 
   if text = '' and owners is null then
     execute format('select array(select t.id from public.%I t where %s order by %s limit $3)', content_table, after_cursor, list_order)
-      into found using cursor_time, cursor_id, wanted;
+      into found using cursor_time, cursor_id, page_size;
   elsif text = '' and cardinality(owners) = 1 then
     execute format('select array(select t.id from public.%I t where %s and t.%I = $4 order by %s limit $3)',
       content_table, after_cursor, kind.owner_column, list_order)
-      into found using cursor_time, cursor_id, wanted, owners[1];
+      into found using cursor_time, cursor_id, page_size, owners[1];
   else
     -- First the nearest rows: fastest for what many items contain. Then an index, if few rows match. Otherwise more rows.
     foreach most_rows in array array[500, case when char_length(text) in (1, 2) then 100000 else private.max_rows_of_search() end] loop
       execute format('select array(select t.id from %s where ($6 = '''' or strpos(t.listed, $6) > 0)
         and ($7 is null or t.owner = any ($7)) order by %s limit $8)', walked, list_order)
-        into found using cursor_time, cursor_id, content_table, most_rows, private.max_bytes_of_search(), text, owners, wanted;
-      exit when cardinality(found) = wanted;
+        into found using cursor_time, cursor_id, content_table, most_rows, private.max_bytes_of_search(), text, owners, page_size;
+      exit when cardinality(found) = page_size;
       if most_rows = 500 then
         if char_length(text) > 2 then
           candidates := private.ask_listed_index(content_table, private.containing(text), owners);
@@ -197,7 +219,7 @@ begin
             where t.kind = $3 and t.id = any ($4) and ($5 = '''' or strpos(t.listed, $5) > 0) and %s order by %s limit $6)',
             after_cursor, list_order)
             into found using cursor_time, cursor_id, content_table, candidates,
-              case when char_length(text) > 2 then '' else text end, wanted;
+              case when char_length(text) > 2 then '' else text end, page_size;
           exit;
         end if;
       else
@@ -273,6 +295,13 @@ declare
   candidates uuid[];
   found jsonb;
 begin
+  perform private.check_page_size(page_size);
+  perform private.check_argument(wanted_category in ('', 'python', 'sql', 'aws', 'tools'),
+    'search_category must be one of python, sql, aws, tools, or empty');
+  perform private.check_argument((cursor_key is null) = (cursor_id is null),
+    'cursor_key and cursor_id must be set together, to the sort_key and the id of a person');
+  perform private.check_argument(sort_by_name or cursor_key is null or cursor_key ~ '^(\d\d|none)$',
+    'cursor_key must be the sort_key of a person in the same order');
   if longest is not null then
     candidates := private.ask_listed_index('people', longest, null);
     if cardinality(candidates) > private.max_matches_of_search() then
@@ -285,14 +314,14 @@ begin
       where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_name, id) > (cursor_key collate "C", cursor_id))
-      order by by_name, id limit least(page_size, 61)) as page);
+      order by by_name, id limit page_size) as page);
   else
     found := (select jsonb_agg(jsonb_build_object('id', id, 'sort_key', by_experience)) from (
       select id, by_experience from private.search_documents
       where kind = 'people' and is_listed and id <> all (suspended) and listed like all (patterns) and (candidates is null or id = any (candidates))
         and (wanted_category = '' or wanted_category = any (categories))
         and (cursor_key is null or (by_experience, id) > (cursor_key collate "C", cursor_id))
-      order by by_experience, id limit least(page_size, 61)) as page);
+      order by by_experience, id limit page_size) as page);
   end if;
   return query
     select row_to_json(person) from (

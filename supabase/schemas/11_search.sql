@@ -389,7 +389,7 @@ $$;
  *            eight skills, those that match first
  *
  * `search_kind` is the name of a content table, `people`, or empty for everything; counts always cover everything. Without a
- * search, there are no results. An invalid cursor returns the first page. Only the first 300 characters and 20 words count.
+ * search, there are no results. Only the first 300 characters and 20 words count.
  * The function runs as its owner, because clients have no access to schema `private`. It returns only public data.
  */
 create function public.search_everything(
@@ -401,8 +401,9 @@ create function public.search_everything(
   language plpgsql stable security definer set search_path = '' as $$
 declare
   text constant text := coalesce(left(private.collapse_spaces(search_text), 300), '');
-  wanted constant integer := greatest(least(page_size, 60), 1);
-  cursor_parts constant text[] := regexp_match(page_cursor,
+  wanted constant integer := page_size;
+  in_kind constant text := coalesce(search_kind, '');
+  cursor_parts text[] := regexp_match(page_cursor,
     '^([012])~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6})~([0-9a-f-]{36})~([a-z_]+)$');
   after_hit private.search_hit;
   plan private.search_plan;
@@ -426,11 +427,16 @@ declare
   last_hit private.search_hit;
   is_nothing boolean;
 begin
+  perform private.check_page_size(page_size);
+  perform private.check_argument(in_kind = '' or in_kind in (select kind from private.searched_kinds()),
+    format('search_kind must be one of %s, or empty', (select string_agg(kind, ', ') from private.searched_kinds())));
   begin
     after_hit := row(cursor_parts[1]::integer, (cursor_parts[2] || 'Z')::timestamptz, cursor_parts[3]::uuid, cursor_parts[4]);
   exception when data_exception then
-    after_hit := null;
+    cursor_parts := null;
   end;
+  perform private.check_argument(page_cursor is null or cursor_parts is not null,
+    'page_cursor must be next or older of an earlier answer');
   plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), '{}', '{}', '{}', '{}', '{}');
 
   for term in select * from private.search_terms(text) loop
@@ -479,9 +485,9 @@ begin
   plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''');
 
   for of_kind in select kind from private.searched_kinds() loop
-    found := private.find_in_kind(of_kind.kind, plan, case when search_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
+    found := private.find_in_kind(of_kind.kind, plan, case when in_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
     counts := counts || jsonb_build_object(of_kind.kind, found.total);
-    if search_kind in ('', of_kind.kind) then
+    if in_kind in ('', of_kind.kind) then
       hits := hits || found.hits;
       if (found.stopped_at).id is not null then
         stopped_at := case when stopped_at.id is null then found.stopped_at
@@ -508,7 +514,7 @@ begin
     'older', case when stopped_at.id is not null then private.cursor_of(stopped_at) end,
     'searched', stopped_at.created_at,
     'partial', case when is_nothing and cardinality(included) > 1
-      then private.describe_hits(private.find_partial(included, excluded, search_kind), pattern) else '[]'::json end,
+      then private.describe_hits(private.find_partial(included, excluded, in_kind), pattern) else '[]'::json end,
     'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, included) end);
 end
 $$;

@@ -126,6 +126,88 @@ test("a search that reaches its budget says where it has stopped, and continues 
   expect(oldest).toMatchObject({ items: { 0: { title: "Old merlin 1" } }, older: null });
 });
 
+const ID = crypto.randomUUID();
+const ARTICLES = { content_table: "articles" };
+test.each([
+  ["search_content", { ...ARTICLES, page_size: 101 }, "page_size must be between 1 and 100"],
+  ["search_items", { ...ARTICLES, page_size: 0 }, "page_size must be between 1 and 100"],
+  ["search_people", { page_size: -1 }, "page_size must be between 1 and 100"],
+  ["search_everything", { page_size: 101 }, "page_size must be between 1 and 100"],
+  ["search_everything", { page_size: null }, "page_size must be between 1 and 100"],
+  [
+    "search_content",
+    { content_table: "profiles" },
+    "content_table must be one of articles, code_samples, useful_links",
+  ],
+  ["search_items", { ...ARTICLES, text_limit: -1 }, "text_limit must be 0 or more"],
+  [
+    "search_content",
+    { ...ARTICLES, cursor_id: ID },
+    "cursor_time and cursor_id must be set together, to the created_at and the id of an item",
+  ],
+  [
+    "search_items",
+    { ...ARTICLES, cursor_time: "2026-01-01T00:00:00Z" },
+    "cursor_time and cursor_id must be set together, to the created_at and the id of an item",
+  ],
+  [
+    "search_people",
+    { search_category: "cobol" },
+    "search_category must be one of python, sql, aws, tools, or empty",
+  ],
+  [
+    "search_people",
+    { cursor_key: "60" },
+    "cursor_key and cursor_id must be set together, to the sort_key and the id of a person",
+  ],
+  [
+    "search_people",
+    { cursor_key: "ada", cursor_id: ID },
+    "cursor_key must be the sort_key of a person in the same order",
+  ],
+  [
+    "search_everything",
+    { search_kind: "profiles" },
+    "search_kind must be one of articles, code_samples, people, useful_links, or empty",
+  ],
+  ...[
+    "",
+    "x",
+    "9~2026-01-01T00:00:00.000000~x~y",
+    "2~~~",
+    "0~9999-99-99T99:99:99.999999~00000000-0000-0000-0000-000000000000~a",
+  ].map((page_cursor) => [
+    "search_everything",
+    { page_cursor },
+    "page_cursor must be next or older of an earlier answer",
+  ]),
+] as [string, object, string][])(
+  "%s rejects %j with a sentence that names the argument",
+  async (name, sent, message) => {
+    const { status, error } = await visitor.rpc(name as "search_people", sent);
+    expect({ status, code: error?.code, message: error?.message }).toEqual({
+      status: 400,
+      code: "22023",
+      message,
+    });
+  },
+);
+
+test("each search returns pages of up to 100 rows, so that a shorter page without a position is the last", async () => {
+  await rest.admin.query(
+    `insert into public.code_samples (profile_id, title, language, code_content)
+     select $1, 'Wryneck ' || n, 'sql', 'x' from generate_series(1, 120) as n`,
+    [writer.id],
+  );
+  const page_size = 100;
+  const query = { content_table: "code_samples", search_text: "wryneck", page_size };
+  const { data: rows } = await visitor.rpc("search_content", query).throwOnError();
+  expect(rows).toHaveLength(100);
+  const search_text = "wryneck";
+  const { data } = await visitor.rpc("search_everything", { search_text, page_size }).throwOnError();
+  expect(data[0]).toMatchObject({ results: { length: 100 }, next: expect.any(String) });
+});
+
 test("rows from before the table are indexed in steps, newest first, and changes in between stay", async () => {
   const { rows: before } = await rest.admin.query(
     "select kind, id, listed, words from private.search_documents order by 1, 2",

@@ -15,7 +15,7 @@ export async function loadPeople(
   const search = parsePeopleSearch(query);
   const after = query.get("after");
   try {
-    const start = parseCursor(after) && after;
+    const start = parseCursor(after, search.sort) && after;
     const pages = await readPages(start, query.get("pages"), (cursor) => readPage(search, cursor, context));
     return { list: { ...pages, query: formatPeopleSearch(search) } };
   } catch (error) {
@@ -29,15 +29,17 @@ async function readPage(
   after: string | null,
   { data }: PageServices,
 ): Promise<ListPage<ListedPerson>> {
-  const query = { ...search, cursor: parseCursor(after), size: PEOPLE_PAGE_SIZE + 1 };
+  const query = { ...search, cursor: parseCursor(after, search.sort), size: PEOPLE_PAGE_SIZE + 1 };
   const people = await searchPeople(data, query);
   const cards = people.slice(0, PEOPLE_PAGE_SIZE);
   const last = cards.at(-1);
   return { cards, next: last && people.length > cards.length ? `${last.sort_key}~${last.id}` : null };
 }
 
-function parseCursor(value: string | null): { key: string; id: string } | null {
+/** Returns null for a cursor that `public.search_people` would reject. */
+function parseCursor(value: string | null, sort: PeopleSearch["sort"]): { key: string; id: string } | null {
   const end = value?.lastIndexOf("~") ?? -1;
   const [key, id] = [value?.slice(0, end).replaceAll("\0", ""), value?.slice(end + 1)];
-  return key && id && isUuid(id) ? { key, id } : null;
+  const isKey = key && (sort === "name" || /^(\d\d|none)$/.test(key));
+  return isKey && id && isUuid(id) ? { key, id } : null;
 }
