@@ -37,7 +37,9 @@ const data = createDataClient(
       .clone()
       .json()
       .catch(() => []);
-    rows += Array.isArray(body) ? body.length : 1;
+    // public.search_items returns one row with all items of the page.
+    const received: unknown[] = Array.isArray(body) ? body.flatMap((row) => row.items ?? [row]) : [body];
+    rows += received.length;
     return response;
   },
 );
