@@ -7,8 +7,8 @@ import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { hasOwnPath, idsOf, spareIdsOf } from "./ids.ts";
 import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";
-import { listOf } from "./pictures/link-pictures.ts";
 import type { Stored } from "./stored-rows.ts";
+import { listOf } from "./text/tags.ts";
 
 export type Write =
   | { table: string; row: Record<string, unknown> }

@@ -2,6 +2,7 @@ import { decodeNamedCharacterReference } from "decode-named-character-reference"
 import type { Heading } from "mdast";
 import { toString as toPlainText } from "mdast-util-to-string";
 import { visitParents } from "unist-util-visit-parents";
+import { ATTRIBUTE_LIST } from "../text/leftover-syntax.ts";
 import { parseMarkdown, rangeOf } from "../text/markdown-source.ts";
 
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi;
@@ -23,7 +24,7 @@ export function decodeEntities(title: string): string {
 /** A heading after this many characters is unlikely to be the title. */
 const SEARCHED_CHARACTERS = 100_000;
 /** Hugo and kramdown write a heading's id after its text, as `{#id}` or `{: #id}`. It is not part of the title. */
-const ATTRIBUTES = /\s*\{[#.:][^{}]*\}$/;
+const ATTRIBUTES = new RegExp(String.raw`\s*${ATTRIBUTE_LIST}$`);
 const LINE_END_AND_BLANK_LINES = /^[ \t]*(?:\r?\n|\r|$)(?:[ \t]*(?:\r?\n|\r))*/;
 
 /**
@@ -46,7 +47,16 @@ export function withoutHeading(text: string, title: string): { heading: string |
   const after = text.slice(range.end).replace(LINE_END_AND_BLANK_LINES, "");
   if (`${before}${after}`.trim() === "") return { heading, rest: text };
   const joinsParagraphs = before.trim() !== "" && after !== "" && !/\n[ \t]*\r?\n$/.test(before);
-  return { heading, rest: before + (joinsParagraphs ? "\n" : "") + after };
+  const rest = before + (joinsParagraphs ? "\n" : "") + after;
+  // Without the heading, indented code could become part of the list before it, for example.
+  const blocks = (nodes: Root["children"]) => nodes.map(({ type }) => type).join();
+  const { children: others } = parseMarkdown(
+    rest.slice(0, Math.max(0, SEARCHED_CHARACTERS - (text.length - rest.length))),
+  );
+  return {
+    heading,
+    rest: blocks(others) === blocks(children.filter((node) => node !== found)) ? rest : text,
+  };
 }
 
 function hasPictureOrLink(heading: Heading): boolean {

@@ -3,6 +3,7 @@ import { markdownColumns } from "../../../common/kinds/kind-definition.ts";
 import type { SourceFile } from "../files/source-file.ts";
 import type { FileContent, FileItem } from "../items.ts";
 import { findPictureReferences, type Resolve } from "../text/picture-references.ts";
+import { listOf } from "../text/tags.ts";
 import { PICTURE_NAME, PictureFinder } from "./find-picture.ts";
 
 /** A picture's path in a Techfolio download. */
@@ -70,12 +71,4 @@ export function linkPictures(content: FileContent, { items, pictures, texts, pro
 function tagNotes(tags: string[]): string[] {
   const different = [...new Set(tags)];
   return different.length === 0 ? [] : [`shown as text: ${listOf(different)}`];
-}
-
-const MAX_LISTED = 10;
-
-/** Joins names for the import's list. */
-export function listOf(names: string[]): string {
-  const rest = names.length - MAX_LISTED;
-  return names.slice(0, MAX_LISTED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

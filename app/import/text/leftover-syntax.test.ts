@@ -57,16 +57,43 @@ test.each([
 });
 
 test.each([
-  ["Before %%ask Kim%% after", "Before  after", "a private comment is removed"],
+  ["Before %%ask Kim%% after", "Before  after", "private comments, removed: “ask Kim”"],
   [
     "A\n\n%%\n# Plans\n\n![x](secret.png)\n\n```\ncode\n```\n%%\n\nB",
     "A\n\n\nB",
-    "a private comment is removed",
+    "private comments, removed: “# Plans ![x](secret.png) ``` code ```”",
   ],
-  ["%%a%% %%b%%\nB", " \nB", "2 private comments are removed"],
-  ["A\n\n{::comment}\nask Kim\n{:/comment}\n\nB", "A\n\n\nB", "a private comment is removed"],
-])("the private comment in %j is removed, and the import says so", (text, expected, note) => {
+  ["%%a%% %%b%%\nB", " \nB", "private comments, removed: “a”, “b”"],
+  ["A\n\n{::comment}\nask Kim\n{:/comment}\n\nB", "A\n\n\nB", "private comments, removed: “ask Kim”"],
+  ["A {% comment %}ask Kim{% endcomment %}", "A ", "private comments, removed: “ask Kim”"],
+  ["{{% comment %}}ask Kim{{% /comment %}}\nA", "A", "private comments, removed: “ask Kim”"],
+  [
+    "{% raw %}\n```\n{{ a }}\n```\n{% endraw %}",
+    "```\n{{ a }}\n```\n",
+    "marks of another program, removed: {% raw %}, {% endraw %}",
+  ],
+  ['![a](b.png "T" =30x20)', '![a](b.png "T")', "marks of another program, removed: =30x20"],
+  ["A\n{: .b }", "A\n", "marks of another program, removed: {: .b }"],
+  ["See [[A note|it]].", "See it.", "links to no file of this import, now text: [[A note|it]]"],
+])("the import of %j says what it removes", (text, expected, note) => {
   expect(dropLeftoverSyntax(text)).toEqual({ text: expected, notes: [note] });
+});
+
+test.each([
+  'df["a"] is a series, df[["a", "b"]] and df[[a]] are frames',
+  '| frame |\n| --- |\n| df[["a"]] |',
+  'C++ has [[nodiscard]], [[gnu::pure]] and [[deprecated("x")]], TOML has [[products]]',
+  "if [[$a]], [[a=b]], `a`[[b]], the list [[a, b]]",
+  'Jupyter has %%time and %%bash, batch files have %%i and %%j, "%% and %%" is printf',
+  "100 %%a\n\n```\nb\n```\n\nc%%",
+  "A comment %%begins here\n\nand doesn't end here%%",
+  "{:ok, value} is a tuple, and {:error, reason} too",
+  "# Elixir\n{:ok}\n\n- {:ok, a}",
+  "[a](b){see c} [d](e){.f and g}",
+  'Ghost writes __GHOST_URL__ or "__GHOST_URL__"x',
+  "{{< a\n\n>}} {% b\n\n%}",
+])("%j is technical prose and stays byte for byte", (text) => {
+  expect(dropLeftoverSyntax(text)).toEqual({ text, notes: [] });
 });
 
 test.each([

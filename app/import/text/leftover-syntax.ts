@@ -2,6 +2,7 @@ import type { Root } from "mdast";
 import { visitParents } from "unist-util-visit-parents";
 import {
   applyReplacements,
+  BLANK_LINE,
   destinationOf,
   END_OF_LINK,
   HIDDEN,
@@ -11,11 +12,20 @@ import {
   rangeOf,
   runningText,
 } from "./markdown-source.ts";
+import { listOf, quoteTag } from "./tags.ts";
 
 const MAY_HAVE_LEFTOVERS = /%%|\{[:{%.#\w]|\[\[|!\[|__GHOST_URL__/;
 
-/** Obsidian's `%%…%%` and kramdown's `{::comment}…{:/comment}`. Their authors' readers never see them. */
-const PRIVATE = /(?<![\d%])%%(?!%)[\s\S]*?%%|\{::comment\}[\s\S]*?\{:\/(?:comment)?\}/g;
+/**
+ * The comments of Obsidian, kramdown, Liquid and Hugo. The readers of the source never see them. `%%` next to a word
+ * outside the pair, to a quotation mark or to a third `%` is code, e.g. `%%time and %%bash`.
+ */
+const PRIVATE =
+  /(?<![\w%"'])%%(?!%)(?:(?!%%)[\s\S])*?(?<![%"'])%%(?![\w%"'])|\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}|\{\{[<%]\s*comment\s*[>%]\}\}[\s\S]*?\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/g;
+const MARKS_OF_COMMENT =
+  /^(?:%%|\{::comment\}|\{%[^%]*%\}|\{\{[^}]*\}\})|(?:%%|\{:\/\w*\}|\{%[^%]*%\}|\{\{[^}]*\}\})$/g;
+/** Liquid's marks around text that may contain braces. */
+const RAW = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
 const HIGHLIGHT =
   /\{\{[<%]\s*highlight\s+([^\s`"{}]+)[^{}]*?[>%]\}\}|\{%-?\s*highlight\s+([^\s`"{}%]+)[^{}]*?%\}/g;
 const END_OF_HIGHLIGHT = /\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}|\{%-?\s*endhighlight\s*-?%\}/g;
@@ -32,27 +42,41 @@ const LAID_OUT_PICTURE = new RegExp(
 );
 const TITLE = new RegExp(String.raw`\s+(?:${QUOTED})(?=\s|$)`);
 /** Obsidian's size after an alternative text: `![A plan|300](plan.png)`. */
-const SIZE_IN_ALT = /^!\[[^[\]]*?(\\?\|\s*\d+(?:x\d+)?\s*)\]/;
+const SIZE_IN_ALT = /^!\[[^[\]]*?(\\?\|\s*\d{2,}(?:x\d+)?\s*)\]/;
 const BRACES = /\{[^{}\n]*\}/g;
-/** Attributes as in Pandoc: `{.wide width=300}`. */
-const ATTRIBUTES = /^\{\s*(?:[.#][\w-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"'}]+))(?:\s[^{}]*)?\}$/;
-/** Obsidian's `[[A note|its text]]`, but neither an embedded note nor what looks like code. */
-const WIKI_LINK = /(?<![![])\[\[(?=[^\s|])([^[\]\n]+)\]\](?![\](])/g;
-const GHOST_ROOT = /__GHOST_URL__\/?/g;
+const ATTRIBUTE = String.raw`(?:[.#][\w:-]+|[\w-]+=(?:${QUOTED}|[^\s"'{}]+))`;
+/** Attributes as in Pandoc and kramdown: `{.wide width=300}`, `{: #id}`. But `{:ok, value}` is code. */
+export const ATTRIBUTE_LIST = String.raw`\{:?\s*${ATTRIBUTE}(?:\s+${ATTRIBUTE})*\s*\}`;
+const ATTRIBUTES = new RegExp(`^${ATTRIBUTE_LIST}$`);
+/** What else kramdown reads on a line of its own: the table of contents, options, and unprocessed HTML. */
+const KRAMDOWN_LINE =
+  /^\{(?::\s*(?:toc|no_toc)(?:\s[^{}]*)?|:[\w-]+:\s[^{}]*|::(?:options|nomarkdown)\b[^{}]*|:\/(?:nomarkdown)?)\}$/;
+/** Obsidian's `[[A note|its text]]`, but neither an embedded note nor an index, as in `frame[["price"]]`. */
+const WIKI_LINK = /(?<![!\w[\])}$"'`\\])\[\[(?=[^\s|])([^[\]\n]*[^[\]\s])\]\](?![\](])/g;
+/** Expressions of Bash, lists of Python, attributes of C++ and tables of TOML, e.g. `[[nodiscard]]`. */
+const CODE_IN_BRACKETS =
+  /["`$={}<>;\\\0]|::|^['!-]|'$|^[\d\s.,;+-]+$|^[a-z\d_.]+$|^[\w.+-]+(?:\s*,\s*[\w.+-]+)+$/;
+const GHOST_ROOT = /(?<=[(<]|=["']?|^)__GHOST_URL__(?=[/"')>]|$)\/?/g;
 
 /**
  * Removes the syntax of other programs that would show up as text: layout, private comments, and links between notes.
- * Also turns highlight blocks into fenced code. Every other byte stays.
+ * Also turns highlight blocks into fenced code. Every other byte stays. The notes name what is removed.
  */
-export function dropLeftoverSyntax(source: string): { text: string; notes: string[] } {
+export function dropLeftoverSyntax(
+  source: string,
+  isNote = (_: string) => false,
+): { text: string; notes: string[] } {
   if (!MAY_HAVE_LEFTOVERS.test(source)) return { text: source, notes: [] };
-  const fenced = fenceHighlights(source);
-  const { text, count } = removePrivate(fenced);
-  const notes =
-    count === 0
-      ? []
-      : [count === 1 ? "a private comment is removed" : `${count} private comments are removed`];
-  return { text: dropLayout(text), notes };
+  const shown = removePrivate(fenceHighlights(source));
+  const { text, removed, unlinked } = dropLayout(shown.text, isNote);
+  return {
+    text,
+    notes: [
+      ...noteOf("private comments, removed", shown.removed),
+      ...noteOf("marks of another program, removed", removed),
+      ...noteOf("links to no file of this import, now text", unlinked),
+    ],
+  };
 }
 
 /** Repeats, because code that has not been fenced yet can hide the next block from the parser. */
@@ -91,26 +115,47 @@ function fenceVisible(text: string): string {
   return applyReplacements(text, replacements);
 }
 
-function removePrivate(source: string): { text: string; count: number } {
-  if (source.search(PRIVATE) === -1) return { text: source, count: 0 };
+function removePrivate(source: string): { text: string; removed: string[] } {
+  if (source.search(PRIVATE) === -1) return { text: source, removed: [] };
   const running = runningText(source, parseMarkdown(source));
-  const replacements = Array.from(running.matchAll(PRIVATE), ({ 0: match, index }) => {
-    const comment = { start: index, end: index + match.length };
-    return { ...(wholeLines(source, comment) ?? comment), text: "" };
-  });
-  return { text: applyReplacements(source, replacements), count: replacements.length };
+  const comments = Array.from(running.matchAll(PRIVATE), ({ 0: match, index }) => {
+    const range = { start: index, end: index + match.length };
+    const comment = source.slice(range.start, range.end);
+    const lines = wholeLines(source, range);
+    // Only a comment whose marks begin and end lines may contain blocks.
+    const isOne =
+      !BLANK_LINE.test(comment) || (lines && /^[^\n]*[%}]\r?\n[\s\S]*\n[ \t>]*[%{][^\n]*$/.test(comment));
+    if (!isOne) return [];
+    const words = comment.replace(MARKS_OF_COMMENT, "").trim();
+    return words === "" ? [] : [{ ...(lines ?? range), text: "", words: `“${quoteTag(words)}”` }];
+  }).flat();
+  return { text: applyReplacements(source, comments), removed: comments.map(({ words }) => words) };
 }
 
-function dropLayout(text: string): string {
+function dropLayout(text: string, isNote: (name: string) => boolean) {
   const tree = parseMarkdown(text);
   const running = runningText(text, tree);
-  return applyReplacements(text, [
-    ...ghostRoots(text, tree, running),
+  const layout = [
     ...sizesInAlternatives(text, tree),
     ...laidOutPictures(text, running),
     ...attributeLists(text, running),
-    ...wikiLinks(text, running),
-  ]);
+    ...rawMarks(text, running),
+  ];
+  const links = wikiLinks(text, running, isNote);
+  const quote = ({ start, end }: Range, kept = "") =>
+    quoteTag(text.slice(start, end).replace(kept, "").trim());
+  return {
+    text: applyReplacements(text, [...ghostRoots(text, tree, running), ...layout, ...links]),
+    removed: layout.map((mark) => quote(mark, mark.text)),
+    unlinked: links.filter((link) => !link.text.startsWith("[")).map((link) => quote(link)),
+  };
+}
+
+function rawMarks(text: string, running: string): Replacement[] {
+  return Array.from(running.matchAll(RAW), ({ 0: match, index }) => {
+    const mark = { start: index, end: index + match.length };
+    return { ...(wholeLines(text, mark) ?? mark), text: "" };
+  });
 }
 
 /** Ghost exports `__GHOST_URL__` for the root of the site. */
@@ -156,11 +201,11 @@ function attributeLists(text: string, running: string): Replacement[] {
     const [braces = ""] = /^\{[^{}\n]*\}/.exec(text.slice(index)) ?? [];
     const list = { start: index, end: index + braces.length };
     const before = running[index - 1] ?? "";
-    if (!braces.startsWith("{:")) {
-      return before === END_OF_LINK && ATTRIBUTES.test(braces) ? [{ ...list, text: "" }] : [];
-    }
+    const isList = ATTRIBUTES.test(braces);
+    if (!braces.startsWith("{:")) return before === END_OF_LINK && isList ? [{ ...list, text: "" }] : [];
     const line = wholeLines(text, list);
-    if (line) return [{ ...line, text: "" }];
+    if (line && (isList || KRAMDOWN_LINE.test(braces))) return [{ ...line, text: "" }];
+    if (!isList) return [];
     const prefix = linePrefix(text, index);
     const isAttached = [END_OF_LINK, HIDDEN, "*", "_", "~"].includes(before) || LINE_START.test(prefix);
     if (isAttached) return [{ ...list, text: "" }];
@@ -170,19 +215,22 @@ function attributeLists(text: string, running: string): Replacement[] {
   }).flat();
 }
 
-function wikiLinks(text: string, running: string): Replacement[] {
+/** A link to a note of the import becomes a link to its file. Other links become their text. */
+function wikiLinks(text: string, running: string, isNote: (name: string) => boolean): Replacement[] {
   return Array.from(running.matchAll(WIKI_LINK), ({ 0: match, index }): Replacement[] => {
     const inside = text.slice(index + 2, index + match.length - 2);
     const end = index + match.length;
     const isDefinition = text[end] === ":" && LINE_START.test(linePrefix(text, index));
-    const isMatrix = /^[\d\s.,;+-]+$/.test(inside);
-    if (isDefinition || isMatrix) return [];
     const [target = "", ...labels] = inside.split(/\\?\|/);
+    const file = target.replace(/#.*$/, "").trim();
+    const isCode = CODE_IN_BRACKETS.test(running.slice(index + 2, index + 2 + target.length));
+    if (isDefinition || (isCode && !isNote(file))) return [];
     const name = target
       .replace(/#?\^[\w-]+$/, "")
       .replace(/^#+/, "")
       .replaceAll("#", " > ");
-    return [{ start: index, end, text: labels.at(-1)?.trim() || name }];
+    const label = labels.at(-1)?.trim() || name;
+    return [{ start: index, end, text: isNote(file) ? `[${label}](<${file}.md>)` : label }];
   }).flat();
 }
 
@@ -197,3 +245,6 @@ function wholeLines(text: string, { start, end }: Range): Range | null {
 function linePrefix(text: string, at: number): string {
   return text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
 }
+
+const noteOf = (what: string, marks: string[]): string[] =>
+  marks.length > 0 ? [`${what}: ${listOf([...new Set(marks)])}`] : [];

@@ -19,6 +19,8 @@ export const HIDDEN = "\0";
 /** Replaces the last character of an image or a link in `runningText`. */
 export const END_OF_LINK = "\x01";
 const ESCAPE = /\\[!-/:-@[-`{-~]/g;
+/** Separates paragraphs. A mark of another program doesn't reach across it. */
+export const BLANK_LINE = /\n[ \t>]*\r?\n/;
 export const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 
 const destinations = new WeakMap<object, Range>();

@@ -2,6 +2,7 @@ import type { Html, Nodes, Parents } from "mdast";
 import { visitParents } from "unist-util-visit-parents";
 import {
   applyReplacements,
+  BLANK_LINE,
   COMMENT,
   destinationOf,
   HIDDEN,
@@ -102,7 +103,9 @@ function inRunningText(text: string, running: string): Reference[] {
     references.push({ ...range, write: (resolve) => resolve(address, false) });
   }
   for (const each of htmlPictures(running)) references.push(htmlReference(text, each));
-  for (const range of templateTags(running)) references.push(tagReference(text, range));
+  for (const range of templateTags(running)) {
+    if (!BLANK_LINE.test(text.slice(range.start, range.end))) references.push(tagReference(text, range));
+  }
   return references;
 }
 

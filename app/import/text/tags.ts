@@ -59,3 +59,11 @@ export function htmlPictures(html: string): (Range & { picture: Range; link: Ran
 function rangesOf(matches: Iterable<RegExpExecArray>): Range[] {
   return Array.from(matches, ({ 0: text, index }) => ({ start: index, end: index + text.length }));
 }
+
+const MAX_LISTED = 10;
+
+/** Joins names for the import's list. */
+export function listOf(names: string[]): string {
+  const rest = names.length - MAX_LISTED;
+  return names.slice(0, MAX_LISTED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}

@@ -233,7 +233,7 @@ test("a post from another program gets its picture, without its layout and priva
   await chooseFiles(page, files);
   await expect(
     section(page).getByRole("checkbox", {
-      name: /^Joins.*with a picture.*not found: gone\.png.*a private comment is removed/,
+      name: /^Joins.*with a picture.*not found: gone\.png.*private comments, removed: /,
     }),
   ).toBeChecked();
   await importAll(page, 1);
