@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { invitationLines } from "../../common/data/invitation-lines.ts";
 import type { Done } from "../../common/data/operators.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
@@ -21,7 +22,7 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
 
   const invite = () =>
     run(async () => {
-      const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+      const lines = invitationLines(text);
       const all: Result[] = [];
       setResults([]);
       setCount(lines.length);

@@ -64,3 +64,7 @@ test("toFields returns the stored values, with empty strings for null", () => {
   };
   expect(toFields(unset)).toEqual(EMPTY_PROFILE);
 });
+
+test("a username loses blanks and invisible characters at its ends", () => {
+  expect(toProfile("id", { ...EMPTY_PROFILE, username: "\u200b ada.l \u00a0" }, NOW).username).toBe("ada.l");
+});

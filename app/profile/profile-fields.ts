@@ -35,6 +35,8 @@ export function toProfile(
   const years = Number.parseInt(fields.years_experience, 10);
   return {
     ...fields,
+    // Phones add a blank after a word, which would make the username unusable as an address.
+    username: fields.username.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, ""),
     id,
     years_experience: Number.isNaN(years) ? null : years,
     featured_skills: fields.featured_skills

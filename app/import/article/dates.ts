@@ -3,11 +3,15 @@ import { offsetOf } from "./time-zones.ts";
 
 /** Some programs put dates in brackets or quotes, e.g. Org mode: `[2016-03-01 Tue]`. */
 const WRAPPED = /^\s*["'[(<]([^\])>"']*)["'\])>]\s*$/;
+/** RFC 9557 adds a zone's name and other tags to a date: `2024-05-06T07:08:09+02:00[Europe/Berlin]`. */
+const TAGS = /(?<=\d)(z|[+-]\d\d:?\d\d)?\[!?([^[\]=]+)\](?:\[[^[\]]*\])*$/i;
+/** Chinese, Japanese and Korean put the half of the day before the time. */
+const HALF_FIRST = /(오전|오후|上午|下午|午前|午後)\s*(\d{1,2}(?::\d{1,2}){0,2})/;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
 /** An ISO 8601 date, with or without a time, that has no separators. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?=\D|$))?/i;
 const CLOCK =
-  /(?:^|[t\s])(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
+  /(?:^|[t\s])(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
 const HOUR = /(?:^|[t\s])(\d{1,2})()()()\s*([ap])\.?\s?m(?![a-z])\.?/i;
 const ZONE = /^\s*((?:gmt|utc?)?[+-]\d{1,2}(?::?\d\d)?|[a-z_]+\/[a-z_/+-]+|[a-z]+)(?=\s|$)/i;
 /** A zone after a day without a time, which doesn't change the day. An offset needs a colon here, because in `05-06-2024`, `-2024` is the year. */
@@ -33,6 +37,12 @@ interface Day {
 export function parseDate(text: string): string | null {
   const source = text
     .normalize("NFKC")
+    .trim()
+    .replace(TAGS, (_, offset: string | undefined, zone: string) => offset ?? ` ${zone}`)
+    .replace(
+      HALF_FIRST,
+      (_, half: string, time: string) => ` ${time} ${/오전|上午|午前/.test(half) ? "am" : "pm"}`,
+    )
     .replace(WRAPPED, "$1")
     .replace(/\([^()]*\)/g, " ")
     .replace(/[\s,]+/g, " ")
@@ -77,7 +87,7 @@ function timeOf([, hour = "", minute, second, fraction, half]: RegExpExecArray):
   if (half && (Number(hour) < 1 || Number(hour) > 12)) return null;
   const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0) : Number(hour);
   if (hours > 23) return null;
-  return `${twoDigits(hours)}:${minute || "00"}:${second || "00"}${fraction ? `.${fraction}` : ""}`;
+  return `${twoDigits(hours)}:${twoDigits(Number(minute))}:${twoDigits(Number(second ?? 0))}${fraction ? `.${fraction}` : ""}`;
 }
 
 function parseDay(text: string): Day | null {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readFiles } from "../files/read-files.ts";
 import { readArticle } from "./read-article.ts";
 
 const NOW = new Date("2026-06-15T12:00:00Z");
@@ -18,6 +19,31 @@ test.each([
   const { createdAt, fields } = readArticle("Text", path, NOW, NOW);
   expect(createdAt).toBe("2021-09-03T12:00:00.000Z");
   expect(fields.title).toBe(title);
+});
+
+test("a name that several files have is their folder's name", async () => {
+  const file = (path: string, text = "Text") => {
+    const chosen = new File([text], path.split("/").at(-1) ?? "");
+    Object.defineProperty(chosen, "webkitRelativePath", { value: path });
+    return chosen;
+  };
+  const { items } = await readFiles([
+    file("posts/2021-09-03-joins/content.md"),
+    file("posts/views/Content.md"),
+    file("posts/keys/content.md", "# All about keys\n\nText"),
+    file("posts/locks/notes.md"),
+  ]);
+  expect(items.map(({ fields }) => fields.title)).toEqual(["joins", "views", "All about keys", "notes"]);
+});
+
+test.each([
+  ["title: null\ndate: ~", "A heading"],
+  ["title: ~\ndate:", "A heading"],
+  ["title: 'null'", "null"],
+  ['title: "~"', "~"],
+])("with the fields %j, the title is %j", (fields, title) => {
+  const article = readArticle(`---\n${fields}\n---\n# A heading\n\nText`, "a.md", NOW, NOW);
+  expect(article).toMatchObject({ createdAt: null, fields: { title }, notes: [] });
 });
 
 test("a note in a TextBundle without a heading is named after its bundle", () => {

@@ -8,12 +8,15 @@ const SHORT_DATED_NAME = /^(\d{4})(-)(\d{1,2})-(\d{1,2})-(.*)$/;
 const TEXT_BUNDLE = /\.textbundle$/i;
 const DATED_FOLDERS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/;
 
-/** Reads an article's name and date from its path. The date is null if neither the file nor a folder has one. */
-export function readPath(path: string): { name: string; date: string | null } {
+/**
+ * Reads an article's name and date from its path. The date is null if neither the file nor a folder has one. A name that
+ * several files have (`isNameShared`) says less than that of their folders.
+ */
+export function readPath(path: string, isNameShared = false): { name: string; date: string | null } {
   const parts = path.replace(/\.[^./]+$/, "").split("/");
   // Page bundles are named after their folder: `posts/my-page/index.md`.
   const isTextBundle = parts.at(-1) === "text" && TEXT_BUNDLE.test(parts.at(-2) ?? "");
-  const isBundle = parts.length > 1 && /^_?(?:index|readme)$/i.test(parts.at(-1) ?? "");
+  const isBundle = parts.length > 1 && (isNameShared || /^_?(?:index|readme)$/i.test(parts.at(-1) ?? ""));
   if (isBundle || isTextBundle) parts.pop();
   const last = readDatedName((parts.at(-1) ?? "").replace(TEXT_BUNDLE, ""));
   const folder = parts

@@ -48,13 +48,19 @@ const OWN_NAMES = new Map<string, [name: string, column: Column]>(
 const KNOWN = new Set(["id", "title", ...OWN_NAMES.keys(), ...CREATED, ...UPDATED]);
 
 /** Reads an article from a Markdown file, with or without front matter. Throws ReadError. */
-export function readArticle(text: string, path: string, modifiedAt: Date, now = new Date()): FileItem {
+export function readArticle(
+  text: string,
+  path: string,
+  modifiedAt: Date,
+  now = new Date(),
+  isNameShared = false,
+): FileItem {
   const frontMatter = readFrontMatter(text.replace(/^\ufeff/, ""));
   const { fields, body } = frontMatter;
   const field = (name: string) => textOf(fields?.get(name));
   const id = readId(field("id"));
   const isFromTechfolio = isUuid(id);
-  const fromPath = readPath(path);
+  const fromPath = readPath(path, isNameShared);
   const created = firstDate(frontMatter, CREATED);
   const updated = firstDate(frontMatter, UPDATED);
   const unpublishedReason = whyUnpublished(frontMatter, { path, dates: created.all, now });

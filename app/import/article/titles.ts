@@ -1,5 +1,5 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
-import type { Heading } from "mdast";
+import type { Heading, Root } from "mdast";
 import { toString as toPlainText } from "mdast-util-to-string";
 import { visitParents } from "unist-util-visit-parents";
 import { ATTRIBUTE_LIST } from "../text/leftover-syntax.ts";

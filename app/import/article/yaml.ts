@@ -1,4 +1,4 @@
-import { parseDocument, type ScalarTag } from "yaml";
+import { parseDocument, type ScalarTag, visit } from "yaml";
 import { ReadError } from "../left-out.ts";
 
 const STANDARD = "tag:yaml.org,2002:";
@@ -25,6 +25,18 @@ export function parseYaml(source: string): { fields: Record<string, unknown>; un
     const document = parseDocument(source, { schema: "failsafe", customTags: tags, uniqueKeys: false });
     const [error] = document.errors;
     if (error) throw error;
+    // The schema reads every scalar as text. Only quoted, "null" is one.
+    visit(document, {
+      Scalar(key, node) {
+        if (
+          key !== "key" &&
+          node.type === "PLAIN" &&
+          !node.tag &&
+          /^(?:null|Null|NULL|~)$/.test(String(node.value))
+        )
+          node.value = "";
+      },
+    });
     const fields: unknown = document.toJS() ?? {};
     if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return null;
     const warnings = document.warnings.filter(({ code }) => code === "TAG_RESOLVE_FAILED");

@@ -57,6 +57,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const { items, leftOut } = content;
   const records = new Map<string, string>();
   const paths = new Set(files.map(({ path }) => path));
+  const names = Object.groupBy(paths, nameOf);
   const pictures = new Map<string, SourceFile>();
   const texts: string[] = [];
   const hidden: string[] = [];
@@ -81,7 +82,13 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
         return;
       }
       texts.push(path);
-      const article = readArticle(text, path, new Date(file.lastModified));
+      const article = readArticle(
+        text,
+        path,
+        new Date(file.lastModified),
+        new Date(),
+        (names[nameOf(file.path)]?.length ?? 0) > 1,
+      );
       if (file.guessedEncoding)
         article.notes.push(`the file's name is not UTF-8: read as ${file.guessedEncoding}`);
       items.push(article);
@@ -91,6 +98,9 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const profileSource = await readRecords(content, records);
   linkPictures(content, { items: items.slice(itemsBefore), pictures, texts, profileSource });
 }
+
+/** Returns a file's name in lower case, without its folders. */
+const nameOf = (path: string): string => path.toLowerCase().replace(/^.*[/\\]/s, "");
 
 /** One line for all hidden files, because an archive from a Mac contains one for each file. */
 function hiddenLine([first = "", ...others]: string[]): LeftOut {

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { invitationLines } from "../../../common/data/invitation-lines.ts";
 import type { Done } from "../../../common/data/operators.ts";
 import type { NewMember } from "../../admin/member-actions.ts";
 import { readNewMember } from "../../admin/new-members.ts";
@@ -17,16 +18,17 @@ export async function forEachNewMember(
   if (single) throw new UsageError(`--${single} needs --email`);
   let count = 0;
   let failures = 0;
-  for await (const line of createInterface({ input })) {
-    if (line.trim() === "") continue;
-    count += 1;
-    try {
-      const { text, link } = await act(readNewMember(line));
-      print(link ? `${text} ${link}` : text);
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      failures += 1;
-      print(`${line.trim()}: ${error.message}`);
+  for await (const lines of createInterface({ input })) {
+    for (const line of invitationLines(lines)) {
+      count += 1;
+      try {
+        const { text, link } = await act(readNewMember(line));
+        print(link ? `${text} ${link}` : text);
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        failures += 1;
+        print(`${line.trim()}: ${error.message}`);
+      }
     }
   }
   if (count === 0) {
