@@ -26,6 +26,26 @@ function exchange(auth_code: string, code_verifier = verifier): Promise<Response
   return auth.post("token?grant_type=pkce", { auth_code, code_verifier });
 }
 
+test("emails about recovery and invitations have the operator's own texts, and their links work", async () => {
+  const text = "{{ .SiteName }} for {{ .Email }}: {{ .ConfirmationURL }}";
+  const own = await startTestAuth({ mailTemplates: { recovery: { text }, invite: { text } } }, auth);
+  const { email } = await own.member();
+  const invited = "own-texts@example.com";
+  await own.post("recover", { email });
+  expect((await own.service.auth.admin.inviteUserByEmail(invited)).error).toBeNull();
+  await expect.poll(() => own.mails).toHaveLength(2);
+  for (const [recipient, type] of [
+    [email, "recovery"],
+    [invited, "invite"],
+  ]) {
+    const mailed = own.mails.find(({ to }) => to === recipient)?.text ?? "";
+    const start = `Techfolio for ${recipient}: `;
+    expect(mailed.slice(0, start.length)).toBe(start);
+    const { token_hash } = linkParameters(new URL(mailed.slice(start.length)));
+    expect((await own.post("verify", { type, token_hash })).status).toBe(200);
+  }
+});
+
 describe("recovery with PKCE", () => {
   test("a mailed link signs in the browser that requested it, which can then set a new password", async () => {
     const account = await auth.member();
