@@ -36,10 +36,15 @@ export default function Editor(): ReactNode {
   const showOpened = useEffectEvent(() => {
     if (isEditing && mayMoveFocus(document.getElementById(form.rowId ?? ""))) bringIntoView();
   });
+  // A link to the form focuses the page's heading until the item has been read.
+  const followLink = useEffectEvent(() => {
+    if (isEditing && mayMoveFocus(document.querySelector("main h1"))) bringIntoView();
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form appears when an item is opened in it
-  useEffect(() => showOpened(), [form.rowId]);
+  useEffect(() => followLink(), [form.rowId]);
   useEffect(() => {
     preloadNotice();
+    showOpened();
     return () => {
       // The form may unmount while it has the focus, e.g. when the session ends. Then move the focus to the page's
       // heading.

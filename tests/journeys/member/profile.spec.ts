@@ -283,7 +283,14 @@ test("the fields of the profile form are in named groups, and the links above it
   }
   await profileForm(page).getByLabel("Full Name").fill("Ada");
   const links = page.getByRole("navigation", { name: "Sections of your profile" }).getByRole("link");
-  const names = ["Profile Information", "Skills", "Your Content", "Recently Deleted", "Password"];
+  const names = [
+    "Profile Information",
+    "Skills",
+    "Your Items",
+    "Your Content",
+    "Recently Deleted",
+    "Password",
+  ];
   await expect(links).toHaveText(names);
   await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText(names);
   for (const name of names) {
