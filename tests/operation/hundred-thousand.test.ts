@@ -110,14 +110,15 @@ test("a search of 100,000 articles reads at most one row more than a page, wheth
 });
 
 test("a search finds rare letter pairs and all forms of the Greek sigma, and treats * and _ as plain text", async () => {
+  // Among the newest items, because such a search stops at its budget.
   await rest.admin.query(
-    "update public.articles set content = content || ' Jqz' where title = 'Number 4321'",
+    "update public.articles set content = content || ' Jqz' where title = 'Number 99321'",
   );
-  expect(await titlesOf("QZ")).toEqual(["Number 4321"]);
+  expect(await titlesOf("QZ")).toEqual(["Number 99321"]);
   await rest.admin.query(
-    "update public.articles set content = content || ' 3***4 and Σίσυφος' where title = 'Number 1234'",
+    "update public.articles set content = content || ' 3***4 and Σίσυφος' where title = 'Number 99234'",
   );
-  for (const text of ["***", "3**", "σίσυφοσ", "ΣΊΣ"]) expect(await titlesOf(text)).toEqual(["Number 1234"]);
+  for (const text of ["***", "3**", "σίσυφοσ", "ΣΊΣ"]) expect(await titlesOf(text)).toEqual(["Number 99234"]);
   for (const text of ["and*more", "σσσ", "a*y", "_"]) expect(await titlesOf(text)).toEqual([]);
   expect(await titlesOf("", "***")).toEqual([]);
 });
