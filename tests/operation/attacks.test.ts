@@ -159,8 +159,7 @@ test("while three addresses send slow searches, a member's median save takes les
 test.each(["/articles?all=1", "/articles?size=900", "/articles?all=1&size=900"])(
   "%s shows exactly as many items as /articles",
   async (path) => {
-    const items = ({ body }: { body: string }) =>
-      body.match(/href="\/articles\/[0-9a-f-]{36}"/g)?.length ?? 0;
+    const items = ({ body }: { body: string }) => body.match(/href="\/articles\/[^"/?#]+"/g)?.length ?? 0;
     const list = items(await client.ask("/articles"));
     expect(list).toBeGreaterThan(0);
     expect(items(await client.ask(path))).toBe(list);

@@ -155,7 +155,7 @@ test("a backup whose copy fails doesn't count as one", async () => {
   const folder = await temporaryFolder();
   const copy = path.join(folder, "copy.zst");
   const site = await startSite();
-  const settings = { DATA_DIR: site.dataDir };
+  const settings = { DATA_DIR: site.dataDir, PORT: new URL(site.url).port };
   const failed = await runHere(backup, [folder, "--run", "exit 3"], settings);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("failed (exit code 3)") });
   expect((await runHere(doctor, [], settings)).stdout).toContain("No backup has been made yet.");

@@ -168,7 +168,7 @@ test("a file's URL returns 404 with no-store for an unknown item or person, an u
     `/profile/${ada}.json`,
     `/profile/${UNKNOWN_ID}.vcf`,
     "/profile/.json",
-    "/profile/%2e%2e.json",
+    "/profile/...json",
     "/profile/ada.md",
   ]) {
     const response = await ask(address);

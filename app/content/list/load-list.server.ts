@@ -5,11 +5,11 @@ import { withAuthors } from "../../../common/data/people-reads.ts";
 import type { ContentRow } from "../../../common/data/schema.ts";
 import { type KindDefinition, renderedColumn, renderJob } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices, RenderJob } from "../../../common/page-services.ts";
+import { cursorOf, parseCursor } from "../../list/cursor.ts";
 import { failedList, type ListPage, type LoadedList } from "../../list/loaded-list.ts";
 import { readPages } from "../../list/read-pages.server.ts";
 import type { CardData } from "../content-kind.ts";
 import { formatSearch, parseSearch, type Search } from "../search/search.ts";
-import { cursorOf, parseCursor } from "./cursor.ts";
 import { cutCode, cutMarkdown, mayNeedDefinitions } from "./cut-text.ts";
 
 const PAGE_SIZE = 48;

@@ -331,8 +331,11 @@ test("signing in or out in one tab updates the other tab, also if another member
   });
   await test.step("a tab with the profile", async () => {
     await signInByForm(page, first);
+    // A request that is under way while the session ends would fail.
+    const pictures = other.waitForResponse(/\/object\/list\/pictures/);
     await other.goto("/profile");
     await expect(other.getByLabel("Full Name")).toHaveValue("First Member");
+    await (await pictures).finished();
     await signOutButton(page).click();
     await expect(signInHeading(other)).toBeVisible();
     await signInByForm(page, second);
