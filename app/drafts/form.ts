@@ -46,7 +46,7 @@ export type FormEvent<Values> =
   | { type: "submitted" }
   /** The values are being sent to create the row. */
   | { type: "creating" }
-  // The results of an attempt to save name the form that sent it, and change no other one.
+  // The results of a save name the form that sent it. They change only this form.
   | { type: "saved"; formId: string; base: Values }
   | { type: "failed"; formId: string }
   | { type: "conflicted"; formId: string; rowId: string; newer: Values | null }

@@ -81,7 +81,7 @@ export function DeletionProvider({ children }: { children: ReactNode }) {
   const location = useLocation();
   const previous = useRef(location);
   const follow = useEffectEvent((before: Location) => {
-    // A deletion that ended after the member had left has its notice when they return: the row may exist nowhere else.
+    // If a deletion ended after the member had left, show its notice when they return: only Undo can restore some rows.
     if (deletion === null || deletion.number > lastShown.current || location.key === before.key) return;
     if (!keepsNotice(before, location, deletion.leadsTo)) dismiss(deletion.number);
   });

@@ -21,6 +21,6 @@ export interface Deletion {
   restore(): Promise<RestoreOutcome>;
 }
 
-/** What was deleted, for a sentence: a title in quotes, or a number of items. */
+/** Returns the deleted item's title in quotes, or the number of deleted items, for a sentence. */
 export const nameOfDeletion = ({ title, count = 1 }: Pick<Deletion, "title" | "count">): string =>
   count > 1 ? title : `"${title}"`;

@@ -7,9 +7,9 @@ export interface ListPage<Card> {
   notes?: ListNotes<Card>;
 }
 
-/** What a list says besides its cards. */
+/** The hints above and below a list's cards. */
 export interface ListNotes<Card> {
-  /** Where a search has stopped because it has reached its budget: the time, and the cursor that continues it. */
+  /** Set if a search has used up its budget: the time that it has reached, and the cursor that continues it. */
   older?: { after: string; time: string } | null;
   /** Cards that have only some of the searched words, if none has all. */
   partial?: Card[];

@@ -126,7 +126,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   );
 }
 
-/** Says how far a search has looked that has stopped because it has reached its budget, and continues it. */
+/** Shows how far back a search has looked before its budget was used up, with a link that continues it. */
 function Older({ time, query }: { time: string; query: string }) {
   const isOldestFirst = new URLSearchParams(query).get("sort") === "asc";
   return (

@@ -15,7 +15,7 @@ function heldWork<Value>(started: string[], name: string) {
 /** Lets everything run that doesn't wait for a test's work. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test("operations that share a subject run in the order in which they started, even after a failure", async () => {
+test("operations with a common subject run in the order of their starts, even after a failure", async () => {
   const operations = new Operations();
   const started: string[] = [];
   const save = heldWork<string>(started, "save");
@@ -45,7 +45,7 @@ test("operations without a common subject run beside each other", async () => {
   expect(await suspended).toEqual({ is: "done", value: "suspended" });
 });
 
-test("a second start of a pending action has no work and no result of its own", async () => {
+test("a second start of a pending action runs nothing and gets the first one's result", async () => {
   const operations = new Operations();
   const started: string[] = [];
   const request = { owner: {}, subjects: ["articles/1"] };
@@ -95,7 +95,7 @@ test("an operation that is cancelled while it waits never starts, and those afte
   expect(started).toEqual(["save", "last"]);
 });
 
-test("an action whose work throws at once has failed", async () => {
+test("an action has failed if its work throws before it waits", async () => {
   const operations = new Operations();
   const result = await operations.run({ owner: {}, subjects: [] }, () => {
     throw new TypeError("Not sent");

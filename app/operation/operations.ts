@@ -2,16 +2,16 @@
 export type Result<Value> =
   | { is: "done"; value: Value }
   | { is: "failed"; error: unknown }
-  /** A newer operation has replaced this one, or what it belongs to is gone. The result must change nothing. */
+  /** A newer operation has replaced this one, or its subject no longer exists. The result must change nothing. */
   | { is: "superseded" };
 
-/** What a second start does while the first one is pending: nothing, because its result is on the way, or replace it. */
+/** A second start during the first one either joins it, because its result will arrive anyway, or replaces it. */
 export type Repetition = "join" | "replace";
 
 interface Operation {
   /** The part of the page that starts the operation, such as one Delete button. */
   owner: object;
-  /** What the operation belongs to, such as `articles/7`. Operations that share a subject run one after the other. */
+  /** The things that the operation changes, such as `articles/7`. Operations with a common subject run in order. */
   subjects: readonly string[];
   repetition?: Repetition;
 }

@@ -5,15 +5,15 @@ import { useOperation } from "./use-operation.ts";
 type Load<Value> = () => Promise<(current: Value | undefined) => Value>;
 
 interface ReadState<Value> {
-  /** Undefined until it has been read. A failed read keeps it. */
+  /** Undefined before the first successful read. A failed read doesn't change it. */
   value: Value | undefined;
   /** Why the last read failed. Undefined if it didn't. */
   error: unknown;
 }
 
 /**
- * Reads a value after hydration, again whenever `key` changes, and holds it. Only the newest read changes it, and none
- * after the component has disappeared.
+ * Reads a value after hydration and whenever `key` changes. Only the newest read changes the value. Reads end with the
+ * component.
  */
 export function useRead<Value>(read: () => Promise<Value>, key: string | number = "") {
   const [state, setState] = useState<ReadState<Value>>({ value: undefined, error: undefined });

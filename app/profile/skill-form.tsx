@@ -7,7 +7,7 @@ import { useOperation } from "../operation/use-operation.ts";
 import { fieldOf, Select, TextField } from "../ui/field.tsx";
 import { Fieldset } from "../ui/fieldset.tsx";
 
-/** What buttons and screen readers call a skill without a name (specification §4 accepts it). */
+/** The accessible name of a skill without a name (specification §4 accepts one). */
 export const UNNAMED_SKILL = "Skill without a name";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };

@@ -43,7 +43,7 @@ export function SkillsSection({ userId }: { userId: string }) {
     const data = await memberData();
     const row = await deleteRow(data, "skills", id);
     const takesFocus = mayMoveFocus(document.getElementById(id));
-    // The notice first: it doesn't wait for a slow read, because the row exists nowhere else.
+    // Show the notice before the read, which may be slow: without the notice, the row is lost.
     if (row)
       show({
         title: name.trim() || UNNAMED_SKILL,

@@ -3,7 +3,7 @@ const STORAGE_KEY = "techfolio.kept-positions";
 /** Back rarely goes further. Without a limit, the storage of a tab that stays open would fill up. */
 const MAX_POSITIONS = 50;
 
-/** Where a reader was when they left a history entry. */
+/** The reader's position in a history entry when they left it. */
 export interface KeptPosition {
   /** The link in the page's main part that the reader followed. Undefined if they left by another way. */
   href?: string | undefined;

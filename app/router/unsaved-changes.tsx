@@ -7,7 +7,7 @@ import { returnToCurrentEntry } from "./history-index.ts";
 
 interface UnsavedChangesProps {
   isDirty: boolean;
-  /** What would be lost. If it changes after Leave, the member has not agreed to lose it, so `onLeft` isn't called. */
+  /** The unsaved values. If they change after Leave, `onLeft` isn't called: the member hasn't agreed to lose them. */
   values?: unknown;
   /** Called when the member chooses Leave. */
   onLeave?(): void;

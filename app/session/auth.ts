@@ -163,7 +163,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
 
     /**
      * Offers passkeys in the email field's own list until `signal` is aborted. Resolves to a message only if the visitor
-     * chose one that doesn't work: nobody asked for what happens before.
+     * chose one that doesn't work. Earlier failures stay silent: the visitor has not asked for anything yet.
      */
     async offerPasskeys(signal: AbortSignal) {
       requireNoPassword();
@@ -223,7 +223,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
         const { error } = await client.passkey.update({ passkeyId, friendlyName });
         return error && messageOf(error);
       },
-      /** Succeeds if the passkey is gone already. */
+      /** Also succeeds if the passkey no longer exists. */
       async remove(passkeyId: string) {
         const { error } = await client.passkey.delete({ passkeyId });
         return error && error.status !== 404 ? messageOf(error) : null;

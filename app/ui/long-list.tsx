@@ -71,7 +71,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
 
 type SteppedListProps<Row> = Omit<LongListProps<Row>, "hasMore" | "onMore" | "isBusy"> & { step: number };
 
-/** A list whose rows are all there, but are shown by steps. */
+/** Shows rows that are all in memory, some more with each press on a button. */
 export function SteppedList<Row>({ rows, step, ...rest }: SteppedListProps<Row>) {
   const [shown, setShown] = useState(step);
   return (

@@ -86,8 +86,8 @@ export async function readItem<Row = Authored<ContentRow>>(
 }
 
 /**
- * Returns the item whose address ends in `segment`, with the parts of its author's profile that pages show
- * (`public.find_item`). Returns null if there is none.
+ * Returns the item with the address `segment` and the displayed columns of its author's profile (`public.find_item`).
+ * Returns null if there is none.
  */
 export async function findItem<Row = Authored<ContentRow>>(
   client: DataClient,

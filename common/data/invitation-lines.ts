@@ -1,6 +1,6 @@
 const AFTER_ADDRESS = /(?<=@[^\s,;<>()"']+[>)"']?)\s*[,;\s]\s*/;
 
-/** Splits pasted text into lines with one email address each. A line that can't be split stays as it is. */
+/** Splits pasted text into lines with one email address each. Lines that can't be split are returned unchanged. */
 export function invitationLines(text: string): string[] {
   return text
     .split(/\r\n?|\n/)

@@ -4,7 +4,7 @@ import type { DataClient } from "./client.ts";
 import { rowsOf } from "./rows-of.ts";
 import { tableNamed } from "./table-named.ts";
 
-/** What the region Your Items shows of an item. */
+/** A row of the region Your Items. */
 export interface OwnItem {
   kind: KindDefinition;
   id: string;

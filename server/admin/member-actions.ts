@@ -132,7 +132,7 @@ export async function unsuspend({ site, record }: AdminContext, member: ListedMe
   return { text: `${member.email} can sign in again.` };
 }
 
-/** For somebody who has left: they can't sign in and aren't listed, and their items stay (contract, "Former members"). */
+/** Blocks the sign-in, removes the person from lists, and keeps the items (contract, "Former members"). */
 export async function retire({ site, settings, record }: AdminContext, member: ListedMember): Promise<Done> {
   if (member.state === "former") return { text: `${member.email} is already a former member.` };
   const ban = (ban_duration: string) => unwrap(site.admin.updateUserById(member.id, { ban_duration }));

@@ -75,9 +75,9 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
  *
  * It verifies the token's signature, checks the size that the body announces, reserves memory for the body, reads the
  * body, and waits for a slot of the member or the address. Only a request with a slot uses the database: first
- * `authorize`, then the handler, whose transactions check that the caller's session is live. The handler finds the caller
- * in `c.var.caller` and the body in `c.var.bytes`. The rest of a refused body is dropped. The errors of all steps reach
- * the routes' `onError`, which `handleErrors` creates from the protocol's formatter.
+ * `authorize`, then the handler. The handler's transactions check that the caller's session is live. `c.var.caller` is
+ * the caller, and `c.var.bytes` the body. The rest of a rejected body is dropped. The errors of all steps reach the
+ * routes' `onError`, which `handleErrors` creates from the protocol's formatter.
  *
  * All routes of a process share one `protect`, because it limits the bodies in memory.
  */

@@ -87,8 +87,8 @@ function rejectUnsupported({ app_metadata, phone, email }: Changes, ownEmail: st
 
 /**
  * A stolen session alone must not be enough to take over the account. Works like Supabase's setting "Secure password
- * change", but there are no codes by email (`nonce`): clients send `current_password`, or the member signs in again, for
- * which a recovery link counts too.
+ * change", but doesn't send codes by email (`nonce`). Clients send `current_password`, or the member signs in again. A
+ * recovery link counts as a sign-in.
  */
 function reauthenticationError(nonce: string): GoTrueError {
   return nonce === ""

@@ -64,7 +64,7 @@ async function checkCase(client: pg.Client): Promise<string> {
   throw new OperatorError(`${CASE_LIMITED}.`);
 }
 
-/** An index that is smaller isn't worth the work. */
+/** Smaller indexes aren't reported: rebuilding them saves too little. */
 const MIN_INDEX_BYTES = 50_000_000;
 
 /** GIN indexes never remove words, so they stay large after a member with many texts is removed. */

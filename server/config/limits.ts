@@ -79,14 +79,14 @@ export const LIMITS = {
     /** How much of a refused body is read and dropped before the response. Dropping ends if nothing arrives for `idleMs`. */
     dropped: { bytes: 16 * MB, maxMs: 5 * SECOND_MS, idleMs: 250 },
   },
-  /** The bytes of complete responses of `/rest/v1` whose clients are still reading. They hold no slot. */
+  /** Bytes of complete responses of `/rest/v1` that clients are still reading. These responses have no slot. */
   responses: {
     visitors: { total: 64 * MB, perClient: 16 * MB },
     members: { total: 64 * MB, perClient: 24 * MB },
   },
   /** Of requests to `/rest/v1`. postgrest-js regards a URL of more than 8,000 characters as too long. */
   data: { urlCharacters: 8_192, filters: 20, rows: 20_000, responseBytes: 8 * MB },
-  /** Of a body's JSON: its levels, its values (each list, object and scalar), and the different names in its rows. */
+  /** Limits of a body's JSON: levels, values (each list, object and scalar), and different names in its rows. */
   jsonLevels: 64,
   jsonValues: 200_000,
   /** PostgreSQL's limit on the columns of a table. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as v from "valibot";
 import { reason } from "./operator-error.ts";
 
-/** The emails whose texts an operator can replace (contract, "Texts of emails"), and whether they need their link. */
+/** Emails with replaceable texts (contract, "Texts of emails"). True if the email needs its link. */
 const NEEDS_LINK = {
   recovery: true,
   invite: true,

@@ -65,7 +65,7 @@ export const settingsSchema = v.pipe(
     smtp: mailServer(values),
     /** The texts of emails that replace the site's own. */
     mailTemplates: values.MAIL_TEMPLATES,
-    /** True if another program makes the backups, so that nobody misses those of the command `backup`. */
+    /** True if another program makes the backups. Then `doctor` and the alerts don't expect those of `backup`. */
     hasBackupsElsewhere: values.BACKUPS === "elsewhere",
   })),
 );

@@ -11,7 +11,7 @@ declare module "hono" {
   interface ContextVariableMap {
     /**
      * Gives up the request's slot before its response has been sent. Call it only if the whole response is in memory.
-     * With `bytes`, the response counts toward the limiter's byte budget instead, and keeps its slot if there is no room.
+     * With `bytes`, the response counts toward the byte budget instead. It keeps its slot if the budget is full.
      */
     releaseSlot?: (bytes?: number) => void;
   }

@@ -18,7 +18,7 @@ test.each([
   expect(addressOf(path)).toBe(address);
 });
 
-test("lists are main pages without a search, and not with one", () => {
+test("a list is a main page only without a search", () => {
   expect(["/", "/articles", "/people", "/search"].every(isMainPage)).toBe(true);
   expect(isMainPage(addressOf("/articles?q=a"))).toBe(false);
 });

@@ -48,7 +48,7 @@ export function withoutHeading(text: string, title: string): { heading: string |
   if (`${before}${after}`.trim() === "") return { heading, rest: text };
   const joinsParagraphs = before.trim() !== "" && after !== "" && !/\n[ \t]*\r?\n$/.test(before);
   const rest = before + (joinsParagraphs ? "\n" : "") + after;
-  // Without the heading, indented code could become part of the list before it, for example.
+  // For example, indented code could become part of the list above it when the heading is removed.
   const blocks = (nodes: Root["children"]) => nodes.map(({ type }) => type).join();
   const { children: others } = parseMarkdown(
     rest.slice(0, Math.max(0, SEARCHED_CHARACTERS - (text.length - rest.length))),

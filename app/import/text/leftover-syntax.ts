@@ -48,7 +48,7 @@ const ATTRIBUTE = String.raw`(?:[.#][\w:-]+|[\w-]+=(?:${QUOTED}|[^\s"'{}]+))`;
 /** Attributes as in Pandoc and kramdown: `{.wide width=300}`, `{: #id}`. But `{:ok, value}` is code. */
 export const ATTRIBUTE_LIST = String.raw`\{:?\s*${ATTRIBUTE}(?:\s+${ATTRIBUTE})*\s*\}`;
 const ATTRIBUTES = new RegExp(`^${ATTRIBUTE_LIST}$`);
-/** What else kramdown reads on a line of its own: the table of contents, options, and unprocessed HTML. */
+/** Kramdown's other marks that fill a line: the table of contents, options, and unprocessed HTML. */
 const KRAMDOWN_LINE =
   /^\{(?::\s*(?:toc|no_toc)(?:\s[^{}]*)?|:[\w-]+:\s[^{}]*|::(?:options|nomarkdown)\b[^{}]*|:\/(?:nomarkdown)?)\}$/;
 /** Obsidian's `[[A note|its text]]`, but neither an embedded note nor an index, as in `frame[["price"]]`. */
@@ -122,7 +122,7 @@ function removePrivate(source: string): { text: string; removed: string[] } {
     const range = { start: index, end: index + match.length };
     const comment = source.slice(range.start, range.end);
     const lines = wholeLines(source, range);
-    // Only a comment whose marks begin and end lines may contain blocks.
+    // A comment may contain blocks only if its marks begin and end lines.
     const isOne =
       !BLANK_LINE.test(comment) || (lines && /^[^\n]*[%}]\r?\n[\s\S]*\n[ \t>]*[%{][^\n]*$/.test(comment));
     if (!isOne) return [];

@@ -56,7 +56,7 @@ export function finishAddition(parts: PasskeyParts): AuthHandler {
 async function readRegistrant(client: ClientBase, userId: string): Promise<Owner> {
   const owner = await readOwner(client, userId);
   if (!owner) throw userNotFound();
-  // The provider decides who may sign in, and would not be asked for a sign-in with a passkey.
+  // The provider decides who may sign in. A passkey would bypass it.
   if (!owner.hasPassword) {
     throw new GoTrueError(422, "validation_failed", "SSO users cannot register passkeys");
   }

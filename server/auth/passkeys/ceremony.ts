@@ -6,7 +6,7 @@ import type { RelyingParty } from "../../config/relying-party.ts";
 import { GoTrueError } from "../auth-error.ts";
 import type { NewCredential, StoredCredential } from "../store/passkeys.ts";
 
-/** What browsers may sign with: Ed25519, ECDSA with P-256, and RSA. */
+/** The accepted signatures: Ed25519, ECDSA with P-256, and RSA (COSE identifiers). */
 const ALGORITHMS = [-8, -7, -257];
 const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 /** WebAuthn Level 3, §4, "Credential ID". */
@@ -160,8 +160,8 @@ export function credentialOf({ id, response }: Assertion): { credentialId: Buffe
 }
 
 /**
- * A public key whose private key was never stored. Responses of unknown passkeys are verified with it, so that they take
- * as long as wrong signatures.
+ * A public key whose private key was never stored. The server verifies responses of unknown passkeys with it, so that
+ * they take as long as wrong signatures.
  */
 const UNKNOWN = Buffer.from(
   "pQECAyYgASFYIO0n39C2Iy3no355HG4qV_ciNFFja5X9q-uFbt7DmBQ4IlggWfRKEbWiM4mqYHbrjD-j-auKgOuz7IesdBS9KCrCUkA",

@@ -26,7 +26,7 @@ With the version that runs, restarts its processes. Run it as root.
 
 const POLL_MS = 100;
 const REQUEST_TIMEOUT_MS = 5_000;
-/** For a release whose processes don't say which one they are. Longer than a proxy's interval of checks. */
+/** How long to wait for a process of a release without process IDs. Longer than a proxy's interval of checks. */
 const UNNAMED_WAIT_MS = 5_000;
 
 const run = promisify(execFile);
