@@ -1,4 +1,5 @@
 import type { ContentRow } from "../../common/data/schema.ts";
+import { DELETIONS } from "../history/deletion.ts";
 import { useListedIds } from "../list/paged-list.tsx";
 import { useOperation } from "../operation/use-operation.ts";
 import { ignoreDoubleClick } from "../ui/button.tsx";
@@ -33,7 +34,7 @@ export function OwnerActions({
       const heading = document.getElementById(neighbourId ?? "")?.querySelector("h2");
       focusHeading(heading);
       heading?.scrollIntoView({ block: "nearest" });
-    });
+    }, DELETIONS);
 
   return (
     <>

@@ -3,6 +3,12 @@ import type { RestoreOutcome } from "./versions.ts";
 /** The place of the notice about a deletion: the top of the page, or the list that contained the row. */
 export type NoticePlace = "page" | "cards" | "items" | "skills" | "pictures";
 
+/**
+ * A subject of all deletions: they run in the order of their starts, because the notice about each one replaces the notice
+ * about the one before.
+ */
+export const DELETIONS = "deletions";
+
 export interface Deletion {
   /** The row's title or name or, for several rows, their number in words. */
   title: string;

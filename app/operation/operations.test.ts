@@ -45,7 +45,7 @@ test("operations without a common subject run beside each other", async () => {
   expect(await suspended).toEqual({ is: "done", value: "suspended" });
 });
 
-test("a second start of a pending action runs nothing and gets the first one's result", async () => {
+test("a second start of a pending action runs nothing and is superseded", async () => {
   const operations = new Operations();
   const started: string[] = [];
   const request = { owner: {}, subjects: ["articles/1"] };

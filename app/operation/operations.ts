@@ -5,7 +5,7 @@ export type Result<Value> =
   /** A newer operation has replaced this one, or its subject no longer exists. The result must change nothing. */
   | { is: "superseded" };
 
-/** A second start during the first one either joins it, because its result will arrive anyway, or replaces it. */
+/** A second start during the first one runs nothing, because a result will arrive anyway, or replaces the first one. */
 export type Repetition = "join" | "replace";
 
 interface Operation {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
+import { DELETIONS } from "../history/deletion.ts";
 import {
   DeletionNotice,
   preloadNotice,
@@ -113,7 +114,7 @@ function PictureItem({ picture: { path, createdAt, bytes, uses }, name, onRemove
         );
       show({ title: name, id: path, takesFocus: mayMoveFocus(item.current), place: "pictures", restore });
       onRemoved();
-    });
+    }, DELETIONS);
 
   return (
     <li ref={item} id={path} className="flex items-center gap-x-4 border-b border-rule py-2 text-sm">

@@ -4,6 +4,7 @@ import { years } from "../../common/data/experience.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
 import type { Skill } from "../../common/data/schema.ts";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
+import { DELETIONS } from "../history/deletion.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, IconButton, ignoreDoubleClick } from "../ui/button.tsx";
@@ -39,7 +40,7 @@ export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) 
       const section = row?.closest("section");
       const isNoticed = await onDelete();
       if (!isNoticed && mayMoveFocus(row)) focusHeading(section?.querySelector("h2"));
-    });
+    }, DELETIONS);
 
   return (
     <li

@@ -1,8 +1,12 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { readPassword } from "./ask-password.ts";
 
+afterEach(() => void vi.unstubAllEnvs());
+
 function fakeTerminal() {
+  // With TERM=dumb, readline passes control characters on.
+  vi.stubEnv("TERM", "xterm");
   const modes: boolean[] = [];
   const input = Object.assign(new PassThrough(), {
     isTTY: true,
