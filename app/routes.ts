@@ -1,5 +1,5 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
-import { KINDS, kindName } from "../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../common/kinds/index.ts";
 
 const routes = [
   index("routes/home.tsx"),
@@ -8,7 +8,7 @@ const routes = [
   route("people", "routes/people.tsx"),
   route("search", "routes/search.tsx"),
   route("profile/:username", "routes/person.tsx"),
-  ...KINDS.map(kindName).flatMap((path) => [
+  ...KINDS.map(kindSlug).flatMap((path) => [
     route(path, "routes/content.tsx", { id: path }),
     route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),
   ]),

@@ -1,6 +1,4 @@
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useRef, useState } from "react";
-import { useRouteLoaderData } from "react-router";
-import type { Site } from "../../common/page-services.ts";
 import { useSession } from "../session/session.ts";
 import { FormError } from "../sign-in/auth-card.tsx";
 import { PasskeyButton } from "../sign-in/passkey-button.tsx";
@@ -8,6 +6,7 @@ import { useAuthRequest } from "../sign-in/use-auth-request.ts";
 import { useWebAuthnSupport } from "../sign-in/use-webauthn-support.ts";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog, DialogField } from "../ui/dialog.tsx";
+import { useSite } from "../ui/use-site.ts";
 import { AdminError, callAdmin } from "./admin-api.ts";
 
 interface Actions {
@@ -81,7 +80,7 @@ interface SignInAgainProps {
  * password out of React state.
  */
 function SignInAgain({ needsPasskey, onAnswer }: SignInAgainProps) {
-  const site = useRouteLoaderData("root") as Site | undefined;
+  const site = useSite();
   const { password, passkeys, providers } = site?.signIn ?? {
     password: true,
     passkeys: false,

@@ -1,6 +1,5 @@
 import { lazy, useCallback, useEffect, useRef, useState } from "react";
-import { Link, useRouteLoaderData } from "react-router";
-import type { Site } from "../../common/page-services.ts";
+import { Link } from "react-router";
 import { ErrorText } from "../document/error-page.tsx";
 import { useSession } from "../session/session.ts";
 import { AuthCard } from "../sign-in/auth-card.tsx";
@@ -10,6 +9,7 @@ import { useWebAuthnSupport } from "../sign-in/use-webauthn-support.ts";
 import { Button } from "../ui/button.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
+import { useSite } from "../ui/use-site.ts";
 import { AdminError, callAdmin, messageOf } from "./admin-api.ts";
 
 // Only operators load these scripts.
@@ -61,7 +61,7 @@ function PasskeyQuestion({ onSignedIn }: { onSignedIn(): void }) {
 }
 
 function MembersView() {
-  const site = useRouteLoaderData("root") as Site | undefined;
+  const site = useSite();
   const [access, setAccess] = useState<Access>("unknown");
   const isFocusDue = useRef(false);
   const check = useCallback(async () => {

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import type { Done, ListedItem } from "../../common/data/operators.ts";
-import { KINDS, kindName } from "../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
@@ -95,7 +95,7 @@ interface ItemRowProps {
 function ItemRow({ item, onUnpublish, onRemove }: ItemRowProps) {
   const { id, title, type, created_at, published, author, author_id, bytes } = item;
   const titleId = useId();
-  const kind = KINDS.find((each) => kindName(each) === type);
+  const kind = KINDS.find((each) => kindSlug(each) === type);
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 border-b border-rule py-4">
       <div className="min-w-0 basis-80 grow">

@@ -126,7 +126,7 @@ function RemoveContentDialog({ member, onCancel, onConfirm }: DialogProps) {
 
 function RemoveDialog({ member, onCancel, onConfirm }: DialogProps) {
   const [typed, setTyped] = useState("");
-  const isSame = typed.trim().toLowerCase() === member.email;
+  const isConfirmed = typed.trim().toLowerCase() === member.email;
   return (
     <AlertDialog
       title="Remove"
@@ -143,7 +143,7 @@ function RemoveDialog({ member, onCancel, onConfirm }: DialogProps) {
       }
     >
       <Button onClick={onCancel}>Cancel</Button>
-      <Button variant="danger" disabled={!isSame} onClick={() => onConfirm({ email: typed })}>
+      <Button variant="danger" disabled={!isConfirmed} onClick={() => onConfirm({ email: typed })}>
         Remove
       </Button>
     </AlertDialog>

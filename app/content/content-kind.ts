@@ -1,7 +1,7 @@
 import { lazy, type ReactNode } from "react";
+import { emptyValues } from "../../common/data/form-values.ts";
 import type { Authored, ContentRow, LinkedAuthor } from "../../common/data/schema.ts";
-import { emptyValues } from "../../common/kinds/form-values.ts";
-import { KINDS, kindAtPath, kindName } from "../../common/kinds/index.ts";
+import { KINDS, kindAtPath, kindSlug } from "../../common/kinds/index.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import type { FormUploads } from "../pictures/uploads.ts";
 import type { FieldOf } from "../ui/field.tsx";
@@ -45,9 +45,9 @@ const fields = import.meta.glob<{ default: ContentKind["Fields"] }>("./kinds/*/f
 const CONTENT_KINDS = new Map(KINDS.map((kind) => [kind, withComponents(kind)]));
 
 function withComponents(kind: KindDefinition): ContentKind {
-  const Card = cards[`./kinds/${kindName(kind)}/card.tsx`];
-  const loadFields = fields[`./kinds/${kindName(kind)}/fields.tsx`];
-  if (!Card || !loadFields) throw new Error(`content/kinds/${kindName(kind)} lacks card.tsx or fields.tsx`);
+  const Card = cards[`./kinds/${kindSlug(kind)}/card.tsx`];
+  const loadFields = fields[`./kinds/${kindSlug(kind)}/fields.tsx`];
+  if (!Card || !loadFields) throw new Error(`content/kinds/${kindSlug(kind)} lacks card.tsx or fields.tsx`);
   return { ...kind, emptyValues: emptyValues(kind), Card, Fields: lazy(loadFields) };
 }
 

@@ -33,7 +33,7 @@ export const SITE_CARD = socialCard("/cards/site.png");
 const ATOM = "application/atom+xml";
 
 /** The feeds of the site if `path` is empty, otherwise of the person with the page at `path`. */
-export const feeds = (path: string, title: (kindName: string) => string): Alternate[] =>
+export const feeds = (path: string, title: (name: string) => string): Alternate[] =>
   KINDS.flatMap(({ name, feed }) => (feed ? [{ path: path + feed, title: title(name), type: ATOM }] : []));
 
 export function pageMeta(

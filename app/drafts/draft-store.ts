@@ -89,5 +89,5 @@ export function changedFields<Values extends object>(base: Values, values: Value
   return Object.fromEntries(changed) as Partial<Values>;
 }
 
-export const isSame = <Values extends object>(one: Values, other: Values) =>
+export const areEqual = <Values extends object>(one: Values, other: Values) =>
   Object.keys(changedFields(one, other)).length === 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Form, type FormEvent, isTouched, reduceForm, startForm } from "./form.ts";
+import { type Form, type FormEvent, hasEdits, reduceForm, startForm } from "./form.ts";
 
 const EMPTY = { title: "", content: "" };
 type Values = typeof EMPTY;
@@ -12,9 +12,9 @@ const started = (...ids: string[]) => ({ type: "uploadsStarted", uploads: ids.ma
 const SUBMIT = { type: "submitted" } as const;
 
 test("a form has unsent text once a value differs from what it started with", () => {
-  expect(isTouched(startForm(EMPTY))).toBe(false);
-  expect(isTouched(typed({ title: "One" }))).toBe(true);
-  expect(isTouched(typed({ title: "One" }, { title: "" }))).toBe(false);
+  expect(hasEdits(startForm(EMPTY))).toBe(false);
+  expect(hasEdits(typed({ title: "One" }))).toBe(true);
+  expect(hasEdits(typed({ title: "One" }, { title: "" }))).toBe(false);
 });
 
 test("a failed save keeps the text and the id of the new row, and the next attempt sends both again", () => {
@@ -92,14 +92,14 @@ test("opening a row replaces the text, ends a conflict and starts a new draft", 
   const opened = run(conflict, { type: "opened", rowId: "1", values: { title: "Theirs", content: "" } });
   expect(opened).toMatchObject({ rowId: "1", values: { title: "Theirs" }, status: { is: "editing" } });
   expect(opened.id).not.toBe(conflict.id);
-  expect(isTouched(opened)).toBe(false);
+  expect(hasEdits(opened)).toBe(false);
 });
 
 test("an earlier version fills in the form as an edit of the same row", () => {
   const opened = run(startForm(EMPTY), { type: "opened", rowId: "1", values: { title: "Now", content: "" } });
   const filled = run(opened, { type: "filledIn", values: { title: "Before", content: "" } });
   expect(filled).toMatchObject({ rowId: "1", base: { title: "Now" }, values: { title: "Before" } });
-  expect(isTouched(filled)).toBe(true);
+  expect(hasEdits(filled)).toBe(true);
 });
 
 test("a restored draft of a new row keeps its row's id and the values sent, but gets a new draft id", () => {

@@ -1,6 +1,6 @@
 import { v4 as newUuid } from "uuid";
 import type { Upload, UploadEvent } from "../pictures/uploads.ts";
-import { changedFields, type Draft, isSame } from "./draft-store.ts";
+import { areEqual, changedFields, type Draft } from "./draft-store.ts";
 
 /**
  * A form on the screen. `docs/list-and-form-states.md` draws its states.
@@ -67,8 +67,8 @@ export function startForm<Values>(values: Values): Form<Values> {
 
 const EDITING = { is: "editing" } as const;
 
-export const isTouched = <Values extends object>({ base, values }: Form<Values>) =>
-  base === null || !isSame(base, values);
+export const hasEdits = <Values extends object>({ base, values }: Form<Values>) =>
+  base === null || !areEqual(base, values);
 
 export function reduceForm<Values extends object>(
   form: Form<Values>,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "react";
 import { useListener } from "../ui/use-listener.ts";
 import { type Draft, draftStore } from "./draft-store.ts";
-import { type FormEvent, isTouched, reduceForm, startForm } from "./form.ts";
+import { type FormEvent, hasEdits, reduceForm, startForm } from "./form.ts";
 
 export type DraftedForm<Values extends object> = ReturnType<typeof useDraftedForm<Values>>;
 
@@ -18,13 +18,13 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
   const [drafts, setDrafts] = useState(() => store.all());
   const [discarded, setDiscarded] = useState<Draft<Values> | null>(null);
   const [isKept, setIsKept] = useState(true);
-  const isDraft = isTouched(form);
+  const isEdited = hasEdits(form);
   const offered = drafts.find(({ id }) => id !== form.id);
 
   // Start again with an empty form and the drafts of the member who is now signed in.
   const isOtherMember = userId !== null && userId !== ownerId;
   const isSignedOut = userId === null && ownerId !== null;
-  if (isOtherMember || (isSignedOut && !isDraft)) {
+  if (isOtherMember || (isSignedOut && !isEdited)) {
     setOwnerId(userId);
     setDrafts(draftStore(userId, formKey, empty).all());
     setDiscarded(null);
@@ -32,10 +32,10 @@ export function useDraftedForm<Values extends object>(userId: string | null, for
   }
 
   useEffect(() => {
-    if (!isDraft) store.drop(form.id);
+    if (!isEdited) store.drop(form.id);
     const { id, rowId, newRowId, values, base, sent } = form;
-    setIsKept(!isDraft || store.keep({ id, rowId, newRowId, values, base, sent }));
-  }, [store, form, isDraft]);
+    setIsKept(!isEdited || store.keep({ id, rowId, newRowId, values, base, sent }));
+  }, [store, form, isEdited]);
 
   // Stop offering drafts that were sent or discarded in another tab, but don't offer those that are being typed there.
   useListener("storage", () => {

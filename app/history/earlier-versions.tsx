@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { toValues } from "../../common/kinds/form-values.ts";
+import { toValues } from "../../common/data/form-values.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";

@@ -6,7 +6,7 @@ import { readStored } from "./stored-rows.ts";
 
 export type { LeftOut } from "./left-out.ts";
 export type { Plan, PlanLine } from "./plan.ts";
-export { type Outcome, runImport } from "./run-import.ts";
+export { type ImportResult, runImport } from "./run-import.ts";
 export type { ImportSite } from "./site.ts";
 
 /** Reads files and compares them with the member's content. Writes nothing. Throws if the site can't be read. */

@@ -82,9 +82,9 @@ function reasonToLeaveOut(
   duplicate: FileItem | undefined,
 ): string | null {
   if (id === null) return "has an id that another member's item uses";
-  if (row && isSame(item, row)) return ALREADY_STORED;
+  if (row && isSameItem(item, row)) return ALREADY_STORED;
   if (!duplicate) return null;
-  return isSame(item, duplicate.fields)
+  return isSameItem(item, duplicate.fields)
     ? `is the same as ${duplicate.source}`
     : `would overwrite ${duplicate.source}`;
 }
@@ -110,14 +110,16 @@ function itemLine(
     row !== undefined &&
     kind.hasUpdatedAt &&
     isBefore(updatedAt, columnOf(row, "updated_at") as string | null);
-  const isDraft = !isPublic(kind, fields);
+  const isUnpublished = !isPublic(kind, fields);
   const date = createdAt ? { created_at: createdAt, notes: [] } : dateOfUndated(item.modifiedAt);
   return {
     group: row ? "Update" : "Create",
     title: fields.title,
     details: [
       kind.itemName,
-      ...(isDraft ? [unpublishedReason ? `not published (${unpublishedReason})` : "not published"] : []),
+      ...(isUnpublished
+        ? [unpublishedReason ? `not published (${unpublishedReason})` : "not published"]
+        : []),
       source,
       ...(row ? [`replaces “${row.title}”`] : date.notes),
       ...(isOlder ? ["older than the version on this site"] : []),
@@ -159,7 +161,7 @@ function missingNotes({ missingPictures = [] }: FileItem, { pictures }: Stored):
   ];
 }
 
-function isSame({ table, fields }: FileItem, other: object): boolean {
+function isSameItem({ table, fields }: FileItem, other: object): boolean {
   return isSameSet(fieldsSchema(table), [fields], [other]);
 }
 

@@ -5,7 +5,7 @@ import type { LeftOut } from "./left-out.ts";
 import type { PlanLine, Write } from "./plan.ts";
 import type { ImportSite } from "./site.ts";
 
-export interface Outcome {
+export interface ImportResult {
   imported: number;
   failed: LeftOut[];
   /** Why the import stopped early, or null. */
@@ -28,20 +28,20 @@ interface Run {
 }
 
 /** Runs the writes of each line in turn. To complete a stopped import, the member can import the same files again. */
-export async function runImport(site: ImportSite, { lines, signal, onStored }: Run): Promise<Outcome> {
-  const outcome: Outcome = { imported: 0, failed: [], stopped: null };
+export async function runImport(site: ImportSite, { lines, signal, onStored }: Run): Promise<ImportResult> {
+  const result: ImportResult = { imported: 0, failed: [], stopped: null };
   for (const [index, line] of lines.entries()) {
-    if (signal.aborted) return { ...outcome, stopped: STOPPED };
+    if (signal.aborted) return { ...result, stopped: STOPPED };
     const { error, status } = await store(site, line.writes, signal);
     if (error && isUnreachable(status)) {
-      return { ...outcome, stopped: signal.aborted ? STOPPED : "The server is not responding." };
+      return { ...result, stopped: signal.aborted ? STOPPED : "The server is not responding." };
     }
-    if (status === 401) return { ...outcome, stopped: "You are no longer signed in." };
-    if (error) outcome.failed.push({ source: line.title, reason: `could not be stored: ${error.message}` });
-    else outcome.imported++;
+    if (status === 401) return { ...result, stopped: "You are no longer signed in." };
+    if (error) result.failed.push({ source: line.title, reason: `could not be stored: ${error.message}` });
+    else result.imported++;
     onStored(index + 1);
   }
-  return outcome;
+  return result;
 }
 
 async function store(site: ImportSite, writes: Write[], signal: AbortSignal): Promise<WriteResult> {

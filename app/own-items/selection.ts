@@ -1,5 +1,5 @@
 /** How many of several items an action has changed. */
-export interface Outcome<Item> {
+export interface Applied<Item> {
   done: Item[];
   failed: Item[];
 }
@@ -8,15 +8,15 @@ export interface Outcome<Item> {
 export async function applyToEach<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<unknown>,
-): Promise<Outcome<Item>> {
-  const outcome: Outcome<Item> = { done: [], failed: [] };
+): Promise<Applied<Item>> {
+  const applied: Applied<Item> = { done: [], failed: [] };
   for (const item of items) {
     await act(item).then(
-      () => outcome.done.push(item),
-      () => outcome.failed.push(item),
+      () => applied.done.push(item),
+      () => applied.failed.push(item),
     );
   }
-  return outcome;
+  return applied;
 }
 
 /** Returns a number of items in words, such as "1 item" or "3 items". */

@@ -1,8 +1,7 @@
-import { useRouteLoaderData } from "react-router";
-import type { Site } from "../../common/page-services.ts";
+import { useSite } from "../ui/use-site.ts";
 
 /** Shows the absolute URL of a page of this site, but only in print. */
 export function PrintedAddress({ path }: { path: string }) {
-  const site = useRouteLoaderData("root") as Site | undefined;
+  const site = useSite();
   return <span className="printed-address">{`${site?.url ?? ""}${path}`}</span>;
 }

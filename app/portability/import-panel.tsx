@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import {
+  type ImportResult,
   type ImportSite,
-  type Outcome,
   type Plan,
   type PlanLine,
   planImport,
@@ -21,7 +21,7 @@ type ImportState =
   | { phase: "reading" }
   | { phase: "planned"; plan: Plan }
   | { phase: "importing"; done: number; total: number }
-  | { phase: "done"; outcome: Outcome; total: number }
+  | { phase: "done"; outcome: ImportResult; total: number }
   | { phase: "failed"; isReading: boolean };
 
 const FAILED: ImportState = { phase: "failed", isReading: false };

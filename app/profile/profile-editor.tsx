@@ -1,12 +1,12 @@
 import { lazy, useState } from "react";
-import { useLocation, useRouteLoaderData } from "react-router";
-import type { Site } from "../../common/page-services.ts";
+import { useLocation } from "react-router";
 import { RecentlyDeleted } from "../history/recently-deleted.tsx";
 import { ContentSection } from "../portability/content-section.tsx";
 import { useSession } from "../session/session.ts";
 import { PasskeysSection } from "../sign-in/passkeys-section.tsx";
 import { PasswordSection } from "../sign-in/password-section.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
+import { useSite } from "../ui/use-site.ts";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
 
@@ -23,7 +23,7 @@ const SECTIONS = [
 
 export default function ProfileEditor({ userId, onSaved }: { userId: string; onSaved(): void }) {
   const session = useSession();
-  const site = useRouteLoaderData("root") as Site | undefined;
+  const site = useSite();
   const changesPassword = site?.signIn.password && session.status === "in" && session.hasPassword;
   const hasPasskeys = changesPassword && site.signIn.passkeys;
   // Incremented after an import, so that the forms read the new profile and skills.

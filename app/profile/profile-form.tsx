@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from "react";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
-import { isSame } from "../drafts/draft-store.ts";
+import { areEqual } from "../drafts/draft-store.ts";
 import { DraftNotice, DraftWarning, WaitingNotice } from "../drafts/form-notice.tsx";
 import { useDraftedForm } from "../drafts/use-drafted-form.ts";
 import { AvatarPicker } from "../pictures/avatar-picker.tsx";
@@ -25,7 +25,7 @@ export function ProfileForm({ userId, asksForName, onSaved }: ProfileFormProps) 
   const form = useDraftedForm(userId, "profile", EMPTY_PROFILE);
   const { isSettled, save } = useProfile(userId, form, onSaved);
   const isSaving = form.status.is === "sending";
-  const isTyped = form.base === null || !isSame(form.base, form.values);
+  const isEdited = form.base === null || !areEqual(form.base, form.values);
 
   const field = fieldOf(form.values, form.change, PROFILE_COLUMNS);
 
@@ -46,7 +46,7 @@ export function ProfileForm({ userId, asksForName, onSaved }: ProfileFormProps) 
         onSubmit={submit}
         onKeyDown={submitOnCtrlEnter}
         aria-busy={isSaving}
-        data-unsaved={isTyped || undefined}
+        data-unsaved={isEdited || undefined}
       >
         <Fieldset isBusy={isSaving} className="min-w-0">
           <legend className="sr-only">Your profile</legend>

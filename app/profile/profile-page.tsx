@@ -1,8 +1,7 @@
 import { lazy, useCallback, useEffect, useRef, useState } from "react";
-import { Link, useRouteLoaderData } from "react-router";
+import { Link } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
-import type { Site } from "../../common/page-services.ts";
 import { hasDraft } from "../drafts/draft-keys.ts";
 import { SIGNED_OUT } from "../drafts/signed-out.ts";
 import { openAuth } from "../session/open-auth.ts";
@@ -13,6 +12,7 @@ import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
+import { useSite } from "../ui/use-site.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
 
@@ -65,7 +65,7 @@ function useLeavesDraft(session: SessionState): boolean {
 function OwnProfile({ userId }: { userId: string | null }) {
   const [slug, readSlug] = usePublicSlug(userId);
   const isOperator = useIsOperator();
-  const site = useRouteLoaderData("root") as Site | undefined;
+  const site = useSite();
   return (
     // The minimum height keeps the footer out of view until the page is complete.
     <div className="min-h-dvh">

@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useReducer } from "react";
+import { toColumns, toValues, type ValuesOf } from "../../common/data/form-values.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
 import { SKILL_COLUMNS } from "../../common/data/profile-columns.ts";
-import { isSame } from "../drafts/draft-store.ts";
+import { areEqual } from "../drafts/draft-store.ts";
 import { reduceForm, startForm } from "../drafts/form.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { fieldOf, Select, TextField } from "../ui/field.tsx";
@@ -11,6 +12,9 @@ import { Fieldset } from "../ui/fieldset.tsx";
 export const UNNAMED_SKILL = "Skill without a name";
 
 export const NEW_SKILL: SkillFields = { category: "python", name: "", proficiency: 3, years_experience: 1 };
+
+const FORM = { columns: SKILL_COLUMNS };
+type SkillValues = ValuesOf<typeof SKILL_COLUMNS>;
 
 interface SkillFormProps {
   legend: string;
@@ -27,15 +31,15 @@ interface SkillFormProps {
 
 export function SkillForm({ legend, skill, store, onStored, onTyped, isRepeated, children }: SkillFormProps) {
   const { isPending, run } = useOperation();
-  const [form, send] = useReducer(reduceForm<SkillValues>, toValues(skill), startForm<SkillValues>);
+  const [form, send] = useReducer(reduceForm<SkillValues>, toValues(FORM, skill), startForm<SkillValues>);
   const { id: formId, values, newRowId } = form;
   const field = fieldOf(values, (part) => send({ type: "changed", part }), SKILL_COLUMNS);
-  const isTyped = !isSame(toValues(skill), values);
+  const isEdited = !areEqual(toValues(FORM, skill), values);
   useEffect(() => {
-    if (!isTyped) return undefined;
+    if (!isEdited) return undefined;
     onTyped(1);
     return () => onTyped(-1);
-  }, [isTyped, onTyped]);
+  }, [isEdited, onTyped]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -46,19 +50,19 @@ export function SkillForm({ legend, skill, store, onStored, onTyped, isRepeated,
   }
 
   async function save() {
-    const stored = toSkill(values);
+    const stored = toColumns(FORM, values, "") as unknown as SkillFields;
     const result = await run(() => {
       send({ type: "submitted" });
       return store(stored, newRowId);
     });
     if (result.is === "failed") send({ type: "failed", formId });
     if (result.is !== "done") return;
-    send({ type: "saved", formId, base: toValues(skill) });
+    send({ type: "saved", formId, base: toValues(FORM, skill) });
     onStored(stored);
   }
 
   return (
-    <form onSubmit={submit} aria-busy={isPending} data-unsaved={isTyped || undefined}>
+    <form onSubmit={submit} aria-busy={isPending} data-unsaved={isEdited || undefined}>
       <Fieldset isBusy={isPending} className="grid min-w-0 grid-cols-2 gap-x-4 gap-y-3">
         <legend className="sr-only">{legend}</legend>
         <Select label="Category" {...field("category")} />
@@ -70,19 +74,3 @@ export function SkillForm({ legend, skill, store, onStored, onTyped, isRepeated,
     </form>
   );
 }
-
-const toValues = ({ category, name, proficiency, years_experience }: SkillFields) => ({
-  category,
-  name,
-  proficiency: String(proficiency),
-  years_experience: String(years_experience),
-});
-
-type SkillValues = ReturnType<typeof toValues>;
-
-const toSkill = ({ category, name, proficiency, years_experience }: SkillValues): SkillFields => ({
-  category,
-  name,
-  proficiency: Number.parseInt(proficiency, 10),
-  years_experience: Number.parseInt(years_experience, 10),
-});

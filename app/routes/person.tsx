@@ -41,7 +41,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     alternates: [
       { path: `${path}.json`, title: "JSON Resume", type: "application/json" },
       { path: `${path}.vcf`, title: "vCard", type: "text/vcard" },
-      ...feeds(path, (kindName) => `${kindName} by ${name}`),
+      ...feeds(path, (kind) => `${kind} by ${name}`),
     ],
     jsonLd,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KINDS, kindName } from "../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { formatEverythingSearch, parseEverythingSearch, SEARCHED_KINDS } from "./search.ts";
 
 const parse = (query: string) => parseEverythingSearch(new URLSearchParams(query));
@@ -18,7 +18,7 @@ test("parsing and then formatting a search over everything returns the same URL 
 test("the selector offers everything, then the kinds of content in navigation order, then people", () => {
   expect(Object.entries(SEARCHED_KINDS).map(([value, { name }]) => [value, name])).toEqual([
     ["all", "Everything"],
-    ...KINDS.map((kind) => [kindName(kind), kind.name]),
+    ...KINDS.map((kind) => [kindSlug(kind), kind.name]),
     ["people", "Professionals"],
   ]);
 });

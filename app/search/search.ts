@@ -1,4 +1,4 @@
-import { KINDS, kindName } from "../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { formatQuery, textParameter } from "../list/search-params.ts";
 
 export interface EverythingSearch {
@@ -18,7 +18,7 @@ const EVERYTHING = "all";
 /** The options of the selector `Kind`, by the value of the URL's parameter `kind`. */
 export const SEARCHED_KINDS: Record<string, SearchedKind> = {
   [EVERYTHING]: { name: "Everything", source: "" },
-  ...Object.fromEntries(KINDS.map((kind) => [kindName(kind), { name: kind.name, source: kind.table }])),
+  ...Object.fromEntries(KINDS.map((kind) => [kindSlug(kind), { name: kind.name, source: kind.table }])),
   people: { name: "Professionals", source: "people" },
 };
 

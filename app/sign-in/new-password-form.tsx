@@ -1,12 +1,11 @@
 import { type FormEvent, useId, useState } from "react";
-import { useRouteLoaderData } from "react-router";
 import { fieldAttributes } from "../../common/data/columns.ts";
 import { saveProfile } from "../../common/data/profile.ts";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
-import type { Site } from "../../common/page-services.ts";
 import type { Auth } from "../session/auth.ts";
 import { currentSession, SERVICE_UNREACHABLE, type SignInLink } from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
+import { useSite } from "../ui/use-site.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
 import { PASSWORD_RULES, PasswordHelp, UsernameForManagers } from "./password-managers.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
@@ -16,7 +15,7 @@ import { useAuthRequest } from "./use-auth-request.ts";
  * redeemed already (`link` is then undefined), and sets the password.
  */
 export function NewPasswordForm({ email, link }: { email: string; link?: SignInLink | undefined }) {
-  const site = useRouteLoaderData("root") as Site | undefined;
+  const site = useSite();
   const siteName = site?.title ?? location.host;
   const request = useAuthRequest();
   const helpId = useId();

@@ -22,7 +22,7 @@ export function PasswordSection() {
   const [isChanged, setIsChanged] = useState(false);
   const [{ id: formId, values }, send] = useReducer(reduceForm<typeof EMPTY>, EMPTY, startForm<typeof EMPTY>);
   const field = fieldOf(values, (part) => send({ type: "changed", part }), {});
-  const isTyped = values.current !== "" || values.new !== "";
+  const isEdited = values.current !== "" || values.new !== "";
 
   function change(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -39,7 +39,7 @@ export function PasswordSection() {
 
   return (
     <Panel title="Password" anchor="password">
-      <form method="post" onSubmit={change} aria-busy={request.isBusy} data-unsaved={isTyped || undefined}>
+      <form method="post" onSubmit={change} aria-busy={request.isBusy} data-unsaved={isEdited || undefined}>
         <Fieldset isBusy={request.isBusy} className="min-w-0 space-y-4">
           <legend className="sr-only">Change your password</legend>
           <UsernameForManagers email={email} />

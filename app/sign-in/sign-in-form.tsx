@@ -1,7 +1,6 @@
-import { useRouteLoaderData } from "react-router";
-import type { Site } from "../../common/page-services.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
+import { useSite } from "../ui/use-site.ts";
 import { AuthCard, FormError, NoScript } from "./auth-card.tsx";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -16,7 +15,7 @@ interface SignInFormProps {
 
 /** Offers the ways to sign in that the backend has: a password, identity providers, or both. */
 export function SignInForm({ problem, notice }: SignInFormProps) {
-  const site = useRouteLoaderData("root") as Site | undefined;
+  const site = useSite();
   const { password, passkeys, providers } = site?.signIn ?? {
     password: true,
     passkeys: false,

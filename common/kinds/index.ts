@@ -25,4 +25,4 @@ export function kindOfTable(table: string): KindDefinition {
 }
 
 /** The kind's path without its leading slash, e.g. "articles". */
-export const kindName = ({ path }: Pick<KindDefinition, "path">): string => path.slice(1);
+export const kindSlug = ({ path }: Pick<KindDefinition, "path">): string => path.slice(1);

@@ -2,7 +2,7 @@ import { isUuid, itemDigits } from "../../common/data/addresses.ts";
 import { findItem as findAtAddress } from "../../common/data/content-reads.ts";
 import type { Done } from "../../common/data/operators.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
-import { KINDS, kindName } from "../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
@@ -29,7 +29,7 @@ interface ItemReference {
 export function readItemReference(text: string): ItemReference | null {
   const path = text.replace(/^https?:\/\/[^/]+/i, "").replace(/^\//, "");
   const [id = "", type, ...rest] = path.split("/").reverse();
-  const kinds = type === undefined ? KINDS : KINDS.filter((kind) => kindName(kind) === type);
+  const kinds = type === undefined ? KINDS : KINDS.filter((kind) => kindSlug(kind) === type);
   return itemDigits(id) !== null && kinds.length > 0 && rest.length === 0 ? { id, kinds } : null;
 }
 
@@ -44,7 +44,7 @@ async function findItem({ data }: AdminClient, { id, kinds }: ItemReference): Pr
     items.push({ kind, row });
   }
   if (items.length > 1) {
-    const choices = items.map(({ kind, row }) => `${kindName(kind)}/${id} ("${row.title}")`);
+    const choices = items.map(({ kind, row }) => `${kindSlug(kind)}/${id} ("${row.title}")`);
     throw new OperatorError(`Several items have the ID ${id}: name one of ${choices.join(", ")}.`);
   }
   return items[0] ?? null;

@@ -1,7 +1,7 @@
 import { isUuid } from "../../common/data/addresses.ts";
 import { storedName } from "../../common/data/author.ts";
 import type { ListedItem } from "../../common/data/operators.ts";
-import { KINDS, kindName } from "../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
@@ -13,7 +13,7 @@ export const PICTURES = "pictures";
 export const PROFILES = "profiles";
 
 /** The types of content that lists can be limited to. */
-export const CONTENT_TYPES = [...KINDS.map(kindName), PICTURES];
+export const CONTENT_TYPES = [...KINDS.map(kindSlug), PICTURES];
 
 type Cursor = Pick<ListedItem, "created_at" | "type" | "id">;
 
@@ -28,7 +28,7 @@ export interface ContentQuery {
 }
 
 /** Items with the same time are in this order of types, and then by ascending id (pictures: by descending path). */
-const TYPE_ORDER = [PICTURES, ...KINDS.map(kindName)];
+const TYPE_ORDER = [PICTURES, ...KINDS.map(kindSlug)];
 
 function inListOrder(a: ListedItem, b: ListedItem): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
@@ -44,7 +44,7 @@ export async function listContent(site: AdminClient, query: ContentQuery): Promi
   if (type && !CONTENT_TYPES.includes(type)) {
     throw new UsageError(`"list": --type must be one of ${CONTENT_TYPES.join(", ")}, not "${type}"`);
   }
-  const kinds = KINDS.filter((kind) => !type || kindName(kind) === type);
+  const kinds = KINDS.filter((kind) => !type || kindSlug(kind) === type);
   const lists = await Promise.all([
     ...(!type || type === PICTURES ? [picturesOf(site, query)] : []),
     ...kinds.map((kind) => itemsOf(site, kind, query)),
@@ -68,7 +68,7 @@ export async function allContent(
   { type, ...query }: Omit<ContentQuery, "size">,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<ListedItem[]> {
-  const types = type ? [type] : KINDS.map(kindName);
+  const types = type ? [type] : KINDS.map(kindSlug);
   const lists = await Promise.all(types.map((type) => allOfType(site, { ...query, type }, limit)));
   const items = lists.flat().sort(inListOrder);
   return items.length > limit ? items.slice(0, limit) : items;
@@ -128,12 +128,12 @@ async function itemsOf(
     .throwOnError()
     .overrideTypes<Row[], { merge: false }>();
   return rows.map(({ author, published = null, ...row }) => {
-    return { ...row, type: kindName(kind), published, author: author ? storedName(author) : "" };
+    return { ...row, type: kindSlug(kind), published, author: author ? storedName(author) : "" };
   });
 }
 
 function afterCursor(kind: KindDefinition, { created_at, type, id }: Cursor): string {
-  const order = TYPE_ORDER.indexOf(kindName(kind)) - TYPE_ORDER.indexOf(type);
+  const order = TYPE_ORDER.indexOf(kindSlug(kind)) - TYPE_ORDER.indexOf(type);
   const older = `created_at.lt.${created_at}`;
   if (order < 0) return older;
   const sameTime = `created_at.eq.${created_at}`;

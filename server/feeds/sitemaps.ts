@@ -7,7 +7,7 @@ import {
   SITEMAP_PEOPLE,
   SITEMAP_ROWS,
 } from "../../common/data/feed-reads.ts";
-import { KINDS, kindName } from "../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -45,7 +45,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
       [undefined, ...KINDS].map(async (kind) => {
         const { count, changedAt } = await (kind ? countForSitemap(data, kind) : countPeopleForSitemap(data));
         const pages = Math.ceil(count / (kind ? SITEMAP_ROWS : SITEMAP_PEOPLE));
-        const name = kind ? kindName(kind) : PEOPLE;
+        const name = kind ? kindSlug(kind) : PEOPLE;
         return Array.from({ length: pages }, (_, page) => ({
           url: url(`/sitemaps/${name}-${page + 1}.xml`),
           changedAt,
@@ -70,7 +70,7 @@ export function createSitemaps(data: DataClient, url: (path: string) => string) 
 
   async function named(name: string): Promise<string | null> {
     const [, list = "", number] = SITEMAP.exec(name) ?? [];
-    const kind = KINDS.find((candidate) => kindName(candidate) === list);
+    const kind = KINDS.find((candidate) => kindSlug(candidate) === list);
     if (!kind && list !== PEOPLE) return null;
     const page = Number(number) - 1;
     const addresses = await (kind ? itemsForSitemap(data, kind, page) : peopleForSitemap(data, page));

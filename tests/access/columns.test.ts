@@ -1,7 +1,7 @@
 // Writes the values of forms through the real database, without a browser.
 import { afterAll, describe, expect, test } from "vitest";
 import { type Column, maxLengthOf } from "../../common/data/columns.ts";
-import { toColumns, toValues } from "../../common/kinds/form-values.ts";
+import { toColumns, toValues } from "../../common/data/form-values.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { readMigrations } from "../../server/postgres/migrations.ts";

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, expect, test } from "vitest";
-import { KINDS, type KindTable, kindName } from "../../common/kinds/index.ts";
+import { KINDS, type KindTable, kindSlug } from "../../common/kinds/index.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { content } from "../../server/cli/programs/content.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
@@ -116,7 +116,7 @@ test("npm run content -- list finds items by text, author and type, and npm run 
   expect(ids(await listContent("--author", account.email))).toEqual(Object.values(items).sort());
   for (const kind of KINDS) {
     const id = items[kind.table as KindTable];
-    const type = kindName(kind);
+    const type = kindSlug(kind);
     expect(ids(await listContent("--author", account.email, "--type", type))).toEqual([id]);
     const { output } = await command("content", "list", "--search", "About spam", "--type", type);
     expect(output).toMatch(

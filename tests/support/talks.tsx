@@ -4,9 +4,9 @@ import { MarkdownArea } from "../../app/ui/editing-areas.tsx";
 import { Checkbox, Select, TextField } from "../../app/ui/field.tsx";
 import { Day } from "../../app/ui/local-date.tsx";
 import { ServerHtml } from "../../app/ui/server-html.tsx";
+import { emptyValues } from "../../common/data/form-values.ts";
 import { MAX_CHARACTERS } from "../../common/data/limits.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
-import { emptyValues } from "../../common/kinds/form-values.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import type { Migration } from "../../server/postgres/migrations.ts";
 

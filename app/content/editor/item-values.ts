@@ -1,6 +1,6 @@
 import { readItem } from "../../../common/data/content-reads.ts";
 import { upsertItem } from "../../../common/data/content-writes.ts";
-import { toColumns, toValues } from "../../../common/kinds/form-values.ts";
+import { toColumns, toValues } from "../../../common/data/form-values.ts";
 import type { FormValues, KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import { withoutPlaceholders } from "../../pictures/placeholder.ts";
 import { memberData } from "../../session/member-data.ts";

@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import { flushSync } from "react-dom";
 import type { FormValues } from "../../../common/kinds/kind-definition.ts";
-import { isSame } from "../../drafts/draft-store.ts";
+import { areEqual } from "../../drafts/draft-store.ts";
 import type { DraftedForm } from "../../drafts/use-drafted-form.ts";
 import { useOperation } from "../../operation/use-operation.ts";
 import { announce } from "../../ui/announce.tsx";
@@ -9,7 +9,7 @@ import { mayMoveFocus } from "../../ui/focus.ts";
 import type { ContentKind } from "../content-kind.ts";
 import { readValues, type SavedColumns, upsertValues } from "./item-values.ts";
 
-type Outcome =
+type SaveResult =
   | { is: "saved"; columns: SavedColumns }
   /** Another tab or device has changed or deleted the item. */
   | { is: "changed"; newer: FormValues }
@@ -37,7 +37,7 @@ export function useSave(options: SaveOptions) {
   const create = () =>
     write(form.newRowId, async () => {
       const stored = form.sent && (await readValues(kind, form.newRowId));
-      if (form.sent && stored && !isSame(form.sent, stored)) return { is: "changed", newer: stored };
+      if (form.sent && stored && !areEqual(form.sent, stored)) return { is: "changed", newer: stored };
       form.send({ type: "creating" });
       return { is: "saved", columns: await upsertValues(kind, userId, form.newRowId, form.values) };
     });
@@ -50,11 +50,11 @@ export function useSave(options: SaveOptions) {
     write(id, async () => {
       const stored = await readValues(kind, id);
       if (!stored) return { is: "deleted" };
-      if (!base || !isSame(base, stored)) return { is: "changed", newer: stored };
+      if (!base || !areEqual(base, stored)) return { is: "changed", newer: stored };
       return { is: "saved", columns: await upsertValues(kind, userId, id, form.values) };
     });
 
-  async function write(itemId: string, attempt: () => Promise<Outcome>) {
+  async function write(itemId: string, attempt: () => Promise<SaveResult>) {
     form.send({ type: "submitted" });
     // Pictures are still uploading. The form says so.
     if (form.uploads.length > 0) return;

@@ -1,14 +1,14 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { emptyValues } from "../../../common/kinds/form-values.ts";
-import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import { emptyValues } from "../../../common/data/form-values.ts";
+import { KINDS, kindSlug } from "../../../common/kinds/index.ts";
 import { fieldOf } from "../../ui/field.tsx";
 import type { ContentKind } from "../content-kind.ts";
 
 const FIELDS = import.meta.glob<ContentKind["Fields"]>("./*/fields.tsx", { eager: true, import: "default" });
 const NO_UPLOADS = { uploads: [], uploadProblem: "", send: () => undefined };
 
-test.each(KINDS.map((kind) => [kindName(kind), kind] as const))(
+test.each(KINDS.map((kind) => [kindSlug(kind), kind] as const))(
   "the form of %s has one field for each column, with a label",
   (name, kind) => {
     const Fields = FIELDS[`./${name}/fields.tsx`];
@@ -28,7 +28,7 @@ test.each([
   ["useful-links", "url"],
   ["sample-code", "code_content"],
 ])("a new item of %s counts as unsaved only with text in title or %s", (name, mainField) => {
-  const kind = KINDS.find((one) => kindName(one) === name);
+  const kind = KINDS.find((one) => kindSlug(one) === name);
   if (!kind) throw new Error(`${name} is not a kind`);
   const values = emptyValues(kind);
   const changes = Object.entries(values).map(([column, value]) => {

@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDataClient } from "../../../common/data/client.ts";
+import { emptyValues, toColumns, toValues } from "../../../common/data/form-values.ts";
 import type { ContentRow } from "../../../common/data/schema.ts";
-import { emptyValues, toColumns, toValues } from "../../../common/kinds/form-values.ts";
 import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices, Site } from "../../../common/page-services.ts";
 

@@ -8,7 +8,7 @@ import { parseDate } from "./dates.ts";
 import { type FrontMatter, readFrontMatter, simplified } from "./front-matter.ts";
 import { readPath } from "./paths.ts";
 import { isPublicationField, whyUnpublished } from "./publication.ts";
-import { decodeEntities, withoutHeading } from "./titles.ts";
+import { decodeTitle, withoutHeading } from "./titles.ts";
 
 // Names of date fields in site generators and blog platforms, simplified as in `FrontMatter`, in order of precedence.
 const CREATED = [
@@ -66,7 +66,7 @@ export function readArticle(
   const unpublishedReason = whyUnpublished(frontMatter, { path, dates: created.all, now });
   const { title, content, notes } = isFromTechfolio
     ? { title: field("title"), content: body, notes: [] }
-    : readForeignText(decodeEntities(field("title")).trim(), body, {
+    : readForeignText(decodeTitle(field("title")).trim(), body, {
         hasFields: fields !== null,
         fallback: fromPath.name,
       });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readArticle } from "./read-article.ts";
-import { decodeEntities } from "./titles.ts";
+import { decodeTitle } from "./titles.ts";
 
 const NOW = new Date("2026-06-15T12:00:00Z");
 
@@ -12,7 +12,7 @@ test.each([
   ["a &lt;b&gt; c&nbsp;d", "a <b> c\u00a0d"],
   ["AT&T; R&D &nosuchname; &#0; &#xD800; & &amp", "AT&T; R&D &nosuchname; &#0; &#xD800; & &amp"],
 ])("the title %j is decoded as %j", (title, expected) => {
-  expect(decodeEntities(title)).toBe(expected);
+  expect(decodeTitle(title)).toBe(expected);
 });
 
 test("a title from a Techfolio archive keeps its entities", () => {

@@ -10,7 +10,7 @@ const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi;
 const windows = new TextDecoder("windows-1252");
 
 /** Decodes the HTML character references in the titles of blog exports. */
-export function decodeEntities(title: string): string {
+export function decodeTitle(title: string): string {
   return title.replace(REFERENCE, (reference: string, decimal?: string, hex?: string, name?: string) => {
     if (name) return decodeNamedCharacterReference(name) || reference;
     const code = decimal ? Number(decimal) : Number.parseInt(hex ?? "", 16);

@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../../common/kinds/index.ts";
 import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import { type FileContent, fieldsSchema, ORIGIN, PROFILE, SKILL } from "../items.ts";
 import { attempt, ReadError, validate } from "../left-out.ts";
 
 /** The kinds that a download stores in a JSON list. It stores the other kinds only as files with front matter. */
 const LISTED = KINDS.filter(({ file }) => !file?.hasFrontMatter);
-const LIST = new RegExp(`(?:^|/)(profile|skills|${LISTED.map(kindName).join("|")})\\.json$`);
+const LIST = new RegExp(`(?:^|/)(profile|skills|${LISTED.map(kindSlug).join("|")})\\.json$`);
 /** Matches a file that a kind's JSON list refers to. */
 const NAMED = new RegExp(
   `(?:^|/)(${LISTED.filter(({ file }) => file)
-    .map(kindName)
+    .map(kindSlug)
     .join("|")})/[^/]+$`,
 );
 
@@ -66,7 +66,7 @@ async function readEntries(
   const { items, leftOut } = content;
   // An empty list replaces the stored skills, but a list of unreadable entries must not.
   if (name === "skills" && entries.length === 0) content.skills = [];
-  const kind = LISTED.find((kind) => kindName(kind) === name);
+  const kind = LISTED.find((kind) => kindSlug(kind) === name);
   for (const [index, entry] of entries.entries()) {
     const unreadable = `has an entry that cannot be read (number ${index + 1})`;
     await attempt(leftOut, path, async () => {

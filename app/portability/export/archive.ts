@@ -1,6 +1,6 @@
 import { BlobReader, BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-custom.js";
 import type { ContentRow } from "../../../common/data/schema.ts";
-import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../../common/kinds/index.ts";
 import { itemFileText } from "../../../common/kinds/item-file.ts";
 import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import type { MemberContent } from "./member-content.ts";
@@ -20,7 +20,7 @@ export function archiveFiles({ profile, skills, items }: MemberContent): Archive
 }
 
 function kindFiles(kind: KindDefinition, rows: ContentRow[]): ArchiveFile[] {
-  const name = kindName(kind);
+  const name = kindSlug(kind);
   const { file } = kind;
   if (!file) return [{ path: `${name}.json`, text: json(rows) }];
   const nameFile = fileNames();

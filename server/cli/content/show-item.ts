@@ -1,6 +1,6 @@
 import { itemPath } from "../../../common/data/addresses.ts";
 import { columnOf, ownerOf } from "../../../common/data/content-reads.ts";
-import { kindName } from "../../../common/kinds/index.ts";
+import { kindSlug } from "../../../common/kinds/index.ts";
 import { renderedColumn } from "../../../common/kinds/kind-definition.ts";
 import { requireItem } from "../../admin/content-actions.ts";
 import { printableLine, printableText } from "../printable.ts";
@@ -11,7 +11,7 @@ export async function showItem({ site, id, settings, print }: Invocation): Promi
   const { data } = await site.admin.getUserById(ownerOf(kind, row));
   const textColumn = renderedColumn(kind);
   const shown = {
-    type: kindName(kind),
+    type: kindSlug(kind),
     address: settings.siteUrl + itemPath(kind, row),
     author_email: data.user?.email ?? "",
     ...row,

@@ -11,7 +11,7 @@ import { findItem } from "../../../common/data/content-reads.ts";
 import { experience, position } from "../../../common/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../common/data/people-reads.ts";
 import type { Authored, ContentRow } from "../../../common/data/schema.ts";
-import { KINDS, kindName } from "../../../common/kinds/index.ts";
+import { KINDS, kindSlug } from "../../../common/kinds/index.ts";
 import { isPublic } from "../../../common/kinds/kind-definition.ts";
 import { errorMessage } from "../../config/error-message.ts";
 import type { Log } from "../../http/log.ts";
@@ -64,7 +64,7 @@ export function createCards(data: DataClient, log: Log): Handler {
   async function read(address: string, siteTitle: string): Promise<CardText | null> {
     if (address === "/cards/site.png") return siteCard(siteTitle);
     const [, name, segment = ""] = CARD.exec(address) ?? [];
-    const kind = KINDS.find((candidate) => candidate.hasSocialCard && kindName(candidate) === name);
+    const kind = KINDS.find((candidate) => candidate.hasSocialCard && kindSlug(candidate) === name);
     if (kind) {
       const item = await findItem<Authored<ContentRow>>(data, kind.table, segment);
       if (!item || !isPublic(kind, item)) return null;
