@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { type ShouldRevalidateFunction, useLocation, useNavigate } from "react-router";
 
 /** The index that React Router keeps in the state of the current history entry, or undefined if the entry has none. */
 export function historyIndex(): number | undefined {
@@ -8,6 +8,8 @@ export function historyIndex(): number | undefined {
 
 /** The index of the entry that the page shows. */
 let currentIndex = 0;
+/** Whether the browser is returning to that entry. */
+let isReturning = false;
 
 /**
  * Gives an index to the history entries of fragments that readers type into the address bar. Without an index,
@@ -27,6 +29,7 @@ export function useCurrentIndex(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation changes the index in history.state
   useLayoutEffect(() => {
     currentIndex = historyIndex() ?? currentIndex;
+    isReturning = false;
   }, [location]);
 }
 
@@ -36,8 +39,17 @@ export function useCurrentIndex(): void {
  */
 export function returnToCurrentEntry(): void {
   const index = historyIndex();
-  if (index !== undefined && index !== currentIndex) history.go(currentIndex - index);
+  if (index === undefined || index === currentIndex) return;
+  isReturning = true;
+  history.go(currentIndex - index);
 }
+
+/**
+ * For pages with a form. Returning to the page that is still shown loads nothing: the end of a load would close a dialog
+ * about unsaved changes that has been opened meanwhile.
+ */
+export const revalidateUnlessReturning: ShouldRevalidateFunction = ({ defaultShouldRevalidate }) =>
+  defaultShouldRevalidate && !isReturning;
 
 /**
  * Returns a function that ends a pending navigation. React Router ends it only for another one, so the function replaces

@@ -5,10 +5,13 @@ import { ContentPage } from "../content/content-page.tsx";
 import { loadList } from "../content/list/load-list.server.ts";
 import { listRobots, pageMeta } from "../document/page-meta.ts";
 import { pageServices } from "../page-services.ts";
+import { revalidateUnlessReturning } from "../router/history-index.ts";
 import type { Route } from "./+types/content";
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   loadList(kindAt(url), url.searchParams, context.get(pageServices));
+
+export const shouldRevalidate = revalidateUnlessReturning;
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 

@@ -11,6 +11,7 @@ import { pageMeta, SITE_CARD, socialCard } from "../document/page-meta.ts";
 import { readOrFail } from "../document/read-or-fail.ts";
 import { pageServices } from "../page-services.ts";
 import { type SocialPicture, socialPicture } from "../pictures/social-picture.ts";
+import { revalidateUnlessReturning } from "../router/history-index.ts";
 import type { Route } from "./+types/item";
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
@@ -23,6 +24,8 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const jsonLd = itemJsonLd(page.site, kind, { item, description, picture: picture.path });
   return { ...data, picture, jsonLd };
 }
+
+export const shouldRevalidate = revalidateUnlessReturning;
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });
 
