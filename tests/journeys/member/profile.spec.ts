@@ -103,6 +103,32 @@ test("the profile form shows the stored profile and saves every field under the 
   expect(await (await page.request.get("/")).text()).toContain("Ada Marlowe");
 });
 
+test("a first read of the profile that arrives after a save does not overwrite what was saved", async ({
+  page,
+  site,
+  member,
+}) => {
+  const released = Promise.withResolvers<void>();
+  let isFirst = true;
+  const arrived = Promise.withResolvers<void>();
+  await page.route(/\/rest\/v1\/profiles\?select/, async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    const response = await route.fetch();
+    await released.promise;
+    await route.fulfill({ response }).catch(() => undefined);
+    arrived.resolve();
+  });
+  await page.goto("/profile");
+  await profileForm(page).getByLabel("Company").fill("Northwind");
+  expect(await save(page)).toBe("Profile updated successfully!");
+  released.resolve();
+  await arrived.promise;
+  await page.waitForLoadState("networkidle");
+  await expect(profileForm(page).getByLabel("Company")).toHaveValue("Northwind");
+  expect(await storedProfile(site, member)).toMatchObject({ company: "Northwind" });
+});
+
 test("the profile form can be saved with every field empty, and removes spaces around pasted URLs", async ({
   page,
   site,

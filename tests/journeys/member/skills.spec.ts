@@ -209,6 +209,26 @@ test("slow saves and deletes of skills don't steal the focus from the profile fi
   await expect(page.getByLabel("Company")).toHaveValue("Northwind");
 });
 
+test("a typed skill that was not added opens the unsaved-changes dialog before the member leaves", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await openProfileWithSkills(page, site, signIn);
+  const leave = () => page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Unsaved Changes" });
+  await addForm(page).getByLabel("Skill Name").fill("Indexes");
+  await leave();
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await expect(addForm(page).getByLabel("Skill Name")).toHaveValue("Indexes");
+  await addForm(page).getByRole("button", { name: "Add Skill" }).click();
+  await expect(skillItem(page, "Indexes")).toBeVisible();
+  await leave();
+  await expect(page).toHaveURL("/articles");
+  await expect(dialog).toHaveCount(0);
+  expect(await storedSkills(site, member)).toContainEqual(expect.objectContaining({ name: "Indexes" }));
+});
+
 test("saving a skill keeps the order of the skills in its category", async ({ page, site, member }) => {
   for (const name of ["asyncio", "Django", "attrs"]) {
     await site.add("skills", {

@@ -53,6 +53,9 @@ test("with slow responses in the wrong order, the last of two presses on Edit de
   });
   await test.step("Edit of another item while an update is pending", async () => {
     await field(page, "Title").fill("Two, revised");
+    // A second press on Edit keeps what was typed since the first.
+    await page.getByRole("button", { name: "Edit Two" }).click();
+    await expect(field(page, "Title")).toHaveValue("Two, revised");
     await page.getByRole("button", { name: ARTICLES.updateButton }).click();
     await page.getByRole("button", { name: "Edit Three" }).click();
     await expect(field(page, "Title")).toHaveValue("Three");

@@ -262,6 +262,31 @@ test("a search starts 150 to 250 ms after the last key, but from the 41st search
   expect(searches.slice(40)).toEqual([typed]);
 });
 
+test("a word that is composed with an input method is searched once", async ({ page, site }) => {
+  await addContent(site);
+  await page.goto("/articles");
+  await hydrated(page);
+  const searches: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(".data")) searches.push(new URL(request.url()).searchParams.get("q") ?? "");
+  });
+  await page.clock.install();
+  await textField(page).focus();
+  const keyboard = await page.context().newCDPSession(page);
+  for (const text of ["k", "け", "けn", "けん", "けんs", "検索"]) {
+    await keyboard.send("Input.imeSetComposition", {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+    await page.clock.runFor(500);
+  }
+  await keyboard.send("Input.insertText", { text: "検索" });
+  await page.clock.runFor(500);
+  await page.waitForURL(`/articles?q=${encodeURIComponent("検索")}`);
+  expect(searches).toEqual(["検索"]);
+});
+
 test("slow search results neither overwrite typed letters nor take the focus", async ({ page, site }) => {
   await addContent(site);
   await page.goto("/articles");
