@@ -1,9 +1,9 @@
 import { createClient } from "@supabase/supabase-js";
 import { articles } from "../common/kinds/articles.ts";
+import { connectionsCpu, connectionsCpuSince, ownCpu } from "../tests/support/cpu.ts";
 import { createCommunity } from "../tests/support/members.ts";
 import { burst } from "./load.ts";
 import { getPage, type MeasuredSite, type RunningSite } from "./site.ts";
-import { ownCpu } from "./usage.ts";
 
 const TIMES = 100;
 const SIGN_INS = 20;
@@ -34,14 +34,6 @@ export function saveArticle({ keys, session, member }: MeasuredSite, url: string
       .throwOnError();
 }
 
-/** Returns the CPU milliseconds of each connection. PostgreSQL's background processes vary too much to be counted. */
-async function connectionsCpu({ admin }: Pick<MeasuredSite, "admin">): Promise<Map<number, number>> {
-  const { rows } = await admin.query<{ pid: number }>(
-    "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
-  );
-  return new Map(await Promise.all(rows.map(async ({ pid }) => [pid, await ownCpu(pid)] as const)));
-}
-
 /** Returns the CPU cost of one repetition, for the process `pid` and the site's database. */
 export async function costOf(
   site: Pick<MeasuredSite, "admin">,
@@ -49,10 +41,9 @@ export async function costOf(
   times: number,
   work: () => Promise<unknown>,
 ): Promise<Cost> {
-  const [server, connections] = [await ownCpu(pid), await connectionsCpu(site)];
+  const [server, connections] = [await ownCpu(pid), await connectionsCpu(site.admin)];
   await work();
-  let database = 0;
-  for (const [each, cpu] of await connectionsCpu(site)) database += cpu - (connections.get(each) ?? 0);
+  const database = await connectionsCpuSince(site.admin, connections);
   return [((await ownCpu(pid)) - server) / times, database / times];
 }
 

@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ownCpu } from "../tests/support/cpu.ts";
 import { connectAdmin, newDataDir, readKeys } from "../tests/support/data-dir.ts";
 import { createCommunity } from "../tests/support/members.ts";
 import { launchSite } from "../tests/support/site-process.ts";
 import { getRaw } from "../tests/support/visiting.ts";
 import { loadItems } from "./data.ts";
-import { ownCpu } from "./usage.ts";
 
 export type RunningSite = Pick<Awaited<ReturnType<typeof startSite>>, "url" | "pid">;
 /** `member` is the author of the newest article. */

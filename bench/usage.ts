@@ -7,12 +7,6 @@ async function readThreads(pid: number, file: string): Promise<string[]> {
   );
 }
 
-/** Returns the CPU milliseconds of one process, from the scheduler's nanoseconds per thread. */
-export async function ownCpu(pid: number): Promise<number> {
-  const threads = await readThreads(pid, "schedstat");
-  return threads.reduce((sum, text) => sum + Number(text.split(" ")[0]) / 1e6, 0);
-}
-
 /** Returns the memory of a process and its descendants in megabytes. Shared memory counts only once. */
 export async function familyMemory(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");

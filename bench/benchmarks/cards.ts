@@ -1,6 +1,6 @@
+import { ownCpu } from "../../tests/support/cpu.ts";
 import { type Benchmark, figure, median } from "../figures.ts";
 import { getPage, newestArticles, siteOf } from "../site.ts";
-import { ownCpu } from "../usage.ts";
 
 const CARDS = 20;
 const WARM_UP = 10;

@@ -1,8 +1,8 @@
+import { ownCpu } from "../../tests/support/cpu.ts";
 import { type Benchmark, type Figure, figure, formatNumber, inTurns, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
 import { measureRendering } from "../render-page.ts";
 import { getPage, siteOf, startBareServer } from "../site.ts";
-import { ownCpu } from "../usage.ts";
 
 const PATHS = ["/", "/articles", "/feed.xml"];
 /** The first rounds don't count, because V8 compiles the code during them. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import type pg from "pg";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { runServerProgram } from "../../tests/support/command.ts";
+import { ownCpu } from "../../tests/support/cpu.ts";
 import { connectAdmin, newDataDir, readKeys } from "../../tests/support/data-dir.ts";
 import { createCommunity } from "../../tests/support/members.ts";
 import { makePng, pathOf } from "../../tests/support/pictures.ts";
@@ -11,7 +12,7 @@ import { getRaw } from "../../tests/support/visiting.ts";
 import { type Benchmark, type Figure, figure, formatNumber, inTurns, median, ratio } from "../figures.ts";
 import { burst } from "../load.ts";
 import { startBareServer, startSite } from "../site.ts";
-import { familyMemory, ownCpu } from "../usage.ts";
+import { familyMemory } from "../usage.ts";
 
 const WARM_UP = 3;
 const ROUNDS = 9;

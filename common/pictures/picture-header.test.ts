@@ -94,3 +94,15 @@ test("truncated and damaged picture files cause no exception and no endless loop
     { numRuns: 2_000 },
   );
 });
+
+test("a file with a million empty parts is not detected as a picture", () => {
+  const { bytes, width, height } = makeJpegHeader(4_000, 3_000);
+  const withParts = (count: number) =>
+    Buffer.concat([
+      bytes.subarray(0, 2),
+      Buffer.alloc(4 * count, Buffer.from("ffe00002", "hex")),
+      bytes.subarray(2),
+    ]);
+  expect(readPictureHeader(withParts(1_000))).toMatchObject({ width, height });
+  expect(readPictureHeader(withParts(1_000_000))).toBeUndefined();
+});

@@ -13,14 +13,31 @@ export interface PictureHeader {
  */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const nextPart = limitParts();
   try {
-    const header = readPng(view) ?? readJpeg(view) ?? readGif(view) ?? readWebp(view) ?? readAvif(view);
+    const header =
+      readPng(view, nextPart) ??
+      readJpeg(view, nextPart) ??
+      readGif(view, nextPart) ??
+      readWebp(view) ??
+      readAvif(view, nextPart);
     return header && header.width > 0 && header.height > 0 ? header : undefined;
   } catch (error) {
-    // A read went past the end of a truncated file.
+    // A read went past the end of a truncated file, or the file has too many parts.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Photos have tens of parts (chunks, segments, boxes), and large animations tens of thousands. */
+const MAX_PARTS = 100_000;
+
+/** Returns a function that throws RangeError after too many calls: 5 MB of empty parts would take too long. */
+function limitParts(): () => void {
+  let parts = 0;
+  return () => {
+    if (++parts > MAX_PARTS) throw new RangeError("The file has too many parts");
+  };
 }
 
 function textAt(view: DataView, offset: number, length: number): string {
@@ -30,12 +47,13 @@ function textAt(view: DataView, offset: number, length: number): string {
 }
 
 /** An acTL chunk before the first IDAT chunk marks an animation (https://www.w3.org/TR/png-3/#5DataRep). */
-function readPng(view: DataView): PictureHeader | undefined {
+function readPng(view: DataView, nextPart: () => void): PictureHeader | undefined {
   if (textAt(view, 0, 8) !== "\x89PNG\r\n\x1a\n" || textAt(view, 12, 4) !== "IHDR") return undefined;
   const size = { width: view.getUint32(16), height: view.getUint32(20) };
   let offset = 8;
   let type = "IHDR";
   while (type !== "acTL" && type !== "IDAT") {
+    nextPart();
     offset += 12 + view.getUint32(offset);
     type = textAt(view, offset + 4, 4);
   }
@@ -46,10 +64,11 @@ function readPng(view: DataView): PictureHeader | undefined {
  * Skips segments up to the frame header, which contains the size (ITU T.81, B.1). Also skips bytes between segments, as
  * browsers do.
  */
-function readJpeg(view: DataView): PictureHeader | undefined {
+function readJpeg(view: DataView, nextPart: () => void): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   let offset = 2;
   for (;;) {
+    nextPart();
     const marker = view.getUint8(offset + 1);
     // A marker is 0xFF, followed by neither 0xFF nor 0.
     if (view.getUint8(offset) !== 0xff || marker === 0xff || marker === 0) {
@@ -72,7 +91,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
  * picture would be larger than its header says (https://www.w3.org/Graphics/GIF/spec-gif89a.txt). Like browsers, it skips
  * other bytes before the first frame, takes such bytes after a frame as the end, and accepts a file that is cut off there.
  */
-function readGif(view: DataView): PictureHeader | undefined {
+function readGif(view: DataView, nextPart: () => void): PictureHeader | undefined {
   if (!/^GIF8[79]a$/.test(textAt(view, 0, 6))) return undefined;
   const width = view.getUint16(6, true);
   const height = view.getUint16(8, true);
@@ -80,10 +99,14 @@ function readGif(view: DataView): PictureHeader | undefined {
   let offset = 13 + tableBytes(view.getUint8(10));
   let frames = 0;
   const skipSubBlocks = () => {
-    while (offset < view.byteLength && view.getUint8(offset) > 0) offset += 1 + view.getUint8(offset);
+    while (offset < view.byteLength && view.getUint8(offset) > 0) {
+      nextPart();
+      offset += 1 + view.getUint8(offset);
+    }
     offset += 1;
   };
   while (offset < view.byteLength && frames < 2) {
+    nextPart();
     const block = view.getUint8(offset);
     if (block === 0x3b) break;
     if (block === 0x21) offset += 2;
@@ -125,16 +148,20 @@ function readWebp(view: DataView): PictureHeader | undefined {
   return undefined;
 }
 
-interface Box {
-  type: string;
+interface Range {
   start: number;
   end: number;
 }
 
+interface Box extends Range {
+  type: string;
+}
+
 /** Yields the boxes between two offsets (ISO 14496-12). */
-function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
+function* boxesOf(view: DataView, nextPart: () => void, { start, end }: Range): Generator<Box> {
   let offset = start;
   while (offset + 8 <= end) {
+    nextPart();
     const size = view.getUint32(offset);
     // Stop at the special sizes 0 (up to the end) and 1 (a 64-bit size follows): the boxes that we need precede the
     // pixel data and have ordinary sizes.
@@ -144,8 +171,8 @@ function* boxesOf(view: DataView, start: number, end: number): Generator<Box> {
   }
 }
 
-function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">): Box | undefined {
-  for (const box of boxesOf(view, start, end)) if (box.type === type) return box;
+function findBox(view: DataView, nextPart: () => void, type: string, range: Range): Box | undefined {
+  for (const box of boxesOf(view, nextPart, range)) if (box.type === type) return box;
   return undefined;
 }
 
@@ -153,23 +180,26 @@ function findBox(view: DataView, type: string, { start, end }: Omit<Box, "type">
  * Reads the size of the largest image item. The other items are tiles, thumbnails or alpha planes
  * (https://aomediacodec.github.io/av1-avif/).
  */
-function readAvif(view: DataView): PictureHeader | undefined {
+function readAvif(view: DataView, nextPart: () => void): PictureHeader | undefined {
   const file = { start: 0, end: view.byteLength };
-  const type = findBox(view, "ftyp", file);
+  const find = (name: string, range: Range) => findBox(view, nextPart, name, range);
+  const type = find("ftyp", file);
   if (type?.start !== 8) return undefined;
   const brands: string[] = [];
-  for (let at = type.start; at + 4 <= type.end; at += 4)
+  for (let at = type.start; at + 4 <= type.end; at += 4) {
+    nextPart();
     if (at !== type.start + 4) brands.push(textAt(view, at, 4));
+  }
   const isAnimated = brands.includes("avis");
   if (!isAnimated && !brands.includes("avif")) return undefined;
-  const meta = findBox(view, "meta", file);
+  const meta = find("meta", file);
   // `meta` is a full box: its content starts with a version and flags.
-  const properties = meta && findBox(view, "iprp", { ...meta, start: meta.start + 4 });
-  const container = properties && findBox(view, "ipco", properties);
+  const properties = meta && find("iprp", { ...meta, start: meta.start + 4 });
+  const container = properties && find("ipco", properties);
   if (container === undefined) return undefined;
   let size = { width: 0, height: 0 };
   let isRotated = false;
-  for (const box of boxesOf(view, container.start, container.end)) {
+  for (const box of boxesOf(view, nextPart, container)) {
     if (box.type === "irot") isRotated = (view.getUint8(box.start) & 1) === 1;
     if (box.type !== "ispe") continue;
     const [width, height] = [view.getUint32(box.start + 4), view.getUint32(box.start + 8)];

@@ -11,7 +11,7 @@ import type { SendEmail } from "../auth/send-email.ts";
 import { LIMITS } from "../config/limits.ts";
 import { OperatorError, TemporaryError, UsageError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
-import { limitConcurrency } from "../http/limit-concurrency.ts";
+import { limitComplete } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 
 import { type Administration, createAdminClient } from "./admin-client.ts";
@@ -113,9 +113,10 @@ export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
     await next();
   });
 
-  const limiter = limitConcurrency<AdminEnv>(
+  const limiter = limitComplete<AdminEnv>(
     LIMITS.concurrency.operators,
     (c) => memberKey(c.var.caller) ?? addressOf(c),
+    LIMITS.responses.others,
   );
   const body = { maxBytes: json.maxBytes };
   const reading = protect<AdminEnv>({ callers, authorize, limiter });

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import { handleErrors } from "../api/api-errors.ts";
 import type { Pipeline } from "../api/pipeline.ts";
-import { LIMITS } from "../config/limits.ts";
+import { type ConcurrencyLimit, LIMITS } from "../config/limits.ts";
 import { relyingParty } from "../config/relying-party.ts";
 import type { Settings } from "../config/settings.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { limitConcurrency } from "../http/limit-concurrency.ts";
+import { limitComplete } from "../http/limit-concurrency.ts";
 import { generateLink, invite } from "./admin-links.ts";
 import { adminUsers } from "./admin-users.ts";
 import { createEmailLimits, createPasskeyLimits, createSignInLimits } from "./attempt-limits.ts";
@@ -94,9 +94,11 @@ export function createAuth({
   const passkeys = managePasskeys({ settings, transaction, sendEmail, sendLater });
 
   const { keyHolders, members, serviceKeyHolders, anyone } = createCallers(pipeline);
+  const limited = (limit: ConcurrencyLimit) =>
+    limitComplete<AuthEnv>(limit, pipeline.addressOf, LIMITS.responses.others);
   // A separate limit for requests with a password, so that refreshes and sign-outs don't wait for hashing.
-  const hashing = limitConcurrency<AuthEnv>(LIMITS.concurrency.passwords, pipeline.addressOf);
-  const others = limitConcurrency<AuthEnv>(LIMITS.concurrency.accounts, pipeline.addressOf);
+  const hashing = limited(LIMITS.concurrency.passwords);
+  const others = limited(LIMITS.concurrency.accounts);
   const limiter: typeof others = (c, next) =>
     (c.get("body")?.["password"] === undefined ? others : hashing)(c, next);
 
@@ -165,7 +167,7 @@ export function createAuth({
       sendLater,
       logged: createRejectionLog(log, addressOf),
     };
-    const limiter = limitConcurrency<AuthEnv>(LIMITS.concurrency.passkeys, pipeline.addressOf);
+    const limiter = limited(LIMITS.concurrency.passkeys);
     const startingToAdd = protect({ callers: members, body: emptyOrJson, limiter, disk: "grows" });
     const starting = protect({ callers: keyHolders, body: emptyOrJson, limiter, disk: "writes" });
     const adding = protect({ callers: members, body: json, limiter, disk: "grows" });
@@ -185,7 +187,7 @@ export function createAuth({
 
   if (signOn) {
     // A separate limit, because these requests wait for the provider.
-    const atProvider = limitConcurrency<AuthEnv>(LIMITS.concurrency.singleSignOn, pipeline.addressOf);
+    const atProvider = limited(LIMITS.concurrency.singleSignOn);
     const opening = protect<AuthEnv>({ callers: anyone, limiter: atProvider, disk: "writes" });
     auth.get("/authorize", opening, signOn.authorize);
     auth.get("/callback", opening, signOn.callback);

@@ -97,6 +97,10 @@ test.each([
     "complete responses of `/rest/v1` that clients are still reading",
     `visitors ${sizes(responses.visitors)}; members ${sizes(responses.members, "member")}`,
   ],
+  [
+    "other complete responses that clients are still reading, for each limit on requests",
+    sizes(responses.others),
+  ],
   ["requests to `/admin/v1` at the same time", shares(concurrency.operators, "member")],
   ["requests for public pictures of more than 256 KiB at the same time", shares(concurrency.pictures)],
   ["other requests to `/storage/v1` at the same time", shares(concurrency.uploads, "member")],

@@ -79,13 +79,16 @@ export const LIMITS = {
     /** How much of a refused body is read and dropped before the response. Dropping ends if nothing arrives for `idleMs`. */
     dropped: { bytes: 16 * MB, maxMs: 5 * SECOND_MS, idleMs: 250 },
   },
-  /** Bytes of complete responses of `/rest/v1` that clients are still reading. These responses have no slot. */
+  /** Bytes of complete responses that clients are still reading. These responses have no slot. */
   responses: {
     visitors: { total: 64 * MB, perClient: 16 * MB },
     members: { total: 64 * MB, perClient: 24 * MB },
+    /** For each limit on requests outside of `/rest/v1`. */
+    others: { total: 16 * MB, perClient: 1 * MB },
   },
   /** Of requests to `/rest/v1`. postgrest-js regards a URL of more than 8,000 characters as too long. */
-  data: { urlCharacters: 8_192, filters: 20, rows: 20_000, responseBytes: 8 * MB },
+  // Inserting more rows takes longer than a statement may.
+  data: { urlCharacters: 8_192, filters: 20, rows: 5_000, responseBytes: 8 * MB },
   /** Limits of a body's JSON: levels, values (each list, object and scalar), and different names in its rows. */
   jsonLevels: 64,
   jsonValues: 200_000,

@@ -1,7 +1,7 @@
 import type { Context, Env, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { type ConcurrencyLimit, LIMITS } from "../config/limits.ts";
-import type { ByteBudget } from "./byte-budget.ts";
+import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget.ts";
 import { ClientDisconnectedError } from "./client-disconnected-error.ts";
 import { connectionOf } from "./connection.ts";
 import { RetryLaterError } from "./retry-later-error.ts";
@@ -14,6 +14,8 @@ declare module "hono" {
      * With `bytes`, the response counts toward the byte budget instead. It keeps its slot if the budget is full.
      */
     releaseSlot?: (bytes?: number) => void;
+    /** The size of the response's body, where it isn't small. */
+    responseBytes?: number;
   }
 }
 
@@ -73,6 +75,24 @@ export function limitConcurrency<E extends Env>(
     if (performance.now() - start >= LIMITS.slowRequest.ms) slowClients.set(client, true);
     return undefined;
   };
+}
+
+/**
+ * Like `limitConcurrency`, for responses that are complete in memory when their handler ends. They hold no slot, and
+ * count toward `responses` until they have been sent. A client that doesn't read could otherwise keep slots with small
+ * responses that follow a large one on the same connection.
+ */
+export function limitComplete<E extends Env>(
+  limit: ConcurrencyLimit,
+  clientOf: (c: Context<E>) => string,
+  responses: ByteShare,
+): MiddlewareHandler<E> {
+  const slots = limitConcurrency(limit, clientOf, createByteBudget(responses));
+  return (c, next) =>
+    slots(c, async () => {
+      await next();
+      c.get("releaseSlot")?.(c.get("responseBytes") ?? 0);
+    });
 }
 
 function waitForSlot(place: Place, maxWaitMs: number, outgoing: NodeJS.EventEmitter): Promise<void> {

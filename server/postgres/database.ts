@@ -99,9 +99,13 @@ export function openDatabase({
     return withConnection(context, async (client, statements) => {
       // Send `statement` without waiting for the transaction to start: if the start fails, PostgreSQL also rejects
       // `statement`, which therefore never runs without the role.
+      const { stream } = client.connection;
+      // One packet for all three, so that each process and PostgreSQL wake up once.
+      stream.cork();
       const started = startTransaction(client, context, statements);
       const responded = client.query<Row>(statement);
       const committed = commit(client);
+      stream.uncork();
       const responses = Promise.allSettled([started, responded, committed]);
       await started.catch(async (error) => {
         // Wait for all three responses before the connection is reused. An unresponsive connection is closed instead.

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import type { QueryConfig } from "pg";
 import type { ApiContext } from "../api/pipeline.ts";
 import type { AuthContext, Database } from "../postgres/database.ts";
 import { readParameters } from "./parse/query.ts";
@@ -9,9 +11,10 @@ import {
   parseInsert,
   parseRead,
   parseUpdate,
+  type Read,
   type Request,
 } from "./parse/request.ts";
-import { checkMutation, readResponse, writeResponse } from "./responses.ts";
+import { checkMutation, type ResponseParts, readResponse, writeResponse } from "./responses.ts";
 import { findFunction, findTable, type SchemaCache } from "./schema-cache.ts";
 import { type MutationResult, mutationStatement } from "./sql/mutations.ts";
 import { callStatement, readStatement } from "./sql/reads.ts";
@@ -19,15 +22,41 @@ import type { Result } from "./sql/result.ts";
 
 type Handler = (context: ApiContext) => Promise<Response>;
 
+interface PreparedRead {
+  request: Read;
+  statement: QueryConfig;
+}
+
+/** Limits the URLs of prepared reads together. Their requests and statements take several times as much memory. */
+const MAX_PREPARED_CHARACTERS = 1_000_000;
+
 /** Returns the handlers of the requests for tables and functions. */
 export function requestHandlers(database: Database, schemaCache: SchemaCache, onWrite: () => void) {
-  const read: Handler = async (c) => {
+  const reads = new LRUCache<string, PreparedRead>({
+    maxSize: MAX_PREPARED_CHARACTERS,
+    sizeCalculation: (_, key) => key.length,
+  });
+
+  /** Remembers what it has parsed, because pages and scripts send the same few reads again and again. */
+  function prepareRead(c: ApiContext): PreparedRead {
+    const { url, method, raw } = c.req;
+    const names = ["accept", "prefer", "range"];
+    const key = [method, url, ...names.map((name) => raw.headers.get(name) ?? "")].join("\n");
+    const known = reads.get(key);
+    if (known !== undefined) return known;
     const incoming = toIncoming(c);
     const table = findTable(schemaCache, c.req.param("table") ?? "");
     const request = parseRead(incoming);
-    const statement = readStatement(schemaCache, table, request);
+    const { text, values } = readStatement(schemaCache, table, request);
+    const prepared = { request, statement: { text, values } };
+    reads.set(key, prepared);
+    return prepared;
+  }
+
+  const read: Handler = async (c) => {
+    const { request, statement } = prepareRead(c);
     const { rows } = await database.read<Result>(contextOf(c, request), statement);
-    return readResponse(rows[0] as Result, request);
+    return respond(c, readResponse(rows[0] as Result, request));
   };
 
   /**
@@ -41,7 +70,7 @@ export function requestHandlers(database: Database, schemaCache: SchemaCache, on
     const called = findFunction(schemaCache, name, request.sent.fields, c.var.caller.role);
     const statement = callStatement(schemaCache, called, request);
     const { rows } = await database.read<Result>(contextOf(c, request), statement);
-    return readResponse(rows[0] as Result, request);
+    return respond(c, readResponse(rows[0] as Result, request));
   };
 
   const write =
@@ -57,7 +86,7 @@ export function requestHandlers(database: Database, schemaCache: SchemaCache, on
         return checkMutation(request, rows[0] as MutationResult);
       });
       if (result.affected > 0) onWrite();
-      return writeResponse(table, request, result);
+      return respond(c, writeResponse(table, request, result));
     };
 
   return {
@@ -67,6 +96,13 @@ export function requestHandlers(database: Database, schemaCache: SchemaCache, on
     update: write(parseUpdate),
     remove: write(parseDelete),
   };
+}
+
+export function respond(c: ApiContext, { body, status, headers }: ResponseParts): Response {
+  if (body === null) return new Response(body, { status, headers });
+  const size = Buffer.byteLength(body);
+  c.set("responseBytes", size);
+  return new Response(body, { status, headers: { ...headers, "content-length": String(size) } });
 }
 
 function toIncoming(c: ApiContext): Incoming {

@@ -31,31 +31,38 @@ export function checkMutation(mutation: Mutation, result: MutationResult): Mutat
   return result;
 }
 
+export interface ResponseParts {
+  body: string | null;
+  status: number;
+  headers: Record<string, string>;
+}
+
 export function readResponse(
   result: Result,
   { shape, preferences, rows: { offset } }: Read | Call,
-): Response {
+): ResponseParts {
   const { body, rows, total } = result;
   checkResult(shape, result, rows);
-  return new Response(body, {
+  return {
+    body,
     status: rangeStatus(offset, rows, total),
     headers: {
       "content-type": contentType(shape),
       "cache-control": "no-store",
       "content-range": contentRange(offset, rows, total),
       ...applied(preferences),
-      ...(body !== null && { "content-length": String(Buffer.byteLength(body)) }),
     },
-  });
+  };
 }
 
 export function writeResponse(
   table: Table,
   mutation: Mutation,
   { body, affected, inserted, keys }: MutationResult,
-): Response {
+): ResponseParts {
   const { shape, preferences, wantsCount } = mutation;
-  return new Response(body, {
+  return {
+    body,
     status: writeStatus(mutation, inserted),
     headers: {
       "cache-control": "no-store",
@@ -67,12 +74,9 @@ export function writeResponse(
       ),
       ...applied(preferences),
       ...(keys?.[0] && { location: locationOf(table.name, keys[0]) }),
-      ...(body !== null && {
-        "content-type": contentType(shape),
-        "content-length": String(Buffer.byteLength(body)),
-      }),
+      ...(body !== null && { "content-type": contentType(shape) }),
     },
-  });
+  };
 }
 
 function writeStatus(mutation: Mutation, inserted: number): number {

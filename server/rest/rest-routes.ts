@@ -3,12 +3,11 @@ import { handleErrors } from "../api/api-errors.ts";
 import { identifyCaller, memberKey } from "../api/caller.ts";
 import type { ApiContext, ApiEnv, Pipeline } from "../api/pipeline.ts";
 import { LIMITS } from "../config/limits.ts";
-import { createByteBudget } from "../http/byte-budget.ts";
-import { limitConcurrency } from "../http/limit-concurrency.ts";
+import { limitComplete } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { toRestError } from "./error-mapping.ts";
-import { requestHandlers } from "./handlers.ts";
+import { requestHandlers, respond } from "./handlers.ts";
 import { checkAcceptsOpenApi, describeApi } from "./openapi.ts";
 import { excerpt, RestError } from "./rest-error.ts";
 import {
@@ -77,17 +76,9 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
 
   const { responses } = LIMITS;
   const { visitorData, memberData } = LIMITS.concurrency;
-  const visitors = limitConcurrency<ApiEnv>(visitorData, addressOf, createByteBudget(responses.visitors));
-  const members = limitConcurrency<ApiEnv>(
-    memberData,
-    (c) => memberKey(c.var.caller) ?? "",
-    createByteBudget(responses.members),
-  );
-  const limiter: typeof members = (c, next) =>
-    (isVisitor(c.var.caller) ? visitors : members)(c, async () => {
-      await next();
-      releaseComplete(c);
-    });
+  const visitors = limitComplete<ApiEnv>(visitorData, addressOf, responses.visitors);
+  const members = limitComplete<ApiEnv>(memberData, (c) => memberKey(c.var.caller) ?? "", responses.members);
+  const limiter: typeof members = (c, next) => (isVisitor(c.var.caller) ? visitors : members)(c, next);
   const { bodies } = LIMITS;
   const body = {
     maxBytes: (caller: AuthContext) => (isVisitor(caller) ? bodies.visitorData : bodies.memberData),
@@ -115,7 +106,8 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
       "content-type": "application/openapi+json; charset=utf-8",
       "cache-control": "no-store",
     };
-    return c.body(JSON.stringify(describeApi(schemaCache, c.var.caller.role)), 200, headers);
+    const body = JSON.stringify(describeApi(schemaCache, c.var.caller.role));
+    return respond(c, { body, status: 200, headers });
   });
 
   // Functions only read, even when they are called with POST.
@@ -144,12 +136,6 @@ export async function createRest({ pipeline, onWrite }: RestDependencies) {
   });
 
   return rest;
-}
-
-/** Slow readers of complete responses would otherwise keep the slots for the database. */
-function releaseComplete(c: ApiContext): void {
-  const size = c.res.headers.get("content-length");
-  if (size !== null) c.get("releaseSlot")?.(Number(size));
 }
 
 /** The methods that at least one role can use. */

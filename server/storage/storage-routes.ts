@@ -7,7 +7,7 @@ import { identifyCaller, memberKey } from "../api/caller.ts";
 import { JsonError, parseObject } from "../api/inspect-json.ts";
 import type { ApiContext, ApiEnv, Pipeline } from "../api/pipeline.ts";
 import { LIMITS } from "../config/limits.ts";
-import { limitConcurrency } from "../http/limit-concurrency.ts";
+import { limitComplete, limitConcurrency } from "../http/limit-concurrency.ts";
 import type { AuthContext } from "../postgres/database.ts";
 import { checkPicture } from "./check-picture.ts";
 import { createPublicObjects } from "./public-objects.ts";
@@ -76,7 +76,11 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
 
   const { pictures, uploads } = LIMITS.concurrency;
   const visitors = limitConcurrency(pictures, addressOf);
-  const limiter = limitConcurrency<ApiEnv>(uploads, (c) => memberKey(c.var.caller) ?? addressOf(c));
+  const limiter = limitComplete<ApiEnv>(
+    uploads,
+    (c) => memberKey(c.var.caller) ?? addressOf(c),
+    LIMITS.responses.others,
+  );
 
   const keyHolders = (c: ApiContext) => identifyCaller(tokens, c.req.raw.headers);
 

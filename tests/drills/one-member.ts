@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { runServerProgram } from "../support/command.ts";
+import { connectionsCpu, connectionsCpuSince, ownCpu } from "../support/cpu.ts";
 import { newDataDir } from "../support/data-dir.ts";
 import { createClient, inParallel, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
@@ -77,26 +78,51 @@ interface Visit {
   path: string;
   status: number;
   milliseconds: number;
+  cost: Cost;
 }
 
-/** Opens every page and search several times as another person. Each visit has a new address, so no copy is cached. */
-async function visitAll(site: DrillSite, round: number): Promise<Visit[]> {
+/** CPU milliseconds of one request. */
+interface Cost {
+  server: number;
+  database: number;
+}
+
+/** Measures the CPU time of the server, with all its threads, and of the database's connections. */
+async function costOf(site: DrillSite, requests: number, send: () => Promise<void>): Promise<Cost> {
+  const admin = await site.admin();
+  try {
+    const pid = site.child().pid ?? 0;
+    const [server, connections] = [await ownCpu(pid), await connectionsCpu(admin)];
+    await send();
+    const database = await connectionsCpuSince(admin, connections);
+    return { server: ((await ownCpu(pid)) - server) / requests, database: database / requests };
+  } finally {
+    await admin.end();
+  }
+}
+
+const formatCost = ({ server, database }: Cost) =>
+  `${server.toFixed(1)} ms + ${database.toFixed(1)} ms of PostgreSQL`;
+
+/** The site renders the page again, as for a forced reload. */
+const FRESH = { "Cache-Control": "no-cache" };
+
+/** Opens every page and search several times, each time from another address and without the page cache. */
+async function visitAll(site: DrillSite): Promise<Visit[]> {
   const client = createClient(site.url);
   const visits: Visit[] = [];
   for (const address of [...PAGES, ...SEARCHES]) {
     const durations: number[] = [];
     let status = 200;
-    for (let visit = 0; visit < VISITS; visit++) {
-      const isPage = !/\.(xml|txt)$/.test(address);
-      const fresh = isPage
-        ? `${address}${address.includes("?") ? "&" : "?"}visit=${round}-${visit}`
-        : address;
-      const from = `127.0.9.${visit + 1}`;
-      const outcome: Outcome = await client.ask(encodeURI(fresh), { from });
-      durations.push(outcome.milliseconds);
-      if (outcome.status !== 200) status = outcome.status;
-    }
-    visits.push({ path: address, status, milliseconds: quantile(durations, 0.5) });
+    const cost = await costOf(site, VISITS, async () => {
+      for (let visit = 0; visit < VISITS; visit++) {
+        const from = `127.0.9.${visit + 1}`;
+        const outcome: Outcome = await client.ask(encodeURI(address), { from, headers: FRESH });
+        durations.push(outcome.milliseconds);
+        if (outcome.status !== 200) status = outcome.status;
+      }
+    });
+    visits.push({ path: address, status, milliseconds: quantile(durations, 0.5), cost });
   }
   client.close();
   return visits;
@@ -116,16 +142,20 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
       },
       ...(rows !== undefined && { body: JSON.stringify(rows) }),
     });
-  const before = await visitAll(site, 0);
+  const before = await visitAll(site);
 
   // Every field rejects a text that exceeds its limit.
   const tooLong = "x".repeat(1.5 * MB);
   const { row: article } = rowAt(0, eve.id);
-  const oversized = await Promise.all([
-    ...["title", "content"].map((name) => write("articles", { ...article, [name]: tooLong })),
-    write("skills", { profile_id: eve.id, name: tooLong, category: "sql", proficiency: 1 }),
-    write("profiles", { bio: tooLong }, eve, "PATCH", `?id=eq.${eve.id}`),
-  ]);
+  const oversized: Outcome[] = [];
+  const rejected = await costOf(site, 4, async () => {
+    for (const name of ["title", "content"]) {
+      oversized.push(await write("articles", { ...article, [name]: tooLong }));
+    }
+    const skill = { profile_id: eve.id, name: tooLong, category: "sql", proficiency: 1 };
+    oversized.push(await write("skills", skill));
+    oversized.push(await write("profiles", { bio: tooLong }, eve, "PATCH", `?id=eq.${eve.id}`));
+  });
   const accepted = oversized.filter(({ status }) => status !== 400);
 
   const skills = Array.from({ length: 200 }, (_, index) => ({
@@ -145,13 +175,15 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
   );
   let written = 0;
   let isFull = false;
-  await inParallel(WRITERS, async () => {
-    const { table, row } = rowAt(written++, eve.id);
-    const outcome = await write(table, row);
-    if (outcome.status === 413) isFull = true;
-    else check(outcome);
-    return !isFull;
-  });
+  const writing = await costOf(site, 1, () =>
+    inParallel(WRITERS, async () => {
+      const { table, row } = rowAt(written++, eve.id);
+      const outcome = await write(table, row);
+      if (outcome.status === 413) isFull = true;
+      else check(outcome);
+      return !isFull;
+    }),
+  );
   let small = 0;
   for (let isAccepted = true; isAccepted; ) {
     const link = { profile_id: eve.id, title: "x", url: "/", category: "x" };
@@ -167,15 +199,14 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
   for (const id of [...ids, ...ids]) {
     check(await write("articles", { title: crypto.randomUUID() }, eve, "PATCH", `?id=eq.${id}`));
   }
-  const deletion = await write(
-    "useful_links",
-    undefined,
-    eve,
-    "DELETE",
-    `?profile_id=eq.${eve.id}&title=eq.x`,
-  );
+  const own = `?profile_id=eq.${eve.id}&title=eq.x`;
+  const deletions: Outcome[] = [];
+  const deleting = await costOf(site, 1, async () => {
+    deletions.push(await write("useful_links", undefined, eve, "DELETE", own));
+  });
+  const [deletion] = deletions;
 
-  const after = await visitAll(site, 1);
+  const after = await visitAll(site);
   const others = await write(
     "useful_links",
     { profile_id: ada.id, title: "Ada's", url: "/", category: "SQL" },
@@ -186,7 +217,7 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
 
   await site.end("SIGTERM");
   await site.start();
-  const restarted = await visitAll(site, 2);
+  const restarted = await visitAll(site);
 
   const file = path.join(folder, "full.sql");
   const saved = await runServerProgram("server/cli/backup.ts", [file], { DATA_DIR: site.dataDir });
@@ -203,14 +234,19 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
     // Readers don't notice 200 ms.
     ratio: milliseconds / Math.max(100, before[index]?.milliseconds ?? 0),
   }));
+  const costlier = after.map(({ path: address, cost }, index) => {
+    const earlier = before[index]?.cost ?? { server: 0, database: 0 };
+    const ratioOf = (part: keyof Cost) => cost[part] / Math.max(50, earlier[part]);
+    return { address, before: earlier, after: cost, ratio: Math.max(ratioOf("server"), ratioOf("database")) };
+  });
   const size = `${written} long rows and ${small} small ones`;
   return [
     none("texts longer than a column's limit are accepted", accepted.length, `${oversized.length} requests`),
     none("other saves fail", unexpected.length, `${written + ids.length * 2} (${unexpected[0]?.body ?? ""})`),
     {
       goal: "deleting all small links at once",
-      measured: `${deletion.status} ${deletion.body}`,
-      ok: deletion.status === 204,
+      measured: `${deletion?.status} ${deletion?.body}, ${formatCost(deleting)}`,
+      ok: deletion?.status === 204,
     },
     none(
       "pages and searches fail",
@@ -228,6 +264,25 @@ async function run(site: DrillSite, folder: string): Promise<Figure[]> {
         )
         .join(", "),
       ok: slower.every(({ ratio }) => ratio <= 2),
+    },
+    {
+      goal: "each page and search takes at most 100 ms of the CPU or twice as much, of the server and of PostgreSQL",
+      measured: costlier
+        .toSorted((a, b) => b.ratio - a.ratio)
+        .slice(0, 5)
+        .map(({ address, before: one, after: two }) => `${address} ${formatCost(one)} → ${formatCost(two)}`)
+        .join("; "),
+      ok: costlier.every(({ ratio }) => ratio <= 2),
+    },
+    {
+      goal: "a rejected text takes at most 50 ms of the server and 200 ms of PostgreSQL",
+      measured: formatCost(rejected),
+      ok: rejected.server <= 50 && rejected.database <= 200,
+    },
+    {
+      goal: "the CPU time of a save of a long text is reported",
+      measured: formatCost({ server: writing.server / written, database: writing.database / written }),
+      ok: true,
     },
     none("another member's saves fail", others.status === 201 ? 0 : 1, "1"),
     {

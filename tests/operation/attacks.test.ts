@@ -109,6 +109,27 @@ test("a server limited to 1,024 open files keeps serving other clients during 1,
   await expectServed();
 });
 
+test("four clients that don't read responses of 5 MB from /rest/v1 keep no slot from other visitors and members", async () => {
+  const request = `GET /rest/v1/articles?select=title,content&limit=70 HTTP/1.1\r\nHost: a\r\napikey: ${apikey}\r\n`;
+  const visitors = Array.from({ length: 4 }, (_, count) =>
+    open(`127.0.7.${count + 1}`, `${request}\r\n`.repeat(2)),
+  );
+  const sent = `${request}Authorization: Bearer ${access_token}\r\n\r\n`;
+  const members = Array.from({ length: 2 }, () => open("127.0.7.5", sent.repeat(2)));
+  await Promise.all([...visitors, ...members].map(answered));
+  for (let visit = 0; visit < VISITS; visit++) {
+    const read = await client.ask("/rest/v1/articles?select=id&limit=3", {
+      headers: { apikey },
+      from: "127.0.8.1",
+    });
+    expect([read.status, (await save()).status]).toEqual([200, 201]);
+  }
+  // None of these clients has received its second response.
+  expect(
+    [...visitors, ...members].filter(({ closed, bytesRead }) => closed || bytesRead > 5_100_000),
+  ).toEqual([]);
+});
+
 async function residentMegabytes(): Promise<number> {
   const status = await readFile(`/proc/${site.child.pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;

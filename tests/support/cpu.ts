@@ -1,0 +1,35 @@
+import { readdir, readFile } from "node:fs/promises";
+import type pg from "pg";
+
+/** Returns what Linux reports about the time on a CPU: the scheduler's nanoseconds, in milliseconds. */
+async function schedstat(folder: string): Promise<number> {
+  const text = await readFile(`${folder}/schedstat`, "utf8").catch(() => "");
+  return Number(text.split(" ")[0]) / 1e6;
+}
+
+/** Returns the CPU milliseconds of a process, with all its threads. */
+export async function ownCpu(pid: number): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const times = await Promise.all(threads.map((thread) => schedstat(`/proc/${pid}/task/${thread}`)));
+  return times.reduce((sum, time) => sum + time, 0);
+}
+
+export const mainThreadCpu = (pid: number) => schedstat(`/proc/${pid}/task/${pid}`);
+
+/**
+ * Returns the CPU milliseconds of each of the database's connections, except `admin`. PostgreSQL's background processes
+ * vary too much to be counted.
+ */
+export async function connectionsCpu(admin: pg.Client): Promise<Map<number, number>> {
+  const { rows } = await admin.query<{ pid: number }>(
+    "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+  );
+  return new Map(await Promise.all(rows.map(async ({ pid }) => [pid, await ownCpu(pid)] as const)));
+}
+
+/** Returns the CPU milliseconds that the connections have used since `before`. */
+export async function connectionsCpuSince(admin: pg.Client, before: Map<number, number>): Promise<number> {
+  let sum = 0;
+  for (const [pid, cpu] of await connectionsCpu(admin)) sum += cpu - (before.get(pid) ?? 0);
+  return sum;
+}
