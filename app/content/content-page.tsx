@@ -1,5 +1,4 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
-import { Link } from "react-router";
 import { ownerOf } from "../../common/data/content-reads.ts";
 import { renderedColumn } from "../../common/kinds/kind-definition.ts";
 import { DeletionNotice, useDeletions, useReloadAfterUndo } from "../history/deletion-context.tsx";
@@ -11,6 +10,7 @@ import { useScrollToList } from "../list/use-scroll-to-list.ts";
 import { useUserId } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
 import { focusElement, focusedElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
+import { TextLink } from "../ui/text-link.tsx";
 import type { CardData, ContentKind } from "./content-kind.ts";
 import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
@@ -88,12 +88,9 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
           renderAfter={(id) => id === noticeId && <DeletionNotice place="cards" />}
         />
         {cards.length === 0 && query === "" && list.status.is === "idle" && (
-          <Link
-            to="/profile"
-            className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4 in-data-session:hidden"
-          >
+          <TextLink to="/profile" className="mt-6 in-data-session:hidden">
             Sign in to add the first
-          </Link>
+          </TextLink>
         )}
         {kind.feed && (
           <p className="mt-6">

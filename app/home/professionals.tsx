@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
 import { experience, position } from "../../common/data/experience.ts";
@@ -9,6 +8,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 
 const VISIBLE_SKILLS = 8;
 
@@ -72,12 +72,7 @@ export function Professionals({ professionals }: { professionals: Professional[]
       empty={professionals.length === 0 && "No featured professionals yet."}
       end={
         <p className="mt-3">
-          <Link
-            to="/people"
-            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-          >
-            All Professionals
-          </Link>
+          <TextLink to="/people">All Professionals</TextLink>
         </p>
       }
     >

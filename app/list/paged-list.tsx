@@ -19,6 +19,7 @@ import { focusElement, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Empty } from "../ui/panel.tsx";
 import { SlowProgress } from "../ui/slow-progress.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { CardBoundary } from "./card-boundary.tsx";
 import { formatQuery } from "./search-params.ts";
 import type { ListOnScreen } from "./use-list.ts";
@@ -144,12 +145,9 @@ function Older({ time, query }: { time: string; query: string }) {
 
 function SearchEverything({ text }: { text: string }) {
   return (
-    <Link
-      to={{ pathname: "/search", search: formatQuery({ q: text }) }}
-      className="mt-6 inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-    >
+    <TextLink to={{ pathname: "/search", search: formatQuery({ q: text }) }} className="mt-6">
       {`Search everything for "${text}"`}
-    </Link>
+    </TextLink>
   );
 }
 

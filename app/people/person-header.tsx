@@ -7,6 +7,7 @@ import { safeAddress } from "../../common/safe-address.ts";
 import { useIsOperator } from "../session/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { LinkedText } from "./linked-text.tsx";
 import type { PersonData } from "./load-person.server.ts";
 import { peopleWithSkill } from "./people-with-skill.ts";
@@ -117,12 +118,7 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
       ))}
       {isOperator && (
         <li className="print:hidden">
-          <Link
-            to={`/admin?members=${person.id}`}
-            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-          >
-            Moderate
-          </Link>
+          <TextLink to={`/admin?members=${person.id}`}>Moderate</TextLink>
         </li>
       )}
     </ul>

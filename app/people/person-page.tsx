@@ -5,6 +5,7 @@ import type { ItemTitle } from "../../common/data/content-reads.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { Panel } from "../ui/panel.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import type { PersonData } from "./load-person.server.ts";
 import { PersonHeader } from "./person-header.tsx";
 import { PrintedAddress } from "./printed-address.tsx";
@@ -37,14 +38,11 @@ function Items({ kind, titles = [], person }: ItemsProps) {
         ))}
       </ul>
       <p className="mt-3 print:hidden">
-        <Link
-          to={listByPath(kind, person.slug)}
-          className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-        >
+        <TextLink to={listByPath(kind, person.slug)}>
           <span>
             All {name.toLowerCase()} by <bdi>{authorName(person)}</bdi>
           </span>
-        </Link>
+        </TextLink>
       </p>
     </Panel>
   );

@@ -1,5 +1,4 @@
 import { lazy, useCallback, useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
 import { hasDraft } from "../drafts/draft-keys.ts";
@@ -12,6 +11,7 @@ import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { announce } from "../ui/announce.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { useSite } from "../ui/use-site.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
@@ -71,22 +71,8 @@ function OwnProfile({ userId }: { userId: string | null }) {
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
-        {userId && (
-          <Link
-            to={personPath(slug ?? userId)}
-            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-          >
-            Your public page
-          </Link>
-        )}
-        {isOperator && (
-          <Link
-            to="/admin"
-            className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-          >
-            Operate the site
-          </Link>
-        )}
+        {userId && <TextLink to={personPath(slug ?? userId)}>Your public page</TextLink>}
+        {isOperator && <TextLink to="/admin">Operate the site</TextLink>}
       </div>
       {/* The minimum height prevents a layout shift when the slug arrives. */}
       <p className="min-h-10 font-mono text-sm wrap-anywhere text-muted sm:min-h-5 sm:text-end">

@@ -7,6 +7,7 @@ import { SearchField, SearchForm, SearchSelect } from "../list/search-form.tsx";
 import { useAnnouncedList } from "../list/use-announced-list.ts";
 import { useList } from "../list/use-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
+import { TextLink } from "../ui/text-link.tsx";
 import { ResultRow } from "./result-row.tsx";
 import { formatEverythingSearch, parseEverythingSearch, SEARCHED_KINDS } from "./search.ts";
 
@@ -62,12 +63,7 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
 function Suggestion({ text, kind }: { text: string; kind: string }) {
   return (
     <p>
-      <Link
-        to={{ search: formatEverythingSearch({ text, kind }) }}
-        className="inline-flex min-h-11 items-center text-ink underline underline-offset-4"
-      >
-        {`Did you mean ${text}?`}
-      </Link>
+      <TextLink to={{ search: formatEverythingSearch({ text, kind }) }}>{`Did you mean ${text}?`}</TextLink>
     </p>
   );
 }
