@@ -101,7 +101,7 @@ function MembersView() {
   }
   return (
     <div className="min-h-dvh">
-      <h1 className="mb-12 font-display text-title font-bold tracking-tight">Operators</h1>
+      <h1 className="mb-6 font-display text-title font-bold tracking-tight">Operators</h1>
       <LoadBoundary>
         <OperatorPage needsPasskey={access.needsPasskey} />
       </LoadBoundary>

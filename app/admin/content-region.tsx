@@ -51,38 +51,36 @@ export function ContentRegion() {
   }
 
   return (
-    <div id="content">
-      <Panel title="Content">
-        <RowsSearch
-          name={SEARCH}
-          label="Search content"
-          placeholder="Search by text, address, ID or @username..."
-        />
-        <OutcomeNotices {...outcomes} />
-        <Rows list={list} label="Content" empty="No items were found.">
-          {(item) => (
-            <ItemRow
-              key={referenceTo(item)}
-              item={item}
-              onUnpublish={() => void unpublish(item)}
-              onRemove={() => setToRemove(item)}
-            />
-          )}
-        </Rows>
-        {toRemove && (
-          <AlertDialog
-            title="Remove"
-            text={`This removes "${toRemove.title}" with its earlier versions.`}
-            onCancel={() => setToRemove(null)}
-          >
-            <Button onClick={() => setToRemove(null)}>Cancel</Button>
-            <Button variant="danger" onClick={() => void remove(toRemove)}>
-              Remove
-            </Button>
-          </AlertDialog>
+    <Panel title="Content" anchor="content">
+      <RowsSearch
+        name={SEARCH}
+        label="Search content"
+        placeholder="Search by text, address, ID or @username..."
+      />
+      <OutcomeNotices {...outcomes} />
+      <Rows list={list} label="Content" empty="No items were found.">
+        {(item) => (
+          <ItemRow
+            key={referenceTo(item)}
+            item={item}
+            onUnpublish={() => void unpublish(item)}
+            onRemove={() => setToRemove(item)}
+          />
         )}
-      </Panel>
-    </div>
+      </Rows>
+      {toRemove && (
+        <AlertDialog
+          title="Remove"
+          text={`This removes "${toRemove.title}" with its earlier versions.`}
+          onCancel={() => setToRemove(null)}
+        >
+          <Button onClick={() => setToRemove(null)}>Cancel</Button>
+          <Button variant="danger" onClick={() => void remove(toRemove)}>
+            Remove
+          </Button>
+        </AlertDialog>
+      )}
+    </Panel>
   );
 }
 

@@ -9,7 +9,7 @@ export function LogRegion({ actionCount }: { actionCount: number }) {
   const cursorOf = ({ created_at, id }: LoggedAction) => ({ created_at, id });
   const list = useRows<LoggedAction>("/log", "", cursorOf, actionCount);
   return (
-    <Panel title="Log">
+    <Panel title="Log" anchor="log">
       <p className="mb-4 text-sm text-muted">
         Every action of an operator, on this page or with a command. Entries are kept for a year.
       </p>

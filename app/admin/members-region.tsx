@@ -56,7 +56,7 @@ export function MembersRegion() {
   }
 
   return (
-    <Panel title="Members">
+    <Panel title="Members" anchor="members">
       <div className="mb-10">
         <InviteForm onInvited={list.reload} />
       </div>

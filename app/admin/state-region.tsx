@@ -6,11 +6,17 @@ import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { callAdmin, messageOf } from "./admin-api.ts";
 import { formatBytes } from "./format-bytes.ts";
+import { useNeeds } from "./needs.tsx";
 
 export function StateRegion() {
   const { value: state, error, hasFailed, reload } = useRead(() => callAdmin<SiteState>("/state"));
+  const problems = state?.findings.filter(({ isProblem }) => isProblem) ?? [];
+  useNeeds(
+    "state",
+    problems.map(({ text }) => text),
+  );
   return (
-    <Panel title="State">
+    <Panel title="State" anchor="state">
       {hasFailed && <p role="alert">{messageOf(error)}</p>}
       {state && !hasFailed && <Facts state={state} />}
       <Button className="mt-4" onClick={() => void reload()}>
