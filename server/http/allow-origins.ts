@@ -31,8 +31,16 @@ export function allowOrigins(app: Hono, origins: string[]): void {
   const options = { origin: isOpen ? "*" : origins, exposeHeaders: EXPOSED, maxAge: ONE_DAY_SECONDS };
   const data = cors({ ...options, allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] });
   const pictures = cors({ ...options, allowMethods: ["GET", "HEAD"] });
-  for (const path of DATA_PATHS) app.use(path, data);
+  for (const path of DATA_PATHS) app.use(path, onlyPreflights(data));
   for (const path of PICTURE_PATHS) app.use(path, onlyReads(pictures));
+}
+
+/** Leaves out an OPTIONS that isn't a preflight: it asks for the methods of the path. */
+function onlyPreflights(middleware: MiddlewareHandler): MiddlewareHandler {
+  return (c, next) => {
+    const isPreflight = c.req.header("access-control-request-method") !== undefined;
+    return c.req.method === "OPTIONS" && !isPreflight ? next() : middleware(c, next);
+  };
 }
 
 /** Leaves out other requests and their preflights: browsers allow POST even if a preflight's response doesn't list it. */

@@ -175,7 +175,7 @@ declare
       then format('left(t.%1$I, %2$s) as %1$I', attname, text_limit) else format('t.%I', attname) end,
       ', ' order by attnum)
     from pg_catalog.pg_attribute
-    where attrelid = format('public.%I', content_table)::regclass and attnum > 0 and not attisdropped);
+    where attrelid = to_regclass(format('public.%I', content_table)) and attnum > 0 and not attisdropped);
   items json;
 begin
   perform private.check_content_table(content_table);

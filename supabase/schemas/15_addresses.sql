@@ -25,7 +25,10 @@ declare
   kind constant private.content_kinds := private.find_kind(content_table);
 begin
   if kind is null then
-    raise exception 'unknown content table' using errcode = '22023';
+    raise exception 'content_table must be the table of a kind of content, such as articles' using errcode = '22023';
+  end if;
+  if digits !~ '^[0-9a-f]{12}$' then
+    raise exception 'digits must be the last twelve hexadecimal digits of an id' using errcode = '22023';
   end if;
   return query execute format($q$
     select to_json(found) from (

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { runServerProgram } from "../support/command.ts";
-import { connectionsCpu, connectionsCpuSince, ownCpu } from "../support/cpu.ts";
+import { connectionsCpu, connectionsCpuSince, ownCpuEver } from "../support/cpu.ts";
 import { newDataDir } from "../support/data-dir.ts";
 import { createClient, inParallel, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none, quantile, within } from "./figure.ts";
@@ -92,10 +92,10 @@ async function costOf(site: DrillSite, requests: number, send: () => Promise<voi
   const admin = await site.admin();
   try {
     const pid = site.child().pid ?? 0;
-    const [server, connections] = [await ownCpu(pid), await connectionsCpu(admin)];
+    const [server, connections] = [await ownCpuEver(pid), await connectionsCpu(admin)];
     await send();
     const database = await connectionsCpuSince(admin, connections);
-    return { server: ((await ownCpu(pid)) - server) / requests, database: database / requests };
+    return { server: ((await ownCpuEver(pid)) - server) / requests, database: database / requests };
   } finally {
     await admin.end();
   }
@@ -107,17 +107,21 @@ const formatCost = ({ server, database }: Cost) =>
 /** The site renders the page again, as for a forced reload. */
 const FRESH = { "Cache-Control": "no-cache" };
 
-/** Opens every page and search several times, each time from another address and without the page cache. */
+/** Opens every page and search several times, each time from another address. Only pages aren't from the cache. */
 async function visitAll(site: DrillSite): Promise<Visit[]> {
   const client = createClient(site.url);
   const visits: Visit[] = [];
   for (const address of [...PAGES, ...SEARCHES]) {
     const durations: number[] = [];
     let status = 200;
+    const isPage = !/\.(xml|txt)$/.test(address);
     const cost = await costOf(site, VISITS, async () => {
       for (let visit = 0; visit < VISITS; visit++) {
         const from = `127.0.9.${visit + 1}`;
-        const outcome: Outcome = await client.ask(encodeURI(address), { from, headers: FRESH });
+        const outcome: Outcome = await client.ask(encodeURI(address), {
+          from,
+          ...(isPage && { headers: FRESH }),
+        });
         durations.push(outcome.milliseconds);
         if (outcome.status !== 200) status = outcome.status;
       }

@@ -32,6 +32,13 @@ const corsHeaders = (response: Response) =>
 const DATA = ["/rest/v1/articles", "/rest/v1/rpc/search_people", "/auth/v1/settings", "/auth/v1/user"];
 const OUTSIDE = ["/", "/articles", "/llms.txt", "/healthz", "/admin/v1/members", "/realtime/v1/websocket"];
 
+test("an OPTIONS that isn't a preflight names the methods of the path, with and without API_ORIGINS", async () => {
+  for (const site of [closed, listed, open]) {
+    const response = await site.ask("/rest/v1/versions", { method: "OPTIONS", headers: { origin: BLOG } });
+    expect([response.status, response.headers.get("allow")]).toEqual([204, "GET, HEAD, DELETE, OPTIONS"]);
+  }
+});
+
 test("without API_ORIGINS, no response to another origin has CORS headers", async () => {
   for (const path of [...DATA, PICTURE, ...OUTSIDE]) {
     expect([path, corsHeaders(await get(closed, path, BLOG))]).toEqual([path, []]);

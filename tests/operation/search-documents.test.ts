@@ -139,6 +139,17 @@ test.each([
     { content_table: "profiles" },
     "content_table must be one of articles, code_samples, useful_links",
   ],
+  ...["search_content", "search_items"].map((name) => [
+    name,
+    { content_table: "no table" },
+    "content_table must be one of articles, code_samples, useful_links",
+  ]),
+  [
+    "find_item",
+    { content_table: "profiles", digits: "0123456789ab" },
+    "content_table must be the table of a kind of content, such as articles",
+  ],
+  ["find_item", { ...ARTICLES, digits: ID }, "digits must be the last twelve hexadecimal digits of an id"],
   ["search_items", { ...ARTICLES, text_limit: -1 }, "text_limit must be 0 or more"],
   [
     "search_content",

@@ -14,6 +14,17 @@ export async function ownCpu(pid: number): Promise<number> {
   return times.reduce((sum, time) => sum + time, 0);
 }
 
+/** The unit of the times in /proc/{pid}/stat: sysconf(_SC_CLK_TCK) is 100 on Linux. */
+const TICK_MS = 10;
+
+/** Like `ownCpu`, to the nearest 10 ms, but with the threads that have ended. */
+export async function ownCpuEver(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // The name of the program, in parentheses, can contain blanks. `utime` and `stime` are fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
 export const mainThreadCpu = (pid: number) => schedstat(`/proc/${pid}/task/${pid}`);
 
 /**
