@@ -51,15 +51,10 @@ export default defineConfig({
               // A few large files compress better than many small ones.
               groups: [
                 { name: "react", test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
+                // Every page preloads the code of all pages for visitors, so all of it belongs in the same file.
                 {
                   name: "shared",
-                  test: /[\\/](app|common)[\\/](?!entry|admin|content[\\/]editor|drafts|import|pictures|portability|sign-in|router[\\/]unsaved-changes|ui[\\/](editing-areas|text-editing)|history[\\/](?!deletion))/,
-                  minShareCount: 2,
-                },
-                // Every page preloads the code of all pages for visitors, so they belong in the same file.
-                {
-                  name: "shared",
-                  test: /[\\/]app[\\/](document|home|list|people|profile[\\/]profile-page|search|sign-in[\\/](?!password-section)|content[\\/](?!editor|kinds[\\/].*fields))/,
+                  test: /[\\/]app[\\/](document|home|list|people|profile[\\/]profile-page|router[\\/](?!unsaved-changes)|search|session[\\/]session-sync|sign-in[\\/](?!passkey|password-section)|content[\\/](?!editor|kinds[\\/].*fields))/,
                 },
               ],
             },

@@ -1,33 +1,27 @@
 import { useEffect, useRef, useState } from "react";
 import { openAuth } from "../session/open-auth.ts";
 import { PasskeyButton, PasskeyMessage } from "./passkey-button.tsx";
-import { useWebAuthnSupport } from "./use-webauthn-support.ts";
 
 /** Visitors who press the button immediately don't need the list. */
 const START_MS = 1_000;
 /** A challenge expires after five minutes. */
 const CHALLENGE_MS = 4 * 60_000;
 
-/** Keeps the button's place while scripts load, so that nothing moves when it appears. */
-export function PasskeySignIn({ isReady }: { isReady: boolean }) {
-  const isSupported = useWebAuthnSupport();
-  const offer = usePasskeysInField(isReady && isSupported);
+/** For browsers that have WebAuthn. */
+export default function PasskeySignIn({ isReady }: { isReady: boolean }) {
+  const offer = usePasskeysInField(isReady);
   return (
-    <div className="mt-4 min-h-11">
-      {isSupported && (
-        <>
-          <PasskeyButton
-            disabled={!isReady}
-            signIn={(auth) => {
-              // Browsers run one request at a time. The next focus of the field starts the other one again.
-              offer.stop();
-              return auth.signInWithPasskey();
-            }}
-          />
-          <PasskeyMessage>{offer.problem}</PasskeyMessage>
-        </>
-      )}
-    </div>
+    <>
+      <PasskeyButton
+        disabled={!isReady}
+        signIn={(auth) => {
+          // Browsers run one request at a time. The next focus of the field starts the other one again.
+          offer.stop();
+          return auth.signInWithPasskey();
+        }}
+      />
+      <PasskeyMessage>{offer.problem}</PasskeyMessage>
+    </>
   );
 }
 

@@ -1,10 +1,15 @@
+import { lazy } from "react";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
+import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { useSite } from "../ui/use-site.ts";
 import { AuthCard, FormError, NoScript } from "./auth-card.tsx";
-import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
+import { useWebAuthnSupport } from "./use-webauthn-support.ts";
+
+// Every page loads this form's code, but only sites with passkeys need this part, and only where the form is shown.
+const PasskeySignIn = lazy(() => import("./passkey-sign-in.tsx"));
 
 interface SignInFormProps {
   /** Why the last sign-in failed. */
@@ -24,6 +29,7 @@ export function SignInForm({ problem, notice }: SignInFormProps) {
   const request = useAuthRequest();
   // Don't submit before hydration, because the browser would send the password to the page's own URL.
   const isReady = useSession().status !== "unknown";
+  const hasWebAuthn = useWebAuthnSupport();
 
   return (
     <AuthCard title="Sign in to your account">
@@ -31,7 +37,16 @@ export function SignInForm({ problem, notice }: SignInFormProps) {
       {password && (
         <PasswordForm request={request} isReady={isReady} problem={problem} hasPasskeys={passkeys} />
       )}
-      {passkeys && <PasskeySignIn isReady={isReady} />}
+      {passkeys && (
+        // The minimum height keeps the button's place while its code loads, so that nothing moves.
+        <div className="mt-4 min-h-11">
+          {hasWebAuthn && (
+            <LoadBoundary>
+              <PasskeySignIn isReady={isReady} />
+            </LoadBoundary>
+          )}
+        </div>
+      )}
       {providers.length > 0 && (
         <div className="mt-6 space-y-4">
           {!password && <NoScript />}

@@ -47,7 +47,7 @@ test(`pages stay within their limits for bytes, requests, scripts and DOM elemen
       await tab.waitForLoadState("networkidle");
       const scripts = requests.filter((request) => request.resourceType() === "script");
       expect(scripts.length).toBeGreaterThan(0);
-      expect(await bytesOf(scripts), path).toBeLessThanOrEqual(135_000);
+      expect(await bytesOf(scripts), path).toBeLessThanOrEqual(130_000);
       const urls = requests.map((request) => request.url());
       expect(urls.filter((url) => /\/admin[-./]|operator-page/.test(url))).toEqual([]);
       const others = requests.filter((request) => !["font", "script"].includes(request.resourceType()));
