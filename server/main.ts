@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { connectThroughProxy } from "./config/forward-proxy.ts";
 import { OperatorError } from "./config/operator-error.ts";
 import { readEnvironment, readSettings } from "./config/settings.ts";
 import { createSiteLog } from "./http/log.ts";
@@ -25,6 +26,7 @@ try {
   const stopReason = stopRequested();
   // Schedule the forced exit before starting the site, so that a signal also ends a startup that is stuck.
   stopReason.then(() => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
+  connectThroughProxy(process.env);
   const settings = readSettings(readEnvironment());
   const log = createSiteLog(settings);
   const site = await startSite(settings, log, print);

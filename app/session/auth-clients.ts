@@ -1,11 +1,12 @@
-import { GoTrueClient } from "@supabase/auth-js";
+import { GoTrueClient, type Provider } from "@supabase/auth-js";
 import type { BackendAddress } from "../../common/data/client.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
-import { readStorage, SESSION_KEY } from "./storage.ts";
+import { SESSION_KEY } from "./storage.ts";
 
-/** The storage key under which auth-js keeps the PKCE verifier of a password recovery or a sign-in, as JSON. */
+/** The storage key under which auth-js keeps the PKCE verifier of a password recovery, as JSON. */
 export const VERIFIER_KEY = `${SESSION_KEY}-code-verifier`;
 const LINK_KEY = "techfolio.link";
+const PROVIDER_KEY = "techfolio.provider";
 
 function options(backend: BackendAddress) {
   return {
@@ -38,9 +39,47 @@ export function memoryClient(backend: BackendAddress, storageKey: string, kept =
   });
 }
 
+/**
+ * Returns the page of an identity provider, or null if the sign-in can't start. Keeps its PKCE verifier in this tab, so that
+ * two tabs can sign in at the same time. (A recovery link may be opened in another tab, so the browser keeps its verifier.)
+ */
+export async function providerPage(
+  backend: BackendAddress,
+  provider: Provider,
+  redirectTo: string,
+): Promise<string | null> {
+  const kept = new Map<string, string>();
+  const client = memoryClient(backend, PROVIDER_KEY, kept);
+  const { data } = await client.signInWithOAuth({
+    provider,
+    options: { redirectTo, skipBrowserRedirect: true },
+  });
+  const verifier = kept.get(`${PROVIDER_KEY}-code-verifier`);
+  if (verifier !== undefined) sessionStorage.setItem(VERIFIER_KEY, verifier);
+  return data.url;
+}
+
+/** Call this once a sign-in at a provider has ended, and when the tab shows a page without its code. */
+export function dropProviderVerifier(): void {
+  try {
+    sessionStorage.removeItem(VERIFIER_KEY);
+  } catch {
+    // Storage is unavailable, so it contains nothing.
+  }
+}
+
+/** Returns the verifier of this tab's sign-in at a provider or, otherwise, of the browser's last password recovery. */
+function storedVerifier(): string | null {
+  try {
+    return sessionStorage.getItem(VERIFIER_KEY) ?? localStorage.getItem(VERIFIER_KEY);
+  } catch {
+    return null;
+  }
+}
+
 /** Creates a client that redeems a link without touching the stored session or the stored PKCE verifier. */
 export function linkClient(backend: BackendAddress): GoTrueClient {
-  const verifier = readStorage(VERIFIER_KEY);
+  const verifier = storedVerifier();
   return memoryClient(backend, LINK_KEY, new Map(verifier ? [[`${LINK_KEY}-code-verifier`, verifier]] : []));
 }
 
@@ -55,7 +94,7 @@ interface Verifier {
 export function readVerifier(): Verifier {
   try {
     // auth-js appends `/recovery` to the verifier of a password recovery.
-    const [verifier = "", purpose] = String(JSON.parse(readStorage(VERIFIER_KEY) ?? "")).split("/");
+    const [verifier = "", purpose] = String(JSON.parse(storedVerifier() ?? "")).split("/");
     return { verifier, isRecovery: purpose === "recovery" };
   } catch {
     return { verifier: null, isRecovery: true };

@@ -9,7 +9,15 @@ import {
   type Session,
 } from "@supabase/auth-js";
 import { type BackendAddress, createDataClient } from "../../common/data/client.ts";
-import { linkClient, memberClient, memoryClient, readVerifier, VERIFIER_KEY } from "./auth-clients.ts";
+import {
+  dropProviderVerifier,
+  linkClient,
+  memberClient,
+  memoryClient,
+  providerPage,
+  readVerifier,
+  VERIFIER_KEY,
+} from "./auth-clients.ts";
 import { type MailLink, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { additionProblem, isAfterChoice, signInProblem } from "./passkey-problems.ts";
@@ -94,7 +102,8 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     // Require the password before setting the session, so that the first reported state already asks for it.
     if (setsPassword(opened, isRecovery)) requirePassword(user.id);
     const { error } = await client.setSession({ access_token, refresh_token });
-    if (opened.form === "code") localStorage.removeItem(VERIFIER_KEY);
+    if (opened.form === "code" && isRecovery) localStorage.removeItem(VERIFIER_KEY);
+    dropProviderVerifier();
     if (error) link = offered;
     return error && messageOf(error);
   }
@@ -136,6 +145,8 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     report(data.session);
   }
 
+  // This tab has left the provider's page without a code.
+  if (mailLink?.form !== "code") dropProviderVerifier();
   if (mailLink) void offerLink(mailLink);
 
   return {
@@ -175,11 +186,10 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     async signInAt(provider: string) {
       requireNoPassword();
       const redirectTo = new URL("/profile", location.origin).href;
-      const { error } = await client.signInWithOAuth({
-        provider: provider as Provider,
-        options: { redirectTo },
-      });
-      return error && messageOf(error);
+      const page = await providerPage(origin, provider as Provider, redirectTo).catch(() => null);
+      if (page === null) return SERVICE_UNREACHABLE;
+      location.assign(page);
+      return null;
     },
 
     /** Replaces the session with one that begins now, and ends the old one. */

@@ -191,6 +191,9 @@ export function createAuth({
     const opening = protect<AuthEnv>({ callers: anyone, limiter: atProvider, disk: "writes" });
     auth.get("/authorize", opening, signOn.authorize);
     auth.get("/callback", opening, signOn.callback);
+    const body = { maxBytes: LIMITS.bodies.accounts };
+    const notified = protect<AuthEnv>({ callers: anyone, body, limiter: atProvider, disk: "writes" });
+    auth.post("/backchannel-logout", notified, signOn.logout);
   }
 
   for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, withKey, refuseSignup);

@@ -99,12 +99,14 @@ async function checkSingleSignOn({ singleSignOn, siteUrl }: Settings): Promise<s
   if (singleSignOn === undefined) return "Single sign-on is not configured.";
   const { href } = singleSignOn.issuer;
   // Import it only if it is needed: commands should start fast.
-  const { discover } = await import("../auth/oidc/provider.ts");
-  await discover(singleSignOn).catch((error: unknown) => {
+  const { providerProblems } = await import("../auth/oidc/compatibility.ts");
+  const problems = await providerProblems(singleSignOn).catch((error: unknown) => {
     throw new OperatorError(
       `The discovery document of ${href} cannot be used (${errorMessage(error)}): check OIDC_ISSUER, and whether this machine can reach it.`,
     );
   });
+  if (problems.length > 0)
+    throw new OperatorError(`The provider ${href} must be changed: ${problems.join(" ")}`);
   return `The provider ${href} responds. It must know the redirect URI ${siteUrl}/auth/v1/callback.`;
 }
 

@@ -4,6 +4,7 @@ import { chooseBackend } from "../backends/choose.ts";
 import type { Backend } from "../backends/types.ts";
 import { type Command, commandLine } from "../config/command-line.ts";
 import { errorMessage } from "../config/error-message.ts";
+import { connectThroughProxy } from "../config/forward-proxy.ts";
 import { OperatorError, UsageError } from "../config/operator-error.ts";
 import { readEnvironment, readSettings, type Settings } from "../config/settings.ts";
 import { createLog, type Log } from "../http/log.ts";
@@ -38,6 +39,7 @@ export async function runProgram(definition: ProgramDefinition): Promise<void> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? undefined : 1);
   });
+  connectThroughProxy(process.env);
   process.exitCode = await execute(definition, process.argv.slice(2), {
     readEnvironment,
     writeOutput: (text) => void process.stdout.write(text),

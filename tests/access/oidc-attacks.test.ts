@@ -173,6 +173,47 @@ describe("sign-in with a provider that fails", () => {
     expect(timeout).toHaveBeenCalledWith(LIMITS.provider.discoverySeconds * 1_000);
   });
 
+  test.each<[string, Parameters<HostileProvider["handle"]>[1], object]>([
+    [
+      "/token",
+      (response) => sendJson(response, { error: "invalid_client", error_description: "Wrong secret" }, 401),
+      { step: "token", reason: "invalid_client", status: 401, detail: "Wrong secret" },
+    ],
+    [
+      "/token",
+      (response) => response.destroy(),
+      { step: "token", detail: expect.stringMatching(/UND_ERR|ECONN/) },
+    ],
+    [
+      "/token",
+      (response) => sendJson(response, {}),
+      { step: "token", detail: expect.stringContaining("access_token") },
+    ],
+    [
+      "/userinfo",
+      (response) => sendJson(response, {}, 500),
+      { step: "userinfo", detail: expect.any(String) },
+    ],
+    [
+      "/userinfo",
+      (response) => sendJson(response, { sub: "other" }),
+      { step: "userinfo", detail: expect.stringContaining("sub") },
+    ],
+  ])("a failure of %s is logged with its step and reason", async (path, handler, logged) => {
+    const before = auth.lines.length;
+    await arrive(valid, ADA, () => provider.handle(path, handler));
+    const line = auth.lines.slice(before).find((each) => each.includes("sso.failed"));
+    expect(JSON.parse(line ?? "{}")).toMatchObject(logged);
+  });
+
+  test("a wrong claim is logged by its name, without its value", async () => {
+    const before = auth.lines.length;
+    await arrive((nonce) => provider.sign(provider.claims({ nonce, aud: "another-client" })));
+    const line = auth.lines.slice(before).find((each) => each.includes("sso.failed")) ?? "{}";
+    expect(JSON.parse(line)).toMatchObject({ step: "token", detail: expect.stringContaining("aud") });
+    expect(line).not.toContain("another-client");
+  });
+
   test.each<[string, string, Parameters<HostileProvider["handle"]>[1]]>([
     ["token endpoint responds with 500", "/token", (response) => sendJson(response, {}, 500)],
     ["token endpoint responds with garbage", "/token", (response) => response.end("\0\0")],

@@ -128,11 +128,69 @@ describe("an unmodified auth-js", () => {
   });
 });
 
+describe("a provider that lists offline_access but rejects it", () => {
+  const offline = /scope=[^&]*offline_access/;
+
+  /** Signs in, and follows the redirect to the provider for a second attempt. */
+  async function signInTwice(intercept: Parameters<typeof provider.intercept>[0]) {
+    const person = newPerson();
+    const client = auth.client();
+    provider.intercept(intercept);
+    const again = await arrive(person, client);
+    provider.intercept(undefined);
+    expect(again.origin).toBe(provider.issuer);
+    expect(again.searchParams.get("scope")).toBe("openid email profile");
+    const page = new URL(await redirectOf(auth, await visitProvider(again.href, CALLBACK)));
+    const { data } = await client.auth.exchangeCodeForSession(page.searchParams.get("code") ?? "");
+    expect(data.user?.email).toBe(person.email);
+  }
+
+  test("at its page signs the person in without it", async () => {
+    await signInTwice((request, response) => {
+      if (!offline.test(request.url ?? "")) return false;
+      const state = new URL(request.url ?? "", SITE).searchParams.get("state") ?? "";
+      const location = `${CALLBACK}?${new URLSearchParams({ error: "invalid_scope", state, iss: provider.issuer })}`;
+      response.writeHead(302, { location }).end();
+      return true;
+    });
+  });
+
+  test("in its response with tokens signs the person in without it", async () => {
+    const before = auth.lines.length;
+    await signInTwice((request, response) => {
+      if (request.url !== "/token") return false;
+      const error_description = "Offline tokens not allowed for the user or client";
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: "not_allowed", error_description }));
+      return true;
+    });
+    const line = auth.lines.slice(before).find((each) => each.includes("sso.offline_access_rejected"));
+    expect(JSON.parse(line ?? "{}")).toMatchObject({
+      step: "token",
+      reason: "not_allowed",
+      detail: "Offline tokens not allowed for the user or client",
+    });
+  });
+
+  test("is asked only twice", async () => {
+    const person = newPerson();
+    const reject: Parameters<typeof provider.intercept>[0] = (request, response) => {
+      if (request.url !== "/token") return false;
+      response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_scope"}');
+      return true;
+    };
+    provider.intercept(reject);
+    const again = await arrive(person);
+    const page = new URL(await redirectOf(auth, await visitProvider(again.href, CALLBACK)));
+    provider.intercept(undefined);
+    expect(errorOf(page)).toMatchObject({ error_code: "unexpected_failure" });
+  });
+});
+
 describe("people who may not sign in", () => {
   test.each([
     ["provider_email_needs_verification", { email_verified: false }],
     ["provider_email_needs_verification", { email_verified: undefined }],
-    ["provider_email_needs_verification", { email_verified: "true" }],
     ["provider_email_needs_verification", { email_verified: "false" }],
     ["provider_email_needs_verification", { email: undefined }],
     ["provider_email_needs_verification", { email: "two@example.com, three@example.com" }],

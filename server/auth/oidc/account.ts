@@ -14,7 +14,7 @@ import {
 } from "../store/identities.ts";
 import { dropLinks } from "../store/link-tokens.ts";
 import { createUser, suspendedUntil } from "../store/users.ts";
-import type { Identity } from "./provider.ts";
+import type { Identity } from "./identity.ts";
 import { refusal } from "./sign-in-error.ts";
 
 export const PROVIDER = "oidc";

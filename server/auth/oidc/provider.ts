@@ -1,22 +1,19 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import * as oidc from "openid-client";
-import * as v from "valibot";
 import { LIMITS } from "../../config/limits.ts";
 import type { SingleSignOn } from "../../config/single-sign-on.ts";
+import { readGroups, readIdentity } from "./identity.ts";
 import { limitedFetch } from "./limited-fetch.ts";
+import { causeOf, inStep } from "./sign-in-error.ts";
 
-const CLOCK_TOLERANCE_SECONDS = 60;
+export const CLOCK_TOLERANCE_SECONDS = 60;
 const METADATA_LIFETIME_MS = 3_600_000;
 
-/** The provider's statements about a person. People may choose the texts themselves, so they can contain anything. */
-export interface Identity {
-  issuer: string;
-  subject: string;
-  email: string;
-  isEmailVerified: boolean;
-  name: string;
-  groups: string[];
-}
+/** The event in a logout token (OpenID Connect Back-Channel Logout 1.0, §2.4). */
+const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
+/** A repeated token must not end sessions that began later. */
+const LOGOUT_TOKEN_LIFETIME = "5m";
 
 /** A token of the provider. The site uses it later to check that the provider still accepts the sign-in. */
 export interface Credential {
@@ -25,6 +22,8 @@ export interface Credential {
   subject: string;
   /** The source that had the person's groups at the sign-in. If it omits the claim later, the person has no groups. */
   groupsIn?: "userinfo" | "id_token";
+  /** The provider's name for the person's session, which a back-channel logout may name. */
+  sid?: string;
 }
 
 /** Ties the provider's response to one authorization request (OpenID Connect Core §3.1.2.1, RFC 7636). */
@@ -39,6 +38,14 @@ export interface Confirmation {
   groups: string[] | undefined;
 }
 
+/** The person whose sessions end. */
+export interface Logout {
+  issuer: string;
+  subject: string;
+  /** If set, only the sessions that began with this session at the provider end. */
+  sid?: string;
+}
+
 export type Provider = ReturnType<typeof createProvider>;
 
 type ProviderSettings = Pick<SingleSignOn, "issuer" | "clientId" | "clientSecret">;
@@ -51,10 +58,20 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
     fetchMethod: () => discover(settings),
   });
 
+  let keys: { url: string; find: JWTVerifyGetKey } | undefined;
+
+  /** The provider's public keys, for tokens that it sends by itself. Fetches them again if a token has an unknown key. */
+  function keysAt(url: string): JWTVerifyGetKey {
+    if (keys?.url !== url) {
+      keys = { url, find: createRemoteJWKSet(new URL(url), { [customFetch]: limitedFetch as typeof fetch }) };
+    }
+    return keys.find;
+  }
+
   async function connect(
     timeoutSeconds: number = LIMITS.provider.signInSeconds,
   ): Promise<oidc.Configuration> {
-    const server = await metadata.forceFetch("");
+    const server = await inStep("discovery", metadata.forceFetch(""));
     // A new configuration has no keys yet, so each sign-in fetches the provider's current ones.
     const config = configure(server, settings);
     config.timeout = timeoutSeconds;
@@ -62,13 +79,20 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
   }
 
   return {
-    /** Returns the address at which a person signs in. */
-    async authorizationUrl(state: string, { nonce, verifier }: Checks): Promise<string> {
+    /**
+     * Returns the address at which a person signs in. Requests a refresh token if the provider lists the scope, unless
+     * `hasOfflineAccess` is false.
+     */
+    async authorizationUrl(
+      state: string,
+      { nonce, verifier }: Checks,
+      hasOfflineAccess = true,
+    ): Promise<string> {
       const config = await connect();
-      const hasOfflineAccess = config.serverMetadata().scopes_supported?.includes("offline_access");
+      const offersIt = config.serverMetadata().scopes_supported?.includes("offline_access");
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: `openid email profile${hasOfflineAccess ? " offline_access" : ""}`,
+        scope: `openid email profile${offersIt && hasOfflineAccess ? " offline_access" : ""}`,
         state,
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
@@ -80,28 +104,48 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
     /** Exchanges the code from the provider's redirect for an identity. `query` is the query of the redirect's URL. */
     async signIn(query: URLSearchParams, state: string, { nonce, verifier }: Checks) {
       const config = await connect();
-      const tokens = await oidc.authorizationCodeGrant(config, new URL(`?${query}`, redirectUri), {
+      const grant = oidc.authorizationCodeGrant(config, new URL(`?${query}`, redirectUri), {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
+      const tokens = await inStep("token", grant);
       const claims = tokens.claims();
       if (claims === undefined) throw new Error("The provider returned no ID token");
       const { access_token, refresh_token } = tokens;
       const userInfo = config.serverMetadata().userinfo_endpoint
-        ? await oidc.fetchUserInfo(config, access_token, claims.sub)
+        ? await inStep("userinfo", oidc.fetchUserInfo(config, access_token, claims.sub))
         : {};
       const identity = readIdentity(claims, userInfo);
       const groupsIn = "groups" in userInfo ? "userinfo" : "groups" in claims && "id_token";
       const credential: Credential = {
         subject: claims.sub,
         ...(groupsIn && { groupsIn }),
+        ...(typeof claims["sid"] === "string" && { sid: claims["sid"] }),
         ...(refresh_token
           ? { kind: "refresh_token", token: refresh_token }
           : { kind: "access_token", token: access_token }),
       };
       return { identity, credential };
+    },
+
+    /** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, §2.6). Throws if it is invalid or has no `sub`. */
+    async readLogoutToken(token: string): Promise<Logout> {
+      const { issuer, jwks_uri = "" } = await inStep("discovery", metadata.forceFetch(""));
+      const verified = jwtVerify(token, keysAt(jwks_uri), {
+        issuer,
+        audience: settings.clientId,
+        algorithms: ALGORITHMS,
+        maxTokenAge: LOGOUT_TOKEN_LIFETIME,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        requiredClaims: ["jti", "sub"],
+      });
+      const { payload } = await inStep("token", verified);
+      const { sub: subject = "", sid, events, nonce } = payload;
+      const isLogout = typeof events === "object" && events !== null && LOGOUT_EVENT in events;
+      if (!isLogout || nonce !== undefined) throw new Error("The token isn't a logout token");
+      return { issuer, subject, ...(typeof sid === "string" && { sid }) };
     },
 
     /**
@@ -140,11 +184,20 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
   };
 }
 
+/** The algorithms of ID tokens that the site accepts: those with a public key. */
+export const ALGORITHMS = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+];
+
 /** Fetches the discovery document. Throws if it is missing, invalid or names another issuer. */
-export async function discover({ issuer, ...settings }: ProviderSettings): Promise<oidc.ServerMetadata> {
+export async function discover(
+  { issuer, ...settings }: ProviderSettings,
+  fetchDocument: oidc.CustomFetch = limitedFetch,
+): Promise<oidc.ServerMetadata> {
   const config = await oidc.discovery(issuer, settings.clientId, undefined, undefined, {
     timeout: LIMITS.provider.discoverySeconds,
-    [oidc.customFetch]: limitedFetch,
+    [oidc.customFetch]: fetchDocument,
     execute: issuer.protocol === "http:" ? [oidc.allowInsecureRequests] : [],
   });
   return config.serverMetadata();
@@ -166,42 +219,9 @@ function configure(server: oidc.ServerMetadata, settings: ProviderSettings): oid
   return config;
 }
 
-const TEXT = v.fallback(v.string(), "");
-const CLAIMS = v.object({
-  email: TEXT,
-  // Some providers send the text "true". Only the boolean counts, as OpenID Connect Core §5.1 says.
-  email_verified: v.fallback(v.boolean(), false),
-  name: TEXT,
-});
-const GROUPS = v.fallback(v.array(v.string()), []);
-
-/** The subject is a key in the database. OpenID Connect Core §2 limits it to 255 ASCII characters. */
-const SUBJECT = /^[\x21-\x7e]{1,255}$/;
-
-/**
- * Providers put these claims into the ID token, the response of `userinfo`, or both. An address and whether it is
- * verified must be from the same source.
- */
-function readIdentity(idToken: oidc.IDToken, userInfo: object): Identity {
-  if (!SUBJECT.test(idToken.sub)) throw new Error("The provider's subject identifier is invalid");
-  const { email, email_verified, name } = v.parse(CLAIMS, "email" in userInfo ? userInfo : idToken);
-  return {
-    issuer: idToken.iss,
-    subject: idToken.sub,
-    email,
-    isEmailVerified: email_verified,
-    name: name || v.parse(TEXT, Reflect.get(userInfo, "name") ?? idToken["name"]),
-    groups: v.parse(GROUPS, Reflect.get(userInfo, "groups") ?? idToken["groups"]),
-  };
-}
-
-function readGroups(claims: object | undefined, isSource: boolean): string[] | undefined {
-  if (claims === undefined || !(isSource || "groups" in claims)) return undefined;
-  return v.parse(GROUPS, Reflect.get(claims, "groups"));
-}
-
 /** Other errors, such as a wrong client secret, say nothing about the person's sign-in. */
 function isRejection(error: unknown): boolean {
-  if (error instanceof oidc.ResponseBodyError) return error.error === "invalid_grant";
-  return error instanceof oidc.WWWAuthenticateChallengeError && error.status === 401;
+  const cause = causeOf(error);
+  if (cause instanceof oidc.ResponseBodyError) return cause.error === "invalid_grant";
+  return cause instanceof oidc.WWWAuthenticateChallengeError && cause.status === 401;
 }

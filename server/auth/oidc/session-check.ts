@@ -5,7 +5,7 @@ import { setOperator } from "../store/identities.ts";
 import { claimDueCheck, confirmProviderSession, endSession } from "../store/provider-sessions.ts";
 import type { Credential, Provider } from "./provider.ts";
 import type { Seal } from "./seal.ts";
-import { reasonOf } from "./sign-in-error.ts";
+import { failureOf } from "./sign-in-error.ts";
 
 export type SessionCheck = ReturnType<typeof createSessionCheck>;
 
@@ -36,11 +36,11 @@ export function createSessionCheck(
     if (credential === undefined) return end("secret_changed");
     const response = await provider.confirm(credential, operatorGroups !== undefined).then(
       (confirmed) => ({ confirmed }),
-      (error: unknown) => ({ failure: reasonOf(error) }),
+      (error: unknown) => ({ failure: failureOf(error) }),
     );
     if ("failure" in response) {
       pausedUntil = performance.now() + LIMITS.provider.pauseMs;
-      log.warn({ requestId, reason: response.failure }, "sso.check_failed");
+      log.warn({ requestId, ...response.failure }, "sso.check_failed");
       return isOverdue ? end("not_confirmed") : undefined;
     }
     if (response.confirmed === undefined) return end("rejected");

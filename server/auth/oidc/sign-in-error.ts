@@ -9,12 +9,46 @@ export function refusal(code: string, message: string): GoTrueError {
   return new GoTrueError(DENIED.has(code) ? 403 : 422, code, message);
 }
 
+/** The part of the exchange with the provider that failed. */
+type Step = "discovery" | "authorization" | "token" | "userinfo";
+
+class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  readonly step: Step;
+
+  constructor(step: Step, cause: unknown) {
+    super(`The provider could not be used (${step})`, { cause });
+    this.step = step;
+  }
+}
+
+/** Adds the step to an error of the exchange. */
+export async function inStep<Value>(step: Step, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ProviderError(step, error);
+  }
+}
+
+/** Returns the error that openid-client threw. */
+export const causeOf = (error: unknown) => (error instanceof ProviderError ? error.cause : error);
+
+const isResponse = (error: unknown) =>
+  error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError;
+
+/** Whether the provider may accept the sign-in without the scope `offline_access`: this client or user may not have it. */
+export function isScopeRejection(error: unknown): boolean {
+  const cause = causeOf(error);
+  return isResponse(cause) && ["invalid_scope", "not_allowed"].includes(cause.error);
+}
+
 /**
  * Returns the page with the error in its query and its fragment, as `redirectErrors` in GoTrue's internal/api/external.go
  * does. The texts never contain what the provider or a link says.
  */
 export function errorPage(redirectTo: string, error: unknown): string {
-  const parameters = new URLSearchParams(describe(error));
+  const parameters = new URLSearchParams(describe(causeOf(error)));
   const page = new URL(redirectTo);
   for (const [name, value] of parameters) page.searchParams.set(name, value);
   page.hash = parameters.toString();
@@ -32,10 +66,51 @@ function describe(error: unknown): Record<string, string> {
   return { error: kind, error_code: code, error_description: message };
 }
 
-/** Returns what to log: a code, and never the provider's texts. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof GoTrueError) return error.code;
-  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError)
-    return error.error.slice(0, 100);
-  return errorName(error);
+const MAX_LOGGED_CHARACTERS = 200;
+
+/** What the log says about a failure. `detail` is the provider's own description, or that of openid-client. */
+interface LoggedFailure {
+  step?: Step;
+  reason: string;
+  status?: number;
+  detail?: string;
 }
+
+/** Returns what to log. */
+export function failureOf(error: unknown): LoggedFailure {
+  const cause = causeOf(error);
+  const at = error instanceof ProviderError ? { step: stepOf(error) } : {};
+  if (cause instanceof GoTrueError) return { ...at, reason: cause.code };
+  if (isResponse(cause)) {
+    const { error: reason, error_description: detail, status } = cause as oidc.ResponseBodyError;
+    return {
+      ...at,
+      reason: cut(reason),
+      ...(status !== undefined && { status }),
+      ...(detail !== undefined && { detail: cut(detail) }),
+    };
+  }
+  const detail = cause instanceof Error ? detailOf(cause) : "";
+  return { ...at, reason: errorName(cause), ...(detail && { detail: cut(detail) }) };
+}
+
+/** Joins the messages of an error and its causes with the name of the claim or field that is wrong, or a network code. */
+function detailOf(error: Error): string {
+  const { message, code, cause }: NodeJS.ErrnoException = error;
+  const rest = cause instanceof Error ? detailOf(cause) : fieldIn(cause);
+  return [message, code, rest].filter(Boolean).join(": ");
+}
+
+/** openid-client puts the name of the wrong claim or field next to the values, which must not be logged. */
+function fieldIn(cause: unknown): string {
+  const named = ["claim", "attribute", "header"].map((name) =>
+    typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined,
+  );
+  return String(named.find((name) => typeof name === "string") ?? "");
+}
+
+/** The authorization response is checked together with the request for tokens. */
+const stepOf = ({ step, cause }: ProviderError): Step =>
+  cause instanceof oidc.AuthorizationResponseError ? "authorization" : step;
+
+const cut = (text: string) => text.toWellFormed().slice(0, MAX_LOGGED_CHARACTERS);

@@ -10,9 +10,10 @@ import { safeRedirect } from "../redirects.ts";
 import { createProviderCode, pageLink } from "../store/link-tokens.ts";
 import { findOrCreateMember, PROVIDER } from "./account.ts";
 import { type Checks, type Credential, createProvider } from "./provider.ts";
+import { providerLogout } from "./provider-logout.ts";
 import { createSeal } from "./seal.ts";
 import { createSessionCheck } from "./session-check.ts";
-import { errorPage, reasonOf } from "./sign-in-error.ts";
+import { errorPage, failureOf, isScopeRejection } from "./sign-in-error.ts";
 
 /** How long a person can take to sign in at the provider. */
 const STATE_LIFETIME = "15m";
@@ -27,6 +28,8 @@ interface Flow extends Checks {
   redirectTo: string;
   /** The challenge of the client that started the sign-in. Only that client can redeem the code (RFC 9700 §2.1.1). */
   challenge: Challenge;
+  /** True in the second attempt, after the provider has rejected the scope `offline_access`. */
+  isWithoutOfflineAccess?: true;
 }
 
 interface SingleSignOnParts {
@@ -52,7 +55,7 @@ export function createSingleSignOn({
   const credentials = createSeal<Credential>(secret, "credential");
 
   const refuse = (requestId: string, redirectTo: string, error: unknown) => {
-    log.warn({ requestId, reason: reasonOf(error) }, "sso.failed");
+    log.warn({ requestId, ...failureOf(error) }, "sso.failed");
     return errorPage(redirectTo, error);
   };
 
@@ -69,13 +72,20 @@ export function createSingleSignOn({
       requestedRedirect.length > MAX_REDIRECT_CHARACTERS ? "" : requestedRedirect,
       redirects,
     );
-    const checks = { nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
-    const state = await states.close({ id: randomUUID(), redirectTo, challenge, ...checks }, STATE_LIFETIME);
-    const page = await provider
-      .authorizationUrl(state, checks)
-      .catch((error: unknown) => refuse(c.var.requestId, redirectTo, error));
-    return c.redirect(page, 302);
+    return c.redirect(await start(c.var.requestId, { redirectTo, challenge }), 302);
   };
+
+  /** Returns the provider's page, or the site's page with an error. */
+  async function start(
+    requestId: string,
+    flow: Pick<Flow, "redirectTo" | "challenge" | "isWithoutOfflineAccess">,
+  ): Promise<string> {
+    const checks = { nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+    const state = await states.close({ id: randomUUID(), ...flow, ...checks }, STATE_LIFETIME);
+    return provider
+      .authorizationUrl(state, checks, !flow.isWithoutOfflineAccess)
+      .catch((error: unknown) => refuse(requestId, flow.redirectTo, error));
+  }
 
   /** Receives the provider's response, and sends the browser back with a code for the client that started the sign-in. */
   const callback: AuthHandler = async (c) => {
@@ -102,12 +112,19 @@ export function createSingleSignOn({
       if (member.isNew) onWrite();
       return c.redirect(pageLink(flow.redirectTo, { code }), 302);
     } catch (error) {
+      if (!flow.isWithoutOfflineAccess && isScopeRejection(error)) {
+        log.info({ requestId, ...failureOf(error) }, "sso.offline_access_rejected");
+        const { redirectTo, challenge } = flow;
+        const again = await start(requestId, { redirectTo, challenge, isWithoutOfflineAccess: true });
+        return c.redirect(again, 302);
+      }
       return c.redirect(refuse(requestId, flow.redirectTo, error), 302);
     }
   };
 
   const checkSession = createSessionCheck(transaction, provider, credentials, settings.operatorGroups, log);
-  return { authorize, callback, checkSession };
+  const logout = providerLogout({ transaction, provider, credentials, log });
+  return { authorize, callback, checkSession, logout };
 }
 
 function badState(): GoTrueError {

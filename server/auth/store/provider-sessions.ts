@@ -54,3 +54,23 @@ export async function endPasswordSession(client: ClientBase, refreshToken: strin
 export async function endSession(client: ClientBase, sessionId: string): Promise<void> {
   await client.query("delete from auth.sessions where id = $1", [sessionId]);
 }
+
+interface ProviderPerson {
+  provider: string;
+  issuer: string;
+  subject: string;
+}
+
+const SESSIONS_OF = `select p.session_id as "sessionId", p.credential
+  from auth.identities i join auth.sessions s on s.user_id = i.user_id
+    join auth.provider_sessions p on p.session_id = s.id and p.provider = i.provider
+  where i.provider = $1 and i.provider_id = $2 and i.identity_data ->> 'iss' = $3`;
+
+/** Returns the sessions that a person began at a provider. */
+export async function providerSessionsOf(
+  client: ClientBase,
+  { provider, issuer, subject }: ProviderPerson,
+): Promise<Omit<DueCheck, "isOverdue">[]> {
+  const values = [provider, subject, issuer];
+  return (await client.query<Omit<DueCheck, "isOverdue">>(SESSIONS_OF, values)).rows;
+}

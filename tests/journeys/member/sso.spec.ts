@@ -36,6 +36,35 @@ test("a member with a password who signs in at the provider keeps the form for c
   await expect(page.getByRole("heading", { name: "Password" })).toBeVisible();
 });
 
+for (const order of ["the first", "the second"]) {
+  test(`two tabs that sign in at the same time both succeed if ${order} ends first`, async ({
+    page,
+    context,
+    provider,
+  }) => {
+    provider.setPerson(ADA);
+    const other = await context.newPage();
+    const [early, late] = order === "the first" ? [page, other] : [other, page];
+    const released = Promise.withResolvers<void>();
+    await late.route(/\/auth\/v1\/callback/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    for (const tab of [page, other]) {
+      await tab.goto("/profile");
+      await expect(tab.getByRole("button", { name: BUTTON })).toBeEnabled();
+    }
+    const arrived = late.waitForRequest(/\/auth\/v1\/callback/);
+    for (const tab of [page, other]) await tab.getByRole("button", { name: BUTTON }).click();
+    await expect(early.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+    await arrived;
+    released.resolve();
+    await expect(late.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+    await late.reload();
+    await expect(late.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+  });
+}
+
 test("a person of another domain or with an unverified address sees the reason on the sign-in form", async ({
   page,
   provider,
