@@ -45,7 +45,7 @@ function send(token: string, headers: Record<string, string> = {}) {
   });
 }
 
-test("a logout token ends all sessions that the person began at the provider, and no others", async () => {
+test("a logout token ends all sessions that the person began at the provider, but no others", async () => {
   const sessions = [await signIn("ada"), await signIn("ada")];
   const other = await signIn("eve");
   const { rows } = await auth.admin.query("select id from auth.users where email = 'ada@example.com'");

@@ -172,7 +172,7 @@ describe("a provider that lists offline_access but rejects it", () => {
     });
   });
 
-  test("is asked only twice", async () => {
+  test("twice shows the person an error", async () => {
     const person = newPerson();
     const reject: Parameters<typeof provider.intercept>[0] = (request, response) => {
       if (request.url !== "/token") return false;

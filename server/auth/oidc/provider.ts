@@ -38,7 +38,7 @@ export interface Confirmation {
   groups: string[] | undefined;
 }
 
-/** The person whose sessions end. */
+/** A person's logout at the provider. */
 export interface Logout {
   issuer: string;
   subject: string;
@@ -60,7 +60,7 @@ export function createProvider(settings: ProviderSettings, redirectUri: string) 
 
   let keys: { url: string; find: JWTVerifyGetKey } | undefined;
 
-  /** The provider's public keys, for tokens that it sends by itself. Fetches them again if a token has an unknown key. */
+  /** Returns the provider's public keys for logout tokens. They are fetched again if a token has an unknown key. */
   function keysAt(url: string): JWTVerifyGetKey {
     if (keys?.url !== url) {
       keys = { url, find: createRemoteJWKSet(new URL(url), { [customFetch]: limitedFetch as typeof fetch }) };

@@ -68,7 +68,7 @@ function describe(error: unknown): Record<string, string> {
 
 const MAX_LOGGED_CHARACTERS = 200;
 
-/** What the log says about a failure. `detail` is the provider's own description, or that of openid-client. */
+/** A failure in the log. `detail` is the provider's own description, or that of openid-client. */
 interface LoggedFailure {
   step?: Step;
   reason: string;
@@ -101,7 +101,7 @@ function detailOf(error: Error): string {
   return [message, code, rest].filter(Boolean).join(": ");
 }
 
-/** openid-client puts the name of the wrong claim or field next to the values, which must not be logged. */
+/** Returns the name of the wrong claim or field. openid-client also gives the values, which must not be logged. */
 function fieldIn(cause: unknown): string {
   const named = ["claim", "attribute", "header"].map((name) =>
     typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined,
