@@ -3,7 +3,7 @@ import type { Session, User } from "@supabase/auth-js";
 export const SESSION_KEY = "techfolio.session";
 
 /** Returns null if the entry is missing or storage is unavailable. */
-export function readStorage(key: string): string | null {
+function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
