@@ -1,4 +1,6 @@
 import { createDataClient } from "../common/data/client.ts";
+import { readerOf } from "../common/data/postgrest-reader.ts";
+import type { DataReader } from "../common/data/reader.ts";
 import { createLog } from "../server/http/log.ts";
 import { loadApplication } from "../server/pages/application.ts";
 import { createPages } from "../server/pages/pages.ts";
@@ -14,7 +16,6 @@ const SITE_TITLE = "Techfolio.pro";
 export async function measureRendering({ url, keys }: MeasuredSite, address: string): Promise<number> {
   const log = createLog(() => undefined);
   const render = createRenderer(log);
-  const reads = new Map<string, string>();
   const { handleRequest } = await loadApplication();
   const pages = createPages({
     site: () => ({
@@ -24,11 +25,7 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
       footerLinks: [],
     }),
     handleRequest,
-    data: createDataClient({ url, key: keys.anonKey }, async (input, init) => {
-      const body = reads.get(String(input)) ?? (await (await fetch(input, init)).text());
-      reads.set(String(input), body);
-      return new Response(body, { headers: { "Content-Type": "application/json" } });
-    }),
+    data: readOnce(readerOf(createDataClient({ url, key: keys.anonKey }))),
     render,
   });
   let start = process.cpuUsage();
@@ -39,4 +36,19 @@ export async function measureRendering({ url, keys }: MeasuredSite, address: str
   }
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000 / RENDERINGS;
+}
+
+/** Keeps the result of each read as text, because pages may change the rows. */
+function readOnce(reader: DataReader): DataReader {
+  const results = new Map<string, string>();
+  async function remembered<Result>(read: object, run: () => Promise<Result>): Promise<Result> {
+    const key = JSON.stringify(read);
+    const text = results.get(key) ?? JSON.stringify(await run());
+    results.set(key, text);
+    return JSON.parse(text);
+  }
+  return {
+    read: (read) => remembered(read, () => reader.read(read)),
+    call: (call) => remembered(call, () => reader.call(call)),
+  };
 }

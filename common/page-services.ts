@@ -1,4 +1,5 @@
-import type { BackendAddress, DataClient } from "./data/client.ts";
+import type { BackendAddress } from "./data/client.ts";
+import type { DataReader } from "./data/reader.ts";
 
 /** The ways to sign in that the backend offers. */
 export interface SignInMethods {
@@ -30,7 +31,7 @@ export type RenderJob = { author: string; text: string } & (
 /** The services that the server passes to the loaders of pages. */
 export interface PageServices {
   site: Site;
-  data: DataClient;
+  data: DataReader;
   /** Returns HTML in the order of the jobs. Never throws: jobs that fail or take too long become plain text. */
   render(jobs: RenderJob[]): Promise<string[]>;
   logFailure(event: string, error: unknown): void;

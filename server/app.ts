@@ -159,8 +159,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   app.use(setSiteTitle(settings));
   // Cached pages cost almost nothing, so they are served before the limits apply.
   if (isProduction) app.use(pageCache.serveFresh);
-  // The built-in backend's page loaders call the API in process. From this storage, the API gets the id of the page
-  // request for its log lines.
+  // From this storage, the built-in backend gets the page request's line in the log, to which it adds failed reads.
   const requestStorage = contextStorage();
   app.get(
     "/cards/*",

@@ -1,5 +1,6 @@
 import type { DataClient } from "../../common/data/client.ts";
 import { type ContentTable, readItem } from "../../common/data/content-reads.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import { ROWS_PER_READ, rowsOf } from "../../common/data/rows-of.ts";
 import type { StoredRow } from "../../common/data/schema.ts";
 import { tableNamed } from "../../common/data/table-named.ts";
@@ -81,7 +82,9 @@ export async function restoreRow(
     const { error } = await tableNamed(client, table).insert(row);
     if (!error) return "restored";
     if (error.code !== UNIQUE_VIOLATION) return "failed";
-    const existing = await readItem<StoredRow>(client, table, row.id, ownerColumn);
+    const existing = await readItem<StoredRow>(readerOf(client), table, row.id, {
+      columns: [ownerColumn],
+    });
     return existing?.[ownerColumn] === row[ownerColumn] ? "present" : "taken";
   } catch {
     return "failed";

@@ -1,6 +1,6 @@
-import type { DataClient } from "../../common/data/client.ts";
-import { AUTHOR, columnOf, type ItemTitle, newest, newestTitles } from "../../common/data/content-reads.ts";
+import { columnOf, type ItemTitle, newest, newestTitles } from "../../common/data/content-reads.ts";
 import { featuredPeople, type Professional, withAuthors } from "../../common/data/people-reads.ts";
+import type { DataReader } from "../../common/data/reader.ts";
 import type { Authored, ContentRow, LinkedAuthor } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -66,10 +66,10 @@ export async function loadHome({ data, logFailure }: PageServices): Promise<Home
   return home;
 }
 
-async function newestExcerpts(data: DataClient, kind: KindDefinition): Promise<Excerpt[]> {
+async function newestExcerpts(data: DataReader, kind: KindDefinition): Promise<Excerpt[]> {
   const { ownerColumn, excerptColumn = "" } = kind;
-  const columns = `id,${ownerColumn},title,${excerptColumn},created_at,${AUTHOR}`;
-  const rows = await newest<Authored<ContentRow>>(data, kind, { columns, limit: EXCERPTS });
+  const columns = ["id", ownerColumn, "title", excerptColumn, "created_at"];
+  const rows = await newest<Authored<ContentRow>>(data, kind, { columns, withAuthor: true, limit: EXCERPTS });
   return (await withAuthors(data, kind, rows)).map((row) => {
     const { id, title, created_at, profiles } = row;
     return { id, title, created_at, profiles, excerpt: excerpt(String(columnOf(row, excerptColumn))) };

@@ -1,5 +1,5 @@
 import { readProfile, readSkills } from "../../common/data/profile.ts";
-import { readFitting } from "../../common/data/rows-of.ts";
+import { readFitting, rowsOf } from "../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
 import { tableNamed } from "../../common/data/table-named.ts";
 import { KINDS } from "../../common/kinds/index.ts";
@@ -28,11 +28,10 @@ export async function readStored(
     const rows = new Map<string, ContentRow>();
     async function read(ids: string[]): Promise<void> {
       for (let start = 0; start < ids.length; ) {
-        const { rows: found, count } = await readFitting(ROWS_PER_READ, (limit) =>
-          tableNamed(data, table)
-            .select<string, ContentRow>("*")
-            .in("id", ids.slice(start, start + limit)),
-        );
+        const { rows: found, count } = await readFitting(ROWS_PER_READ, async (limit) => {
+          const wanted = tableNamed(data, table).select<string, ContentRow>("*");
+          return rowsOf(await wanted.in("id", ids.slice(start, start + limit)));
+        });
         for (const row of found) rows.set(row.id, row);
         start += count;
       }

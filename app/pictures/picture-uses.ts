@@ -51,15 +51,15 @@ async function* itemsWithPictures(
   const selected = ["id", "title", ...columns].join();
   const hasPicture = columns.map((name) => `${name}.like.*${PUBLIC_PATH}${userId}/*`).join();
   for (let offset = 0; ; ) {
-    const { rows, count } = await readFitting(PER_READ, (limit) =>
-      tableNamed(data, table)
+    const { rows, count } = await readFitting(PER_READ, async (limit) => {
+      const uses = tableNamed(data, table)
         .select<string, ContentRow>(selected)
         .eq(ownerColumn, userId)
         .or(hasPicture)
         .order("created_at", { ascending: false })
-        .order("id")
-        .range(offset, offset + limit - 1),
-    );
+        .order("id");
+      return rowsOf(await uses.range(offset, offset + limit - 1));
+    });
     yield* rows;
     if (rows.length < count) return;
     offset += count;

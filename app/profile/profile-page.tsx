@@ -1,6 +1,7 @@
 import { lazy, useCallback, useEffect, useRef, useState } from "react";
 import { personPath } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import { hasDraft } from "../drafts/draft-keys.ts";
 import { SIGNED_OUT } from "../drafts/signed-out.ts";
 import { openAuth } from "../session/open-auth.ts";
@@ -97,7 +98,7 @@ function usePublicSlug(userId: string | null) {
   const read = useCallback(() => {
     if (!userId) return;
     openAuth()
-      .then(({ data }) => findPerson(data, userId))
+      .then(({ data }) => findPerson(readerOf(data), userId))
       .then((person) => setSlug(person?.slug))
       .catch(() => undefined);
   }, [userId]);

@@ -1,6 +1,7 @@
 import { type ComponentProps, useEffect, useId, useState } from "react";
 import { isValidSlug } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { TextField } from "../ui/field.tsx";
 
@@ -29,7 +30,7 @@ export function UsernameField({ userId, stored, value, ...rest }: UsernameFieldP
     let isCurrent = true;
     const timer = setTimeout(() => {
       openAuth()
-        .then(({ data }) => findPerson(data, value))
+        .then(({ data }) => findPerson(readerOf(data), value))
         .then((person) => isCurrent && person && person.id !== userId && setTakenName(value))
         .catch(() => undefined);
     }, DEBOUNCE_MS);

@@ -1,8 +1,7 @@
 import { itemDigits } from "./addresses.ts";
-import type { DataClient } from "./client.ts";
-import { readFitting, readInParts, rowsOf } from "./rows-of.ts";
+import type { DataReader, Filter, TableRead } from "./reader.ts";
+import { readFitting, readInParts } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
-import { tableNamed } from "./table-named.ts";
 
 /** The part of a kind's definition (`common/kinds`) that reads and writes need. */
 export interface ContentTable {
@@ -44,7 +43,7 @@ export interface FoundContent {
 
 /** Searches a kind of content (`public.search_items`, specification §5). */
 export async function searchContent(
-  client: DataClient,
+  reader: DataReader,
   table: string,
   { text, author, sort, cursor, backwards = false, size, textLimit }: ContentQuery,
 ): Promise<FoundContent> {
@@ -61,10 +60,12 @@ export async function searchContent(
     const last = found.items.at(-1);
     const after = last ? { createdAt: last.created_at, id: last.id } : cursor;
     const position = after && { cursor_time: after.createdAt, cursor_id: after.id };
-    const part = await readFitting(size - found.items.length, (page_size) => {
-      const page = client.rpc("search_items", { ...query, ...position, page_size });
-      return page.overrideTypes<FoundContent[], { merge: false }>();
-    });
+    const part = await readFitting(size - found.items.length, (page_size) =>
+      reader.call<FoundContent>({
+        function: "search_items",
+        arguments: { ...query, ...position, page_size },
+      }),
+    );
     const [{ items, older } = { items: [], older: null }] = part.rows;
     found.items.push(...items);
     found.older = older;
@@ -73,15 +74,14 @@ export async function searchContent(
   return found;
 }
 
-export const AUTHOR = "profiles(username,full_name)";
-
 export async function readItem<Row = Authored<ContentRow>>(
-  client: DataClient,
+  reader: DataReader,
   table: string,
   id: string,
-  columns = `*,${AUTHOR}`,
+  selected: Pick<TableRead, "columns" | "withAuthor"> = { columns: ["*"], withAuthor: true },
 ): Promise<Row | null> {
-  const [row] = rowsOf(await tableNamed(client, table).select<string, Row>(columns).eq("id", id));
+  const filters: Filter[] = [{ column: "id", test: "eq", value: id }];
+  const [row] = (await reader.read<Row>({ table, ...selected, filters })).rows;
   return row ?? null;
 }
 
@@ -90,29 +90,37 @@ export async function readItem<Row = Authored<ContentRow>>(
  * Returns null if there is none.
  */
 export async function findItem<Row = Authored<ContentRow>>(
-  client: DataClient,
+  reader: DataReader,
   table: string,
   segment: string,
 ): Promise<Row | null> {
   const digits = itemDigits(segment);
   if (digits === null) return null;
-  const found = client.rpc("find_item", { content_table: table, digits });
-  const [row] = rowsOf(await found.overrideTypes<Row[], { merge: false }>());
+  const [row] = await reader.call<Row>({
+    function: "find_item",
+    arguments: { content_table: table, digits },
+  });
   return row ?? null;
+}
+
+interface NewestQuery extends Pick<TableRead, "columns" | "renamed" | "withAuthor"> {
+  limit: number;
+  ownerId?: string | undefined;
 }
 
 /** Returns the latest public rows, newest first. */
 export async function newest<Row>(
-  client: DataClient,
+  reader: DataReader,
   { table, ownerColumn, isPublishable }: ContentTable,
-  { columns, limit, ownerId }: { columns: string; limit: number; ownerId?: string | undefined },
+  { limit, ownerId, ...selected }: NewestQuery,
 ): Promise<Row[]> {
-  const rows = await readInParts<Row>(limit, (size, previous) => {
-    let page = tableNamed(client, table).select<string, Row>(columns);
-    if (isPublishable) page = page.eq("published", true);
-    if (ownerId) page = page.eq(ownerColumn, ownerId);
-    page = page.order("created_at", { ascending: false }).order("id");
-    return page.range(previous.length, previous.length + size - 1);
+  const filters: Filter[] = [];
+  if (isPublishable) filters.push({ column: "published", test: "eq", value: true });
+  if (ownerId) filters.push({ column: ownerColumn, test: "eq", value: ownerId });
+  const order = [{ column: "created_at", descending: true }, "id"] as const;
+  const rows = await readInParts<Row>(limit, async (size, { length }) => {
+    const page = { ...selected, table, filters, order, limit: size, offset: length };
+    return (await reader.read<Row>(page)).rows;
   });
   // Cut the rows again, in case a backend ignores the limit.
   return rows.slice(0, limit);
@@ -128,5 +136,10 @@ export interface ItemTitle {
 
 const TITLES = 10;
 
-export const newestTitles = (client: DataClient, kind: ContentTable, ownerId?: string) =>
-  newest<ItemTitle>(client, kind, { columns: `id,title,note:${kind.noteColumn}`, limit: TITLES, ownerId });
+export const newestTitles = (reader: DataReader, kind: ContentTable, ownerId?: string) =>
+  newest<ItemTitle>(reader, kind, {
+    columns: ["id", "title"],
+    renamed: { note: kind.noteColumn },
+    limit: TITLES,
+    ownerId,
+  });

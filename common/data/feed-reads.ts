@@ -1,42 +1,44 @@
 import { isValidSlug, itemPath, personPath } from "./addresses.ts";
-import type { DataClient } from "./client.ts";
 import type { ContentTable } from "./content-reads.ts";
-import { onlyListed } from "./people-reads.ts";
-import { ROWS_PER_READ, rowsOf } from "./rows-of.ts";
+import { LISTED } from "./people-reads.ts";
+import type { DataReader, Filter } from "./reader.ts";
+import { ROWS_PER_READ } from "./rows-of.ts";
 import type { Profile } from "./schema.ts";
-import { tableNamed } from "./table-named.ts";
 
 /** A sitemap lists as many items as one read from hosted Supabase returns. The format allows 50,000 (sitemaps.org). */
 export const SITEMAP_ROWS = ROWS_PER_READ;
 
 const PEOPLE = { table: "profiles", hasUpdatedAt: true };
-const NAMED = 'full_name.neq."",username.neq.""';
+const NAMED: Filter = {
+  anyOf: [
+    { column: "full_name", test: "neq", value: "" },
+    { column: "username", test: "neq", value: "" },
+  ],
+};
 
 type SitemapTable = Pick<ContentTable, "table" | "hasUpdatedAt"> & Partial<ContentTable>;
 
 const changedAtOf = ({ hasUpdatedAt }: SitemapTable) => (hasUpdatedAt ? "updated_at" : "created_at");
 
-function selectListed<Row>(
-  client: DataClient,
-  kind: SitemapTable,
-  columns: string,
-  options?: { count: "exact" },
-) {
-  const rows = tableNamed(client, kind.table).select<string, Row>(columns, options);
-  if (kind.isPublishable) return rows.eq("published", true);
-  return kind === PEOPLE ? onlyListed(rows.or(NAMED)) : rows;
+function listedOf(kind: SitemapTable): { table: string; filters: readonly Filter[] } {
+  const { table } = kind;
+  if (kind.isPublishable) return { table, filters: [{ column: "published", test: "eq", value: true }] };
+  return { table, filters: kind === PEOPLE ? [NAMED, ...LISTED] : [] };
 }
 
-export const countPeopleForSitemap = (client: DataClient) => countForSitemap(client, PEOPLE);
+export const countPeopleForSitemap = (reader: DataReader) => countForSitemap(reader, PEOPLE);
 
-export async function countForSitemap(client: DataClient, kind: SitemapTable) {
+export async function countForSitemap(reader: DataReader, kind: SitemapTable) {
   const column = changedAtOf(kind);
-  const rows = selectListed<{ changedAt: string | null }>(client, kind, `changedAt:${column}`, {
-    count: "exact",
+  const { rows, count } = await reader.read<{ changedAt: string | null }>({
+    ...listedOf(kind),
+    columns: [],
+    renamed: { changedAt: column },
+    order: [{ column, descending: true, nullsLast: true }],
+    limit: 1,
+    wantsCount: true,
   });
-  const response = await rows.order(column, { ascending: false, nullsFirst: false }).limit(1);
-  const [newest] = rowsOf(response);
-  return { count: response.count ?? 0, changedAt: newest?.changedAt ?? undefined };
+  return { count: count ?? 0, changedAt: rows[0]?.changedAt ?? undefined };
 }
 
 interface SitemapRow {
@@ -54,17 +56,19 @@ export interface SitemapAddress {
 
 /** Returns the oldest items first, so that a new item moves others to another sitemap only if it has an old date. */
 export async function itemsForSitemap(
-  client: DataClient,
+  reader: DataReader,
   kind: ContentTable & { path: string },
   page: number,
 ): Promise<SitemapAddress[]> {
-  const first = page * SITEMAP_ROWS;
-  // This order is exactly the reverse of that in lists, so PostgreSQL can scan their index backwards and needn't sort.
-  const response = await selectListed<SitemapRow>(client, kind, `id,title,changedAt:${changedAtOf(kind)}`)
-    .order("created_at")
-    .order("id", { ascending: false })
-    .range(first, first + SITEMAP_ROWS - 1);
-  const items = rowsOf(response);
+  const { rows: items } = await reader.read<SitemapRow>({
+    ...listedOf(kind),
+    columns: ["id", "title"],
+    renamed: { changedAt: changedAtOf(kind) },
+    // This order is exactly the reverse of that in lists, so PostgreSQL can scan their index backwards and needn't sort.
+    order: ["created_at", { column: "id", descending: true }],
+    limit: SITEMAP_ROWS,
+    offset: page * SITEMAP_ROWS,
+  });
   return items.map(({ changedAt, ...item }) => ({ path: itemPath(kind, item), changedAt }));
 }
 
@@ -74,16 +78,16 @@ export async function itemsForSitemap(
  */
 export const SITEMAP_PEOPLE = SITEMAP_ROWS - 1;
 
-export async function peopleForSitemap(client: DataClient, page: number): Promise<SitemapAddress[]> {
+export async function peopleForSitemap(reader: DataReader, page: number): Promise<SitemapAddress[]> {
   const first = page * SITEMAP_PEOPLE;
   const before = Math.min(first, 1);
-  const response = await selectListed<SitemapPerson>(client, PEOPLE, "id,username,updated_at")
-    .order("username")
-    .order("username_since")
-    .order("created_at")
-    .order("id")
-    .range(first - before, first + SITEMAP_PEOPLE - 1);
-  const people = rowsOf(response);
+  const { rows: people } = await reader.read<SitemapPerson>({
+    ...listedOf(PEOPLE),
+    columns: ["id", "username", "updated_at"],
+    order: ["username", "username_since", "created_at", "id"],
+    limit: SITEMAP_PEOPLE + before,
+    offset: first - before,
+  });
   return people
     .map(({ id, username, updated_at }, index) => {
       const isOldest = username !== people[index - 1]?.username;

@@ -1,8 +1,8 @@
 import { isUuid, isValidSlug } from "./addresses.ts";
-import type { DataClient } from "./client.ts";
 import { type ContentTable, ownerOf } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
-import { ROWS_PER_READ, rowsOf } from "./rows-of.ts";
+import { type DataReader, type Filter, readRows } from "./reader.ts";
+import { ROWS_PER_READ } from "./rows-of.ts";
 import type { Author, Authored, ContentRow, LinkedAuthor, Profile } from "./schema.ts";
 
 export type Person = Omit<
@@ -14,39 +14,54 @@ export type Person = Omit<
     isFormer: boolean;
   };
 
-const PERSON =
-  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience,featured_skills,updated_at,left_at";
+const PROFESSIONAL = [
+  "id",
+  "username",
+  "full_name",
+  "bio",
+  "avatar_url",
+  "linkedin_url",
+  "current_title",
+  "company",
+  "years_experience",
+] as const;
+const PERSON = [...PROFESSIONAL, "featured_skills", "updated_at", "left_at"] as const;
 
-interface ListedOnly<Query> {
-  not(column: "joined_at", operator: "is", value: null): Query;
-  is(column: "left_at", value: null): Query;
-  or(filters: string): Query;
-}
+type ProfileFilter = Filter<keyof Profile>;
+
+const JOINED: ProfileFilter = { column: "joined_at", test: "is not null" };
 
 /** Leaves out people who have never signed in, have left or are suspended, like `private.is_listed`. */
-export const onlyListed = <Query extends ListedOnly<Query>>(profiles: Query): Query =>
-  profiles
-    .not("joined_at", "is", null)
-    .is("left_at", null)
-    .or("unlisted_until.is.null,unlisted_until.lte.now");
+export const LISTED: readonly ProfileFilter[] = [
+  JOINED,
+  { column: "left_at", test: "is null" },
+  {
+    anyOf: [
+      { column: "unlisted_until", test: "is null" },
+      { column: "unlisted_until", test: "lte", value: "now" },
+    ],
+  },
+];
+
+/** The order of people with the same username: it belongs to the first one (contract). */
+const BY_USERNAME_AGE = ["username_since", "created_at", "id"] as const;
 
 /**
  * Finds a person by username or id. A username belongs to the profile that has had it longest (contract). People who have
  * never signed in have no page.
  */
-export async function findPerson(client: DataClient, nameOrId: string): Promise<Person | null> {
+export async function findPerson(reader: DataReader, nameOrId: string): Promise<Person | null> {
   const isId = isUuid(nameOrId);
   if (!isId && !isValidSlug(nameOrId)) return null;
-  const profiles = client
-    .from("profiles")
-    .select(PERSON)
-    .eq(isId ? "id" : "username", nameOrId)
-    .not("joined_at", "is", null);
-  const [found] = rowsOf(await profiles.order("username_since").order("created_at").order("id").limit(1));
+  const [found] = await readRows(reader, "profiles", PERSON, {
+    filters: [{ column: isId ? "id" : "username", test: "eq", value: nameOrId }, JOINED],
+    order: BY_USERNAME_AGE,
+    limit: 1,
+  });
   if (!found) return null;
   const { left_at, ...rest } = found;
   const person = { ...rest, isFormer: left_at !== null };
-  const slug = isId ? (await findSlugs(client, [person]))(person) : nameOrId;
+  const slug = isId ? (await findSlugs(reader, [person]))(person) : nameOrId;
   return { ...person, slug };
 }
 
@@ -56,15 +71,16 @@ const NAMES_PER_READ = 100;
 type Named = Pick<Profile, "id" | "username">;
 
 /** Returns a function that maps a person to their slug: the username if it belongs to them, otherwise the id. */
-export async function findSlugs(client: DataClient, people: Named[]): Promise<(person: Named) => string> {
+export async function findSlugs(reader: DataReader, people: Named[]): Promise<(person: Named) => string> {
   const names = [...new Set(people.map(({ username }) => username).filter(isValidSlug))];
   const reads = [];
   for (let first = 0; first < names.length; first += NAMES_PER_READ) {
-    const batch = names.slice(first, first + NAMES_PER_READ);
-    const profiles = client.from("profiles").select("id,username").in("username", batch);
-    reads.push(profiles.order("username_since").order("created_at").order("id").limit(ROWS_PER_READ));
+    const values = names.slice(first, first + NAMES_PER_READ);
+    const filters: ProfileFilter[] = [{ column: "username", test: "in", values }];
+    const rest = { filters, order: BY_USERNAME_AGE, limit: ROWS_PER_READ };
+    reads.push(readRows(reader, "profiles", ["id", "username"], rest));
   }
-  const profiles = (await Promise.all(reads)).flatMap((response) => rowsOf(response));
+  const profiles = (await Promise.all(reads)).flat();
   // Reverse the rows: the map keeps the last profile of each username, which must be the one that has had it longest.
   const owners = new Map(profiles.reverse().map(({ id, username }) => [username, id]));
   return ({ id, username }) => (username && owners.get(username) === id ? username : id);
@@ -74,7 +90,7 @@ export async function findSlugs(client: DataClient, people: Named[]): Promise<(p
 export const byId = ({ id }: Named) => id;
 
 export async function withAuthors<Row extends ContentRow, By extends Author>(
-  client: DataClient,
+  reader: DataReader,
   kind: Pick<ContentTable, "ownerColumn">,
   items: Authored<Row, By>[],
 ): Promise<Authored<Row, By & LinkedAuthor>[]> {
@@ -82,31 +98,28 @@ export async function withAuthors<Row extends ContentRow, By extends Author>(
     id: ownerOf(kind, item),
     username: item.profiles.username,
   });
-  const slugOf = await findSlugs(client, items.map(authorOf)).catch(() => byId);
+  const slugOf = await findSlugs(reader, items.map(authorOf)).catch(() => byId);
   return items.map((item) => ({
     ...item,
     profiles: { ...item.profiles, slug: slugOf(authorOf(item)) },
   }));
 }
 
-export async function skillsByProficiency(
-  client: DataClient,
+export function skillsByProficiency(
+  reader: DataReader,
   profileId: string,
   limit = ROWS_PER_READ,
 ): Promise<SkillFields[]> {
-  const skills = client
-    .from("skills")
-    .select("category,name,proficiency,years_experience")
-    .eq("profile_id", profileId);
-  const ordered = skills.order("proficiency", { ascending: false }).order("name").order("id");
-  return rowsOf(await ordered.limit(limit));
+  return readRows(reader, "skills", ["category", "name", "proficiency", "years_experience"], {
+    filters: [{ column: "profile_id", test: "eq", value: profileId }],
+    order: [{ column: "proficiency", descending: true }, "name", "id"],
+    limit,
+  });
 }
 
 const FEATURED = 3;
 /** The maximum number of skills per professional on the home page. */
 const MAX_SKILLS = 100;
-const PROFESSIONAL =
-  "id,username,full_name,bio,avatar_url,linkedin_url,current_title,company,years_experience";
 
 export type ShownSkill = Omit<SkillFields, "years_experience"> & Partial<SkillFields>;
 
@@ -118,23 +131,23 @@ export type Professional = Omit<Person, "featured_skills" | "updated_at" | "isFo
  * Returns up to three featured people, the most experienced first, each with their best skills first (specification §7,
  * calls 5 and 6).
  */
-export async function featuredPeople(client: DataClient): Promise<Professional[]> {
-  const featured = onlyListed(client.from("profiles").select(PROFESSIONAL).eq("featured", true)).order(
-    "years_experience",
-    { ascending: false, nullsFirst: false },
-  );
+export async function featuredPeople(reader: DataReader): Promise<Professional[]> {
+  const featured = await readRows(reader, "profiles", PROFESSIONAL, {
+    filters: [{ column: "featured", test: "eq", value: true }, ...LISTED],
+    order: [{ column: "years_experience", descending: true, nullsLast: true }],
+    limit: FEATURED,
+  });
   // Cut the rows again, in case a backend ignores the limit.
-  const people = rowsOf(await featured.limit(FEATURED)).slice(0, FEATURED);
-  const slugOf = findSlugs(client, people).catch(() => byId);
+  const people = featured.slice(0, FEATURED);
+  const slugOf = findSlugs(reader, people).catch(() => byId);
   return Promise.all(
     people.map(async (person) => {
-      const skills = client.from("skills").select("category,name,proficiency").eq("profile_id", person.id);
-      const best = skills.order("proficiency", { ascending: false }).limit(MAX_SKILLS);
-      return {
-        ...person,
-        skills: rowsOf(await best),
-        slug: (await slugOf)(person),
-      };
+      const skills = readRows(reader, "skills", ["category", "name", "proficiency"], {
+        filters: [{ column: "profile_id", test: "eq", value: person.id }],
+        order: [{ column: "proficiency", descending: true }],
+        limit: MAX_SKILLS,
+      });
+      return { ...person, skills: await skills, slug: (await slugOf)(person) };
     }),
   );
 }
@@ -160,7 +173,7 @@ export interface ListedPerson
 
 /** Finds people by their names, title, company and skills (`public.search_people`). */
 export async function searchPeople(
-  client: DataClient,
+  reader: DataReader,
   { text, category, sort, cursor, size }: PeopleQuery,
 ): Promise<ListedPerson[]> {
   const query = {
@@ -170,8 +183,10 @@ export async function searchPeople(
     ...(cursor && { cursor_key: cursor.key, cursor_id: cursor.id }),
     page_size: size,
   };
-  const found = client.rpc("search_people", query);
-  const people = rowsOf(await found.overrideTypes<Omit<ListedPerson, "slug">[], { merge: false }>());
-  const slugOf = await findSlugs(client, people).catch(() => byId);
+  const people = await reader.call<Omit<ListedPerson, "slug">>({
+    function: "search_people",
+    arguments: query,
+  });
+  const slugOf = await findSlugs(reader, people).catch(() => byId);
   return people.map((person) => ({ ...person, slug: slugOf(person) }));
 }

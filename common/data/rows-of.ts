@@ -6,9 +6,20 @@ interface ReadResult<Row> {
   error: { message: string; code?: string } | null;
 }
 
-/** Returns the rows of a result. Throws if the read failed. */
+/** A read that the backend rejected, or that failed. `code` is PostgreSQL's or PostgREST's, if there is one. */
+export class ReadError extends Error {
+  override readonly name = "ReadError";
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(`${code || "no code"}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** Returns the rows of a result. Throws ReadError if the read failed. */
 export function rowsOf<Row>({ data, error }: ReadResult<Row>): Row[] {
-  if (error) throw new Error(`${error.code || "no code"}: ${error.message}`);
+  if (error) throw new ReadError(error.code ?? "", error.message);
   return data ?? [];
 }
 
@@ -21,11 +32,14 @@ export const TOO_LARGE = "54000";
  */
 export async function readFitting<Row>(
   count: number,
-  read: (count: number) => PromiseLike<ReadResult<Row>>,
+  read: (count: number) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; count: number }> {
-  const result = await read(count);
-  if (result.error?.code === TOO_LARGE && count > 1) return readFitting(Math.ceil(count / 2), read);
-  return { rows: rowsOf(result), count };
+  try {
+    return { rows: await read(count), count };
+  } catch (error) {
+    if (!(error instanceof ReadError && error.code === TOO_LARGE) || count <= 1) throw error;
+    return readFitting(Math.ceil(count / 2), read);
+  }
 }
 
 /**
@@ -35,7 +49,7 @@ export async function readFitting<Row>(
  */
 export async function readInParts<Row>(
   count: number,
-  read: (limit: number, previous: Row[]) => PromiseLike<ReadResult<Row>>,
+  read: (limit: number, previous: Row[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   while (rows.length < count) {

@@ -2,7 +2,7 @@ import type { Database } from "./database-types.ts";
 
 type PublicTables = Database["public"]["Tables"];
 
-type TableName = keyof PublicTables;
+export type TableName = keyof PublicTables;
 
 /** A row of a table as reads return it. */
 export type Row<Table extends TableName> = PublicTables[Table]["Row"];

@@ -1,6 +1,5 @@
-import type { DataClient } from "./client.ts";
 import { byId, findSlugs, type ShownSkill } from "./people-reads.ts";
-import { rowsOf } from "./rows-of.ts";
+import type { DataReader } from "./reader.ts";
 import type { Author, LinkedAuthor, Profile } from "./schema.ts";
 
 export interface SearchQuery {
@@ -54,7 +53,7 @@ export const MAX_COUNT = 100;
 
 /** Finds public items and people by all words of the text (`public.search_everything`). */
 export async function searchEverything(
-  client: DataClient,
+  reader: DataReader,
   { text, kind, cursor, size }: SearchQuery,
 ): Promise<Found<SearchResult>> {
   const query = {
@@ -63,8 +62,10 @@ export async function searchEverything(
     ...(cursor !== null && { page_cursor: cursor }),
     page_size: size,
   };
-  const answer = client.rpc("search_everything", query);
-  const [found] = rowsOf(await answer.overrideTypes<Found<Result<Named, FoundPerson>>[], { merge: false }>());
+  const [found] = await reader.call<Found<Result<Named, FoundPerson>>>({
+    function: "search_everything",
+    arguments: query,
+  });
   if (!found)
     return {
       results: [],
@@ -79,7 +80,7 @@ export async function searchEverything(
   const people = [...results, ...partial].flatMap(
     ({ id, author, person }) => author ?? (person ? { ...person, id } : []),
   );
-  const slugOf = await findSlugs(client, people).catch(() => byId);
+  const slugOf = await findSlugs(reader, people).catch(() => byId);
   const withSlug = (result: Result<Named, FoundPerson>) => {
     const { id, author, person } = result;
     return {

@@ -1,6 +1,7 @@
 import { isUuid, itemDigits } from "../../common/data/addresses.ts";
 import { findItem as findAtAddress } from "../../common/data/content-reads.ts";
 import type { Done } from "../../common/data/operators.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { isPublic, type KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -37,7 +38,7 @@ export function readItemReference(text: string): ItemReference | null {
 async function findItem({ data }: AdminClient, { id, kinds }: ItemReference): Promise<FoundItem | null> {
   const items: FoundItem[] = [];
   for (const kind of kinds) {
-    const found = await findAtAddress(data, kind.table, id);
+    const found = await findAtAddress(readerOf(data), kind.table, id);
     // A whole id names exactly this item. Its last digits could be those of another one.
     if (!found || (isUuid(id) && found.id !== id.toLowerCase())) continue;
     const { profiles: _author, ...row } = found;

@@ -40,15 +40,17 @@ export function handleErrors<E extends Env>({ log, event, format }: ErrorOptions
     const response = format(error, c);
     const { status } = response;
     if (status >= 500 && error.name !== "RetryLaterError") {
-      const stack = error.stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
       const requestId = c.get("requestId");
       const report: ReportFailure =
         c.get("reportFailure") ?? ((fields, name) => log.error({ requestId, ...fields }, name));
-      report(
-        { status, error: error.name, reason: errorName(error), ...(status === 500 && { stack }) },
-        event,
-      );
+      report(describeFailure(error, status), event);
     }
     return response;
   };
+}
+
+/** Returns the fields of a log line, without the message. */
+export function describeFailure(error: Error, status: number): object {
+  const stack = error.stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
+  return { status, error: error.name, reason: errorName(error), ...(status === 500 && { stack }) };
 }

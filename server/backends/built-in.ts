@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import { tryGetContext } from "hono/context-storage";
 import pg from "pg";
-import { createDataClient } from "../../common/data/client.ts";
 import type { Administration } from "../admin/admin-client.ts";
 import { operatorsInDatabase } from "../admin/operator.ts";
 import { createTokens } from "../api/access-token.ts";
@@ -20,7 +18,7 @@ import { showProgress } from "../config/progress.ts";
 import { relyingParty } from "../config/relying-party.ts";
 import type { Settings } from "../config/settings.ts";
 import { origin } from "../config/settings-schema.ts";
-import type { InProcess } from "../http/connection.ts";
+import { IN_PROCESS } from "../http/connection.ts";
 import type { Log } from "../http/log.ts";
 import { type Database, DatabaseUnavailableError } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
@@ -30,7 +28,9 @@ import { migrate } from "../postgres/migrations.ts";
 import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 import { readStatistics } from "../postgres/statistics.ts";
+import { createReader } from "../rest/direct-reader.ts";
 import { createRest } from "../rest/rest-routes.ts";
+import { readSchemaCache } from "../rest/schema-cache.ts";
 import { createStorage } from "../storage/storage-routes.ts";
 import type { BackendApi, StartOptions } from "./types.ts";
 
@@ -52,6 +52,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
   const { settings, keys, database, events, log, print, isDiskFull } = parts;
   const { trustedProxies, picturesPerMember, passwordSignIn, singleSignOn } = settings;
   await waitForDatabase(database);
+  const schemaCache = await readSchemaCache(database);
   const tokens = createTokens(keys.jwtSecret, warnAboutClock(log));
   const pipeline = createPipeline({ database, tokens, log, trustedProxies, isDiskFull });
   const unsentEmails = trackUnsentEmails(log);
@@ -60,13 +61,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
   const onWrite = () => void events.emit("write");
 
   const routes = new Hono();
-  routes.use("/rest/v1/*", async (c, next) => {
-    const { requestId, reportFailure }: Partial<InProcess> = c.env ?? {};
-    if (requestId !== undefined) c.set("requestId", requestId);
-    if (reportFailure !== undefined) c.set("reportFailure", reportFailure);
-    await next();
-  });
-  routes.route("/rest/v1", await createRest({ pipeline, onWrite }));
+  routes.route("/rest/v1", createRest({ pipeline, schemaCache, onWrite }));
   const auth = createAuth({
     pipeline,
     linkSecret: keys.jwtSecret,
@@ -79,17 +74,10 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
   routes.route("/auth/v1", auth);
   routes.route("/storage/v1", createStorage({ pipeline, picturesPerMember }));
 
-  const fetchInProcess: typeof fetch = async (input, init) => {
-    const { requestId, reportFailure } = tryGetContext()?.var ?? {};
-    const env: InProcess = { inProcess: true, requestId, reportFailure };
-    return routes.fetch(new Request(input, init), env);
-  };
-  // The name `backend.internal` is never resolved, because page loaders call the API in process.
-  const url = "http://backend.internal";
   const providers = singleSignOn ? [{ id: PROVIDER, name: singleSignOn.name }] : [];
   return {
     routes,
-    data: createDataClient({ url, key: keys.anonKey }, fetchInProcess, false),
+    data: createReader({ database, schemaCache, log }),
     published: { url: "", key: keys.anonKey, previewsLinks: true },
     signInMethods: () => ({
       password: passwordSignIn,
@@ -99,11 +87,12 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
     protect: pipeline.protect,
     operators: operatorsInDatabase(database, tokens),
     administration: async () => ({
-      url,
+      // This name is never resolved, because the requests stay in this process.
+      url: "http://backend.internal",
       serviceKey: keys.serviceKey,
       ifUnreachable: "check the site's log",
       ifKeyRejected: "check the site's log",
-      fetch: fetchInProcess,
+      fetch: async (input, init) => routes.fetch(new Request(input, init), IN_PROCESS),
     }),
     ready: database.ready,
     connections: database.connections,

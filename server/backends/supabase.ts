@@ -1,4 +1,5 @@
 import { createDataClient } from "../../common/data/client.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import type { Administration } from "../admin/admin-client.ts";
 import { operatorsInProject } from "../admin/operator.ts";
 import { createProtect } from "../api/pipeline.ts";
@@ -46,7 +47,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
       const { trustedProxies } = settings;
       return {
         routes: createSupabaseProxy(url, trustedProxies, log, () => void events.emit("write")),
-        data: createDataClient(published, read, false),
+        data: readerOf(createDataClient(published, read, false)),
         published,
         signInMethods() {
           const current = methods.current();

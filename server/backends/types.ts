@@ -1,7 +1,8 @@
 import type { EventEmitter } from "node:events";
 import type { Hono } from "hono";
-import type { BackendAddress, DataClient } from "../../common/data/client.ts";
+import type { BackendAddress } from "../../common/data/client.ts";
 import type { Finding } from "../../common/data/operators.ts";
+import type { DataReader } from "../../common/data/reader.ts";
 import type { SignInMethods } from "../../common/page-services.ts";
 import type { Administration } from "../admin/admin-client.ts";
 import type { Operators } from "../admin/operator.ts";
@@ -53,8 +54,8 @@ export type BackendEvents = EventEmitter<{
 export interface BackendApi {
   /** Serves `/rest/v1`, `/auth/v1` and `/storage/v1`. On a Supabase project, it forwards them. */
   routes: Hono;
-  /** The page loaders' client. It calls built-in routes in process, and a Supabase project over HTTP. */
-  data: DataClient;
+  /** Executes the page loaders' reads: in the built-in database directly, and in a Supabase project over HTTP. */
+  data: DataReader;
   /** The API's URL and public key, for browsers. An empty `url` means the site's own origin. */
   published: BackendAddress;
   /** The ways to sign in that the backend offers now. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import { createAtomFeeds, FEED_KINDS } from "./atom-feeds.ts";
 
 const ids = Array.from(
@@ -20,15 +21,17 @@ const [kind] = FEED_KINDS as [(typeof FEED_KINDS)[number]];
 /** Reads from a stub backend that has 50 articles of this length. Returns the feed and the number of texts read. */
 async function feedOf(characters: number) {
   let textsRead = 0;
-  const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
-    const { pathname, searchParams } = new URL(String(input));
-    if (!pathname.endsWith(`/${kind.table}`)) return Response.json([]);
-    const listed = /^in\.\((.*)\)$/.exec(searchParams.get("id") ?? "")?.[1];
-    if (listed === undefined) return Response.json(ids.map(head));
-    const wanted = listed.replaceAll('"', "").split(",");
-    textsRead += wanted.length;
-    return Response.json(wanted.map((id) => ({ ...head(id), content: "x".repeat(characters) })));
-  });
+  const data = readerOf(
+    createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
+      const { pathname, searchParams } = new URL(String(input));
+      if (!pathname.endsWith(`/${kind.table}`)) return Response.json([]);
+      const listed = /^in\.\((.*)\)$/.exec(searchParams.get("id") ?? "")?.[1];
+      if (listed === undefined) return Response.json(ids.map(head));
+      const wanted = listed.replaceAll('"', "").split(",");
+      textsRead += wanted.length;
+      return Response.json(wanted.map((id) => ({ ...head(id), content: "x".repeat(characters) })));
+    }),
+  );
   const render = async (jobs: { text: string }[]) => jobs.map(({ text }) => `<p>${text}</p>`);
   const feeds = createAtomFeeds(data, render, (path) => `https://site.test${path}`);
   return { text: await feeds.ofSite(kind, "Site"), textsRead: () => textsRead };

@@ -1,13 +1,12 @@
 import { v5 } from "uuid";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
-import type { DataClient } from "../../common/data/client.ts";
-import { AUTHOR, columnOf, newest } from "../../common/data/content-reads.ts";
+import { columnOf, newest } from "../../common/data/content-reads.ts";
 import { decodeEntities, describeHtml } from "../../common/data/description.ts";
 import { findPerson, withAuthors } from "../../common/data/people-reads.ts";
+import type { DataReader, Filter } from "../../common/data/reader.ts";
 import { readInParts } from "../../common/data/rows-of.ts";
 import type { Authored, ContentRow } from "../../common/data/schema.ts";
-import { tableNamed } from "../../common/data/table-named.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { type KindDefinition, renderJob } from "../../common/kinds/kind-definition.ts";
 import type { Render } from "../rendering/renderer.ts";
@@ -23,18 +22,17 @@ export type FeedKind = KindDefinition & { feed: string };
 
 export const FEED_KINDS = KINDS.filter((kind): kind is FeedKind => kind.feed !== undefined);
 
-export function createAtomFeeds(data: DataClient, render: Render, url: (path: string) => string) {
+export function createAtomFeeds(data: DataReader, render: Render, url: (path: string) => string) {
   /** Returns the items' HTML by id. Stops reading once the feed is full. */
   async function renderTexts(kind: FeedKind, ids: string[]): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
     let bytes = 0;
     for (let first = 0; first < ids.length && bytes <= MAX_TEXT_BYTES; first += BATCH) {
       const batch = ids.slice(first, first + BATCH);
-      const items = await readInParts<ContentRow>(batch.length, (limit, { length }) =>
-        tableNamed(data, kind.table)
-          .select<string, ContentRow>("*")
-          .in("id", batch.slice(length, length + limit)),
-      );
+      const items = await readInParts<ContentRow>(batch.length, async (limit, { length }) => {
+        const filters: Filter[] = [{ column: "id", test: "in", values: batch.slice(length, length + limit) }];
+        return (await data.read<ContentRow>({ table: kind.table, columns: ["*"], filters })).rows;
+      });
       const rendered = await render(items.flatMap((item) => renderJob(kind, item) ?? []));
       for (const [index, { id }] of items.entries()) {
         const html = rendered[index] ?? "";
@@ -46,9 +44,10 @@ export function createAtomFeeds(data: DataClient, render: Render, url: (path: st
   }
 
   async function writeFeed(kind: FeedKind, head: Omit<AtomFeed, "entries">, ownerId?: string) {
-    const updatedAt = kind.hasUpdatedAt ? ",updated_at" : "";
-    const columns = `id,title,created_at,${kind.ownerColumn}${updatedAt},${AUTHOR}`;
-    const newestOnes = await newest<Authored<ContentRow>>(data, kind, { columns, limit: ENTRIES, ownerId });
+    const columns = ["id", "title", "created_at", kind.ownerColumn];
+    if (kind.hasUpdatedAt) columns.push("updated_at");
+    const query = { columns, withAuthor: true, limit: ENTRIES, ownerId };
+    const newestOnes = await newest<Authored<ContentRow>>(data, kind, query);
     const items = await withAuthors(data, kind, newestOnes);
     const texts = await renderTexts(
       kind,

@@ -1,11 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import type { DataClient } from "../../common/data/client.ts";
+import type { DataReader } from "../../common/data/reader.ts";
 import type { Render } from "../rendering/renderer.ts";
 import { createAtomFeeds, FEED_KINDS } from "./atom-feeds.ts";
 import { createSitemaps, writeRobots } from "./sitemaps.ts";
 
 /** Serves robots.txt, Atom feeds and sitemaps. Their links to the site use `siteUrl`, regardless of the `Host`. */
-export function createFeeds(data: DataClient, render: Render, siteUrl: string): Hono {
+export function createFeeds(data: DataReader, render: Render, siteUrl: string): Hono {
   const url = (path: string) => siteUrl + path;
   const feeds = createAtomFeeds(data, render, url);
   const sitemaps = createSitemaps(data, url);

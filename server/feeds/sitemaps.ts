@@ -1,4 +1,3 @@
-import type { DataClient } from "../../common/data/client.ts";
 import {
   countForSitemap,
   countPeopleForSitemap,
@@ -7,6 +6,7 @@ import {
   SITEMAP_PEOPLE,
   SITEMAP_ROWS,
 } from "../../common/data/feed-reads.ts";
+import type { DataReader } from "../../common/data/reader.ts";
 import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { escapeXml, XML_DECLARATION } from "../xml.ts";
 
@@ -39,7 +39,7 @@ Sitemap: ${siteUrl}/sitemap.xml
 const PEOPLE = "people";
 const SITEMAP = /^([a-z-]+)-([1-9]\d{0,4})\.xml$/;
 
-export function createSitemaps(data: DataClient, url: (path: string) => string) {
+export function createSitemaps(data: DataReader, url: (path: string) => string) {
   async function index(): Promise<string> {
     const others = await Promise.all(
       [undefined, ...KINDS].map(async (kind) => {

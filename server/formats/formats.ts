@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
 import { itemPath } from "../../common/data/addresses.ts";
-import type { BackendAddress, DataClient } from "../../common/data/client.ts";
+import type { BackendAddress } from "../../common/data/client.ts";
 import { findItem } from "../../common/data/content-reads.ts";
+import type { DataReader } from "../../common/data/reader.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { itemFileDisposition, itemFileText } from "../../common/kinds/item-file.ts";
@@ -17,7 +18,7 @@ import { writeVcard } from "./vcard.ts";
  * Serves content in open formats: articles as Markdown files, samples as code files, people as JSON Resume and vCard,
  * and the site as `llms.txt` and OpenSearch (docs/contract.md, "To take elsewhere").
  */
-export function createFormats(data: DataClient, siteUrl: string, backend: BackendAddress): Hono {
+export function createFormats(data: DataReader, siteUrl: string, backend: BackendAddress): Hono {
   const routes = new Hono();
 
   for (const kind of KINDS) {

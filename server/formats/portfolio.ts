@@ -1,6 +1,6 @@
-import type { DataClient } from "../../common/data/client.ts";
 import { newest } from "../../common/data/content-reads.ts";
 import { findPerson, skillsByProficiency } from "../../common/data/people-reads.ts";
+import type { DataReader } from "../../common/data/reader.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -17,14 +17,14 @@ interface ResumeItems {
 }
 
 /** Reads what a person's JSON Resume and vCard contain. Returns null if no person's page has this slug. */
-export async function readPortfolio(data: DataClient, slug: string) {
+export async function readPortfolio(data: DataReader, slug: string) {
   const person = await findPerson(data, slug);
   // `findPerson` accepts the id too, but a person's files have only one URL: the slug's.
   if (person?.slug !== slug) return null;
   const [skills, ...items] = await Promise.all([
     skillsByProficiency(data, person.id),
     ...KINDS.filter(({ resume }) => resume).map(async (kind): Promise<ResumeItems> => {
-      const columns = ["id", "created_at", ...shortColumns(kind)].join();
+      const columns = ["id", "created_at", ...shortColumns(kind)];
       return { kind, rows: await newest(data, kind, { columns, limit: MAX_ITEMS, ownerId: person.id }) };
     }),
   ]);

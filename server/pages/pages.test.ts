@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import { MAX_PAGE_BYTES } from "../../common/page-services.ts";
 import { createPages } from "./pages.ts";
 
@@ -9,7 +10,7 @@ function renderPage(chunks: string[], type: string): Promise<Response> {
   const render = createPages({
     site: () => ({ ...site, signIn: { password: true, passkeys: false, providers: [] } }),
     handleRequest: async () => new Response(new Blob(chunks).stream(), { headers: { "Content-Type": type } }),
-    data: createDataClient({ url: "http://backend.test", key: "key" }),
+    data: readerOf(createDataClient({ url: "http://backend.test", key: "key" })),
     render: async () => [],
   });
   return render({ address: "/", siteTitle: "Site", reportFailure: () => undefined });

@@ -1,4 +1,4 @@
-import type { DataClient } from "../../common/data/client.ts";
+import type { DataReader } from "../../common/data/reader.ts";
 import { MAX_PAGE_BYTES, type PageServices, type Site } from "../../common/page-services.ts";
 import { errorMessage } from "../config/error-message.ts";
 import type { ReportFailure } from "../http/access-log.ts";
@@ -17,7 +17,7 @@ export interface PageDependencies {
   /** Called for each page, because the ways to sign in can change. */
   site(): Omit<Site, "title">;
   handleRequest: Application["handleRequest"];
-  data: DataClient;
+  data: DataReader;
   render: Render;
 }
 

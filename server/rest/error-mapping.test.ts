@@ -19,7 +19,8 @@ const ada = await rest.signedIn();
 afterAll(() => rest.stop());
 
 async function serveRest(parts: Partial<PipelineParts>, onWrite: () => void = () => undefined) {
-  return inProcess(await createRest({ pipeline: createPipeline({ ...rest, ...parts }), onWrite }));
+  const { schemaCache } = rest;
+  return inProcess(createRest({ pipeline: createPipeline({ ...rest, ...parts }), schemaCache, onWrite }));
 }
 
 function databaseError(code: string, more: object = {}) {

@@ -5,6 +5,7 @@ import { inProcess } from "../../tests/support/in-process.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
 import { createLog } from "../http/log.ts";
 import { createRest } from "./rest-routes.ts";
+import { readSchemaCache } from "./schema-cache.ts";
 
 const FUNCTIONS = `
   create function public.titles_like(wanted text, at_most int default 10) returns setof json language sql stable as
@@ -36,9 +37,10 @@ await rest.admin.query(
    select $1, 'Link ' || n, 'https://example.com/', 'SQL' from generate_series(1, 5) as n`,
   [ada.id],
 );
+const schemaCache = await readSchemaCache(rest.database);
 const app = inProcess(new Hono()).route(
   "/rest/v1",
-  await createRest({ pipeline: rest.pipeline, onWrite: () => undefined }),
+  createRest({ pipeline: rest.pipeline, schemaCache, onWrite: () => undefined }),
 );
 afterAll(() => rest.stop());
 
@@ -128,7 +130,7 @@ test.each([
 test("the log names each granted function that is not exposed", async () => {
   const lines: string[] = [];
   const log = createLog((line) => void lines.push(line));
-  await createRest({ pipeline: { ...rest.pipeline, log }, onWrite: () => undefined });
+  createRest({ pipeline: { ...rest.pipeline, log }, schemaCache, onWrite: () => undefined });
   const [line] = lines
     .map((each) => JSON.parse(each))
     .filter(({ event }) => event === "functions.not_exposed");

@@ -8,7 +8,8 @@ import type { Result } from "./sql/result.ts";
 const contentType = (shape: Shape) =>
   `${shape === "object" ? OBJECT_TYPE : "application/json"}; charset=utf-8`;
 
-function checkResult(shape: Shape, { isTooLarge }: Result, rows: number): void {
+/** Throws RestError PGRST116 or 54000. */
+export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number): void {
   if (shape === "object" && rows !== 1)
     throw new RestError(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
       details: `The result contains ${rows} rows`,

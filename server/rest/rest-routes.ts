@@ -10,17 +10,11 @@ import { toRestError } from "./error-mapping.ts";
 import { requestHandlers, respond } from "./handlers.ts";
 import { checkAcceptsOpenApi, describeApi } from "./openapi.ts";
 import { excerpt, RestError } from "./rest-error.ts";
-import {
-  findTable,
-  type Operation,
-  readSchemaCache,
-  SCHEMA,
-  type SchemaCache,
-  type Table,
-} from "./schema-cache.ts";
+import { findTable, type Operation, SCHEMA, type SchemaCache, type Table } from "./schema-cache.ts";
 
 export interface RestDependencies {
   pipeline: Pipeline;
+  schemaCache: SchemaCache;
   /** Called after a write that changed rows, because cached pages may then be out of date. */
   onWrite(): void;
 }
@@ -40,13 +34,9 @@ const ROOT = ["/", "/:root{^$}"];
 
 const isVisitor = (caller: AuthContext) => memberKey(caller) === undefined;
 
-/**
- * Serves the part of PostgREST's API that docs/decisions/015-data-api.md lists. Throws DatabaseUnavailableError if the
- * schema can't be read.
- */
-export async function createRest({ pipeline, onWrite }: RestDependencies) {
+/** Serves the part of PostgREST's API that docs/decisions/015-data-api.md lists. */
+export function createRest({ pipeline, schemaCache, onWrite }: RestDependencies) {
   const { protect, database, tokens, log, addressOf } = pipeline;
-  const schemaCache = await readSchemaCache(database);
   logHiddenFunctions(schemaCache, log);
   const { read, call, insert, update, remove } = requestHandlers(database, schemaCache, onWrite);
   const rest = new Hono<ApiEnv>();

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { inProcess } from "../../tests/support/in-process.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
 import { createRest } from "./rest-routes.ts";
+import { readSchemaCache } from "./schema-cache.ts";
 
 const SCHEMA = `
   create table public.unprotected (id int primary key);
@@ -57,7 +58,11 @@ const rest = await startTestRest();
 await rest.admin.query(SCHEMA);
 const app = inProcess(new Hono()).route(
   "/rest/v1",
-  await createRest({ pipeline: rest.pipeline, onWrite: () => undefined }),
+  createRest({
+    pipeline: rest.pipeline,
+    schemaCache: await readSchemaCache(rest.database),
+    onWrite: () => undefined,
+  }),
 );
 afterAll(() => rest.stop());
 

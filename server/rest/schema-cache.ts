@@ -105,6 +105,7 @@ export interface SchemaCache {
   hiddenFunctions: HiddenFunction[];
 }
 
+/** Throws DatabaseUnavailableError if the schema can't be read. */
 export function readSchemaCache(database: Database): Promise<SchemaCache> {
   return database.transaction({ role: "anon" }, async (client) => {
     const tables = await client.query<Table>(TABLES);

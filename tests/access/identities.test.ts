@@ -28,7 +28,8 @@ const database = openDatabase({ connectionString: rest.connectionString, size: C
 // Open the connections before the load: on a busy machine, connecting could exceed the connection timeout.
 await Promise.all(Array.from({ length: CONNECTIONS }, () => database.ready()));
 const pipeline = createPipeline({ ...rest, database });
-const app = new Hono().route("/rest/v1", await createRest({ pipeline, onWrite: () => undefined }));
+const { schemaCache } = rest;
+const app = new Hono().route("/rest/v1", createRest({ pipeline, schemaCache, onWrite: () => undefined }));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
 if (!server.listening) await once(server, "listening");
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rest/v1`;

@@ -14,6 +14,7 @@ import {
   SessionEndedError,
 } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
+import { readSchemaCache } from "../../server/rest/schema-cache.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
 import { IN_PROCESS, inProcess } from "../support/in-process.ts";
 
@@ -164,7 +165,9 @@ test("the REST API reads and returns timestamps in UTC, even if the database's t
   const inBerlin = openDatabase({ connectionString: db.connectionString, size: 1 });
   onTestFinished(() => inBerlin.close());
   const pipeline = createPipeline({ ...db, database: inBerlin, trustedProxies: 0 });
-  const rest = inProcess(await createRest({ pipeline, onWrite: () => undefined }));
+  const rest = inProcess(
+    createRest({ pipeline, schemaCache: await readSchemaCache(inBerlin), onWrite: () => undefined }),
+  );
   const member = await makeMember(db.admin);
   const headers = { apikey: db.keys.serviceKey, "content-type": "application/json" };
   // Berlin's offset is +02:00 in July and +01:00 in January, so each time would differ if it were read or returned in

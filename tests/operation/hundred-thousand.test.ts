@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
 import { formatSearch } from "../../app/content/search/search.ts";
-import { createDataClient } from "../../common/data/client.ts";
+import type { DataReader, FunctionCall, TableRead } from "../../common/data/reader.ts";
 import { articles } from "../../common/kinds/articles.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { PageServices } from "../../common/page-services.ts";
@@ -18,9 +18,9 @@ import { startTestRest } from "../support/rest.ts";
 
 const SIZE = 100_000;
 
-/** The number of rows that the data client has received. */
+/** The number of rows that the reader has returned. */
 let rows = 0;
-/** The number of requests that the data client has sent. */
+/** The number of reads. */
 let reads = 0;
 
 const rest = await startTestRest();
@@ -28,21 +28,21 @@ const { id } = await rest.signedIn();
 await rest.admin.query("update public.profiles set full_name = 'Ada Lovelace' where id = $1", [id]);
 await addArticles();
 await rest.admin.query("analyze public.articles, public.profiles, private.search_documents");
-const data = createDataClient(
-  { url: "http://techfolio.test", key: rest.keys.anonKey },
-  async (input, init) => {
+const data: DataReader = {
+  async read<Row>(read: TableRead) {
     reads++;
-    const response = await rest.app.request(new Request(input, init));
-    const body: unknown = await response
-      .clone()
-      .json()
-      .catch(() => []);
-    // public.search_items returns one row with all items of the page.
-    const received: unknown[] = Array.isArray(body) ? body.flatMap((row) => row.items ?? [row]) : [body];
-    rows += received.length;
-    return response;
+    const result = await rest.reader.read<Row>(read);
+    rows += result.rows.length;
+    return result;
   },
-);
+  async call<Row>(call: FunctionCall) {
+    reads++;
+    const found = await rest.reader.call<Row & { items?: unknown[] }>(call);
+    // public.search_items returns one row with all items of the page.
+    rows += found.flatMap((row) => row.items ?? [row]).length;
+    return found;
+  },
+};
 const context: PageServices = {
   site: {
     title: "",

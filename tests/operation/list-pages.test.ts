@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
 import { loadList, RENDERED_PAGE_SIZE } from "../../app/content/list/load-list.server.ts";
-import { createDataClient } from "../../common/data/client.ts";
 import { newest } from "../../common/data/content-reads.ts";
 import { articles } from "../../common/kinds/articles.ts";
 import type { PageServices } from "../../common/page-services.ts";
@@ -22,9 +21,7 @@ const { rows } = await rest.admin.query<{ id: string }>(
 const { rows: even } = await rest.admin.query<{ id: string }>(
   "select id from public.articles where content = 'even' order by created_at, id",
 );
-const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.anonKey }, async (input, init) =>
-  rest.app.request(new Request(input, init)),
-);
+const data = rest.reader;
 const context: PageServices = {
   site: {
     title: "",
@@ -124,7 +121,7 @@ test("a list and the query for the newest articles also return articles that tog
   expect(list?.cards.map(({ item }) => item.title)).toEqual(titles.slice(0, 2));
   const next = await loadList(articles, new URLSearchParams({ after: list?.next ?? "" }), context);
   expect(next.list?.cards[0]?.item.title).toBe(titles[2]);
-  const columns = "id,title,content,created_at";
+  const columns = ["id", "title", "content", "created_at"];
   const latest = await newest<{ title: string }>(data, articles, { columns, limit: 20 });
   expect(latest.map(({ title }) => title)).toEqual(titles);
 });

@@ -45,7 +45,7 @@ const asEve = clientOf(eve.token);
 
 const site = { title: "Site", url: SITE, backend: { url: "", key: "" }, footerLinks: [] };
 const context = {
-  data: visitor,
+  data: rest.reader,
   site,
   render: async (jobs: { text: string }[]) => jobs.map(({ text }) => `<p>${text}</p>`),
   logFailure: (event: string, error: unknown) => {
@@ -78,7 +78,7 @@ async function stored(itemId = id): Promise<Talk | undefined> {
 
 async function search(text: string) {
   const query = { text, author: "", sort: "desc", cursor: null, size: 10 } as const;
-  return (await searchContent(visitor, "test_talks", query)).items;
+  return (await searchContent(rest.reader, "test_talks", query)).items;
 }
 
 /** Returns the services that an import without pictures uses. */
@@ -165,8 +165,8 @@ test("the form has the new kind's fields with the rules of their columns", () =>
 });
 
 test("the item has a file, and is in the feeds, llms.txt, the sitemap and its owner's JSON Resume", async () => {
-  const formats = withTitle(createFormats(visitor, SITE, { url: "", key: "key" }));
-  const feeds = withTitle(createFeeds(visitor, context.render as never, SITE));
+  const formats = withTitle(createFormats(rest.reader, SITE, { url: "", key: "key" }));
+  const feeds = withTitle(createFeeds(rest.reader, context.render as never, SITE));
   const file = await formats.request(`/test-talks/${id}.md`);
   expect(await file.text()).toBe(FIELDS.notes);
   expect(file.headers.get("content-type")).toBe("text/markdown; charset=utf-8");

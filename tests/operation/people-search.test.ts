@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadPeople, PEOPLE_PAGE_SIZE } from "../../app/people/directory/load-people.server.ts";
 import { formatPeopleSearch, type PeopleSearch } from "../../app/people/directory/people-search.ts";
-import { createDataClient } from "../../common/data/client.ts";
 import { searchPeople } from "../../common/data/people-reads.ts";
 import type { PageServices } from "../../common/page-services.ts";
 import { startTestRest } from "../support/rest.ts";
@@ -28,9 +27,7 @@ type Sample = typeof profile extends fc.Arbitrary<infer Value> ? Value : never;
 
 const rest = await startTestRest();
 afterAll(() => rest.stop());
-const data = createDataClient({ url: "http://techfolio.test", key: rest.keys.anonKey }, async (input, init) =>
-  rest.app.request(new Request(input, init)),
-);
+const data = rest.reader;
 const context: PageServices = {
   site: {
     title: "",

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { createDataClient } from "../../common/data/client.ts";
 import { type ContentQuery, searchContent } from "../../common/data/content-reads.ts";
 import type { Authored, ContentRow } from "../../common/data/schema.ts";
 import { startTestRest } from "../support/rest.ts";
@@ -42,10 +41,7 @@ const PAGE = 61;
 
 const rest = await startTestRest();
 afterAll(() => rest.stop());
-const client = createDataClient(
-  { url: "http://techfolio.test", key: rest.keys.anonKey },
-  async (input, init) => rest.app.request(new Request(input, init)),
-);
+const client = rest.reader;
 await fill();
 const allArticles = await readAll({ text: "", author: "", sort: "desc" });
 const foldedArticles = new Map(allArticles.map((article) => [article, foldArticle(article)]));

@@ -1,7 +1,7 @@
 import type { Env, Hono } from "hono";
-import type { InProcess } from "../../server/http/connection.ts";
+import { IN_PROCESS } from "../../server/http/connection.ts";
 
-export const IN_PROCESS: InProcess = { inProcess: true };
+export { IN_PROCESS };
 
 /** Makes `app.request` send requests in process, so the limits on concurrency and bodies don't apply to them. */
 export function inProcess<E extends Env>(app: Hono<E>): Hono<E> {

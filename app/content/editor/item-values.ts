@@ -1,13 +1,14 @@
 import { readItem } from "../../../common/data/content-reads.ts";
 import { upsertItem } from "../../../common/data/content-writes.ts";
 import { toColumns, toValues } from "../../../common/data/form-values.ts";
+import { readerOf } from "../../../common/data/postgrest-reader.ts";
 import type { FormValues, KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import { withoutPlaceholders } from "../../pictures/placeholder.ts";
 import { memberData } from "../../session/member-data.ts";
 
 /** Reads the stored values of an item's form. Returns null if the item doesn't exist. */
 export async function readValues(kind: KindDefinition, id: string): Promise<FormValues | null> {
-  const row = await readItem(await memberData(), kind.table, id);
+  const row = await readItem(readerOf(await memberData()), kind.table, id);
   return row && toValues(kind, row);
 }
 

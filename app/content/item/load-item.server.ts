@@ -19,7 +19,7 @@ export async function loadItem(kind: KindDefinition, segment: string, context: P
   const { data } = context;
   const row = await findItem<Authored<ContentRow, ItemAuthor>>(data, kind.table, segment);
   if (!row) return null;
-  const byAuthor = { columns: "id,title", limit: MORE_ITEMS + 1, ownerId: ownerOf(kind, row) };
+  const byAuthor = { columns: ["id", "title"], limit: MORE_ITEMS + 1, ownerId: ownerOf(kind, row) };
   const [[rowWithSlug], authorsItems, html] = await Promise.all([
     withAuthors<ContentRow, ItemAuthor>(data, kind, [row]),
     newest<{ id: string; title: string }>(data, kind, byAuthor),

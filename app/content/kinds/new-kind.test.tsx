@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDataClient } from "../../../common/data/client.ts";
 import { emptyValues, toColumns, toValues } from "../../../common/data/form-values.ts";
+import { readerOf } from "../../../common/data/postgrest-reader.ts";
 import type { ContentRow } from "../../../common/data/schema.ts";
 import type { KindDefinition } from "../../../common/kinds/kind-definition.ts";
 import type { PageServices, Site } from "../../../common/page-services.ts";
@@ -66,7 +67,7 @@ const TALK: Talk = {
 const PERSON = { id: ADA, username: "ada", full_name: "Ada", featured_skills: [] };
 
 /** A fake backend with one member and one talk. */
-const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
+const client = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
   const url = new URL(String(input));
   const table = url.pathname.split("/").at(-1);
   const { searchParams } = url;
@@ -77,6 +78,7 @@ const data = createDataClient({ url: "http://backend.test", key: "" }, async (in
   const row = { ...TALK, note: TALK.event, changedAt: TALK.created_at };
   return Response.json([row], { headers: { "content-range": "0-0/1" } });
 });
+const data = readerOf(client);
 const site: Site = {
   title: "Site",
   url: "https://site.test",
@@ -152,7 +154,7 @@ test("a download contains the items of a new kind of content, and an import woul
   const { archiveFiles, zipTexts } = await import("../../portability/export/archive.ts");
   const { readFiles } = await import("../../import/files/read-files.ts");
   const { planRows } = await import("../../import/plan.ts");
-  const archive = new File([await zipTexts(archiveFiles(await readMemberContent(data, ADA)))], "ada.zip");
+  const archive = new File([await zipTexts(archiveFiles(await readMemberContent(client, ADA)))], "ada.zip");
   const content = await readFiles([archive]);
   expect(content.leftOut).toEqual([]);
   const { lines } = planRows(content, { items: {}, profile: null, skills: [], pictures: new Set() }, ADA);
@@ -197,7 +199,7 @@ test("an operator can list the items of a new kind of content", async () => {
   const { listContent } = await import("../../../server/cli/content/list-content.ts");
   let printed = "";
   await listContent({
-    site: { data },
+    site: { data: client },
     texts: { type: "test-talks", search: "pgconf" },
     print: (text: string) => {
       printed = text;

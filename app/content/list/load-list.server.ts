@@ -64,7 +64,7 @@ async function cursorAbove(
   id: string,
   { data }: PageServices,
 ): Promise<string | null> {
-  const item = isUuid(id) ? await readItem(data, kind.table, id, "id,created_at") : null;
+  const item = isUuid(id) ? await readItem(data, kind.table, id, { columns: ["id", "created_at"] }) : null;
   if (!item) return null;
   const cursor = parseCursor(cursorOf(item));
   const size = CARDS_ABOVE + 1;
@@ -146,7 +146,7 @@ async function cutText(
   const cut = cutMarkdown(text);
   if (cut === null || !mayNeedDefinitions(cut)) return cut;
   const column = renderedColumn(kind) ?? "";
-  const whole = await readItem<ContentRow>(data, kind.table, id, column);
+  const whole = await readItem<ContentRow>(data, kind.table, id, { columns: [column] });
   return whole ? (cutMarkdown(String(columnOf(whole, column))) ?? cut) : cut;
 }
 

@@ -1,5 +1,5 @@
 import type { DataClient } from "../../../common/data/client.ts";
-import { readFitting } from "../../../common/data/rows-of.ts";
+import { readFitting, rowsOf } from "../../../common/data/rows-of.ts";
 import type { ContentRow, Profile, Skill } from "../../../common/data/schema.ts";
 import { tableNamed } from "../../../common/data/table-named.ts";
 import { KINDS } from "../../../common/kinds/index.ts";
@@ -29,13 +29,13 @@ async function readOwn<Row extends { id: string; created_at: string }>(
   const all: Row[] = [];
   while (true) {
     const last = all.at(-1);
-    const { rows } = await readFitting(ROWS_PER_PAGE, (limit) => {
+    const { rows } = await readFitting(ROWS_PER_PAGE, async (limit) => {
       const page = tableNamed(data, table)
         .select<string, Row>("*")
         .filter(ownerColumn, "eq", userId)
         .order("id")
         .limit(limit);
-      return last ? page.gt("id", last.id) : page;
+      return rowsOf(await (last ? page.gt("id", last.id) : page));
     });
     if (rows.length === 0) return all.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
     all.push(...rows);

@@ -1,14 +1,17 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { createDataClient } from "../../../common/data/client.ts";
+import { readerOf } from "../../../common/data/postgrest-reader.ts";
 import { createLog } from "../../http/log.ts";
 import { createCards } from "./cards.ts";
 
 /** Reads from a stub backend that has one member. */
-const data = createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
-  const isPerson = String(input).includes("/profiles");
-  return Response.json(isPerson ? [{ id: ID, full_name: "Ada", username: null }] : []);
-});
+const data = readerOf(
+  createDataClient({ url: "http://backend.test", key: "" }, async (input) => {
+    const isPerson = String(input).includes("/profiles");
+    return Response.json(isPerson ? [{ id: ID, full_name: "Ada", username: null }] : []);
+  }),
+);
 const ID = "00000000-0000-4000-8000-000000000001";
 
 test.each(["データ.pro", "Data → AI.pro", "Data 🚀.pro"])(

@@ -6,10 +6,10 @@ import { LRUCache } from "lru-cache";
 import { Tinypool } from "tinypool";
 import { isUuid } from "../../../common/data/addresses.ts";
 import { authorName } from "../../../common/data/author.ts";
-import type { DataClient } from "../../../common/data/client.ts";
 import { findItem } from "../../../common/data/content-reads.ts";
 import { experience, position } from "../../../common/data/experience.ts";
 import { findPerson, skillsByProficiency } from "../../../common/data/people-reads.ts";
+import type { DataReader } from "../../../common/data/reader.ts";
 import type { Authored, ContentRow } from "../../../common/data/schema.ts";
 import { KINDS, kindSlug } from "../../../common/kinds/index.ts";
 import { isPublic } from "../../../common/kinds/kind-definition.ts";
@@ -25,7 +25,7 @@ const MAX_SKILLS = 5;
 
 const CARD = /^\/cards\/([a-z-]+)\/([^/]+)\.png$/;
 
-export function createCards(data: DataClient, log: Log): Handler {
+export function createCards(data: DataReader, log: Log): Handler {
   // `png` is null for a card that cannot be drawn. It is cached too, so that the card isn't drawn again in vain.
   const drawings = new LRUCache<string, { png: Buffer<ArrayBuffer> | null }, CardText>({
     maxSize: CACHE_BYTES,
