@@ -159,7 +159,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   app.use(setSiteTitle(settings));
   // Cached pages cost almost nothing, so they are served before the limits apply.
   if (isProduction) app.use(pageCache.serveFresh);
-  // From this storage, the built-in backend gets the page request's line in the log, to which it adds failed reads.
+  // The built-in backend adds failed reads to the log line of the page's request, which it finds in this storage.
   const requestStorage = contextStorage();
   app.get(
     "/cards/*",
