@@ -8,6 +8,7 @@ import { LoadBoundary } from "../../ui/load-boundary.tsx";
 import { SlowProgress } from "../../ui/slow-progress.tsx";
 import type { ContentKind } from "../content-kind.ts";
 import { EditorProvider, useEditorContext, useItemActionsContext } from "../editor/editor-context.tsx";
+import type { SavedColumns } from "../editor/item-values.ts";
 import { OwnerActions } from "../owner-actions.tsx";
 import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.server.ts";
@@ -59,9 +60,9 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
     if (page.current) await navigate(path, { replace: true });
   }
 
-  async function onSaved(id: string) {
+  async function onSaved(id: string, { title }: SavedColumns) {
     // Save as New gives an item that was deleted elsewhere a new id, and therefore a new page.
-    if (id !== item.id) return leaveFor(itemPath(kind, { id, title: "" }));
+    if (id !== item.id) return leaveFor(itemPath(kind, { id, title: String(title) }));
     // The member has left the page, so it needs no new data.
     if (!page.current) return;
     // The form has closed, and with it the element that had the focus.
