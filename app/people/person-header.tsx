@@ -12,14 +12,16 @@ import { LinkedText } from "./linked-text.tsx";
 import type { PersonData } from "./load-person.server.ts";
 import { peopleWithSkill } from "./people-with-skill.ts";
 import { PrintedAddress } from "./printed-address.tsx";
+import { PrintedCode } from "./printed-code.tsx";
 import { SkillTable } from "./skill-table.tsx";
 
-export function PersonHeader({ data: { person, skills } }: { data: PersonData }) {
+export function PersonHeader({ data: { person, skills, code } }: { data: PersonData }) {
   const name = authorName(person);
   const featured = person.featured_skills?.filter((skill) => skill.trim()) ?? [];
   return (
     <header className="grid gap-x-10 gap-y-8 lg:grid-cols-margin">
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:flex-col lg:items-start print:block">
+        <PrintedCode code={code} />
         <Avatar name={name} address={person.avatar_url} isLarge />
         <Links person={person} name={name} />
       </div>
@@ -105,6 +107,16 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
           </a>
         </li>
       )}
+      <li className="print:hidden">
+        <button
+          type="button"
+          className="copy-link min-h-11 text-ink hover:bg-marker hover:text-on-marker"
+          aria-label={`Copy link to ${name}`}
+          data-path={path}
+        >
+          <span className="underline underline-offset-4">Copy link</span>
+        </button>
+      </li>
       {formats.map(({ path, name, label }) => (
         <li key={path} className="print:hidden">
           <a

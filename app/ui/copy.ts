@@ -14,10 +14,12 @@ export function useCopyButtons(): void {
   });
 }
 
+/** A button copies the path in its `data-path`, the URL of the link after it, or the code before it. */
 async function copy(button: HTMLButtonElement): Promise<void> {
   const { previousElementSibling: code, nextElementSibling: link } = button;
-  const [text, done] =
-    link instanceof HTMLAnchorElement ? [link.href, "Link copied"] : [code?.textContent, "Code copied"];
+  const { path } = button.dataset;
+  const url = path ? new URL(path, location.href).href : link instanceof HTMLAnchorElement && link.href;
+  const [text, done] = url ? [url, "Link copied"] : [code?.textContent, "Code copied"];
   try {
     await writeToClipboard(text ?? "");
   } catch {

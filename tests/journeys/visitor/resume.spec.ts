@@ -4,6 +4,7 @@ import { expect, test } from "../../support/site.ts";
 test("a person's page prints as a one-column résumé with a skills table and URLs written out", async ({
   page,
   site,
+  context,
 }) => {
   const { id } = await site.addMember({
     username: "ada",
@@ -24,6 +25,12 @@ test("a person's page prints as a one-column résumé with a skills table and UR
   });
   await page.goto("/profile/ada");
   const table = page.getByRole("table");
+  const code = page.getByRole("img", { name: "QR code of this page" });
+  await expect(code).toBeHidden();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy link to Ada Lovelace" }).press("Enter");
+  await expect(page.locator("[aria-live=polite]")).toContainText("Link copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
   await page.emulateMedia({ media: "print" });
 
   await expect(table.getByRole("columnheader")).toHaveText(["Skill", "Category", "Level", "Years"]);
@@ -33,6 +40,8 @@ test("a person's page prints as a one-column résumé with a skills table and UR
     "4/5",
     "7 years",
   ]);
+  await expect(code).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy link to Ada Lovelace" })).toBeHidden();
   const origin = new URL(page.url()).origin;
   for (const path of ["/profile/ada", `/articles/on-engines-${article.id.slice(-12)}`]) {
     await expect(page.getByText(`${origin}${path}`, { exact: true })).toBeVisible();
