@@ -54,7 +54,7 @@ export default defineConfig({
                 // Every page preloads the code of all pages for visitors, so all of it belongs in the same file.
                 {
                   name: "shared",
-                  test: /[\\/]app[\\/](document|home|list|people|profile[\\/]profile-page|router[\\/](?!unsaved-changes)|search|session[\\/]session-sync|sign-in[\\/](?!passkey|password-section)|content[\\/](?!editor|kinds[\\/].*fields))/,
+                  test: /[\\/]app[\\/](document|home|list|people|profile[\\/]profile-page|router[\\/](?!unsaved-changes)|search|session[\\/]session-sync|sign-in[\\/](?!passkey|password-section|sign-in-again)|content[\\/](?!editor|kinds[\\/].*fields))/,
                 },
               ],
             },

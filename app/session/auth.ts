@@ -225,8 +225,12 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       async list(): Promise<PasskeyListItem[] | null> {
         return (await client.passkey.list()).data;
       },
-      async add() {
-        const { error } = await client.registerPasskey();
+      /** Calls `signInAgain` if the last sign-in is too old, and tries again if it resolves to true. */
+      async add(signInAgain: () => Promise<boolean>) {
+        let { error } = await client.registerPasskey();
+        if (error?.code === "reauthentication_needed" && (await signInAgain())) {
+          ({ error } = await client.registerPasskey());
+        }
         return error && additionProblem(error);
       },
       async rename(passkeyId: string, friendlyName: string) {

@@ -21,6 +21,7 @@ test("each way in which a passkey can fail has a sentence of its own", () => {
     signInProblem(browser("AuthUnknownError", undefined)),
     additionProblem(browser("NotAllowedError")),
     additionProblem(api("too_many_passkeys")),
+    additionProblem(api("reauthentication_needed")),
     additionProblem(api("webauthn_credential_exists")),
     additionProblem(api("webauthn_verification_failed")),
     additionProblem(browser("ConstraintError", "ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT")),

@@ -43,6 +43,7 @@ const ADDITION: Record<string, Problem> = {
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT: UNSUITABLE,
   ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: UNSUITABLE,
   webauthn_verification_failed: "That passkey can't be used here. Try another device.",
+  reauthentication_needed: "No passkey was added, because you did not sign in again.",
   too_many_passkeys: "You have ten passkeys, the most that are possible. Delete one first.",
 };
 

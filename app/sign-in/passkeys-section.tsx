@@ -1,7 +1,7 @@
 import type { PasskeyListItem } from "@supabase/auth-js";
-import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Auth } from "../session/auth.ts";
+import { useRead } from "../operation/use-read.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { SERVICE_UNREACHABLE } from "../session/session.ts";
 import { announce } from "../ui/announce.tsx";
@@ -10,49 +10,40 @@ import { TextField } from "../ui/field.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
 import { PasskeyMessage } from "./passkey-button.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
+import { useSignInAgain } from "./use-sign-in-again.ts";
 import { useWebAuthnSupport } from "./use-webauthn-support.ts";
 
 const MAX_NAME_CHARACTERS = 120;
 
 const nameOf = ({ friendly_name }: PasskeyListItem) => friendly_name || "Passkey";
 
+async function readPasskeys(): Promise<PasskeyListItem[]> {
+  const list = await (await openAuth()).passkeys.list();
+  if (!list) throw new Error("The passkeys could not be read");
+  return list;
+}
+
 /** The member's passkeys (contract, "Passkeys"). */
 export function PasskeysSection() {
-  const [passkeys, setPasskeys] = useState<PasskeyListItem[] | null>(null);
-  const [isUnreadable, setIsUnreadable] = useState(false);
-  const newestRead = useRef(0);
+  const { value: passkeys = [], hasFailed, isReading, retry, reload } = useRead(readPasskeys);
   const isSupported = useWebAuthnSupport();
-  const request = useAuthRequest();
-
-  const read = useCallback(async (auth: Auth) => {
-    const number = ++newestRead.current;
-    const list = await auth.passkeys.list();
-    // The result of a slow earlier read must not replace the result of a newer one.
-    if (number !== newestRead.current) return;
-    if (list) setPasskeys(list);
-    setIsUnreadable(!list);
-  }, []);
-  const tryToRead = useCallback(
-    () =>
-      void openAuth()
-        .then(read)
-        .catch(() => setIsUnreadable(true)),
-    [read],
-  );
-  useEffect(tryToRead, [tryToRead]);
+  const request = useAuthRequest("passkeys");
+  const { isAsking, ask, answer } = useSignInAgain();
 
   /** Resolves to the message to show, or to null. */
-  async function change(auth: Auth, write: Promise<string | null>): Promise<string | null> {
+  async function change(write: Promise<string | null>): Promise<string | null> {
     const problem = await write;
-    await read(auth);
+    await reload();
     return problem;
   }
 
   const add = () =>
     void request.send(
-      (auth) => change(auth, auth.passkeys.add()),
+      (auth) => change(auth.passkeys.add(ask)),
       () => announce("Added a passkey."),
     );
 
@@ -61,13 +52,12 @@ export function PasskeysSection() {
       <p className="text-muted">
         A passkey signs you in with your fingerprint, your face, or the PIN of a device or security key.
       </p>
-      {isUnreadable && (
-        <div className="mt-4 space-y-3">
-          <p role="alert">{SERVICE_UNREACHABLE}</p>
-          <Button onClick={tryToRead}>Try Again</Button>
+      {hasFailed && (
+        <div className="mt-4">
+          <TryAgain text={SERVICE_UNREACHABLE} isReading={isReading} onRetry={() => void retry()} />
         </div>
       )}
-      {passkeys && passkeys.length > 0 && (
+      {passkeys.length > 0 && (
         <ul aria-label="Your passkeys" className="mt-4 border-t border-rule">
           {passkeys.map((passkey) => (
             <PasskeyItem key={passkey.id} passkey={passkey} change={change} />
@@ -84,19 +74,26 @@ export function PasskeysSection() {
         )}
         <PasskeyMessage>{request.problem}</PasskeyMessage>
       </div>
+      {isAsking && (
+        <SignInAgain
+          text="Your last sign-in was more than 15 minutes ago. Sign in again to add a passkey."
+          hasPasskeys={passkeys.length > 0}
+          onAnswer={answer}
+        />
+      )}
     </Panel>
   );
 }
 
 interface PasskeyItemProps {
   passkey: PasskeyListItem;
-  change(auth: Auth, write: Promise<string | null>): Promise<string | null>;
+  change(write: Promise<string | null>): Promise<string | null>;
 }
 
 function PasskeyItem({ passkey, change }: PasskeyItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const [isRenaming, setIsRenaming] = useState(false);
-  const request = useAuthRequest();
+  const request = useAuthRequest(`passkeys/${passkey.id}`);
   const name = nameOf(passkey);
 
   // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
@@ -109,7 +106,7 @@ function PasskeyItem({ passkey, change }: PasskeyItemProps) {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get("name")).trim();
     void request.send(
-      (auth) => change(auth, auth.passkeys.rename(passkey.id, typed)),
+      (auth) => change(auth.passkeys.rename(passkey.id, typed)),
       () => {
         announce(`Renamed ${name} to ${typed}.`);
         showForm(false);
@@ -121,7 +118,7 @@ function PasskeyItem({ passkey, change }: PasskeyItemProps) {
     const row = item.current;
     const section = row?.closest("section");
     void request.send(
-      (auth) => change(auth, auth.passkeys.remove(passkey.id)),
+      (auth) => change(auth.passkeys.remove(passkey.id)),
       () => {
         announce(`Deleted ${name}.`);
         if (mayMoveFocus(row)) focusHeading(section?.querySelector("h2"));

@@ -9,9 +9,11 @@ export type AuthRequest = ReturnType<typeof useAuthRequest>;
 /**
  * Sends a form's auth requests, and ignores new ones while one is pending. A request resolves to the error message to
  * show, or to null.
+ *
+ * @param subject what the requests change, as in `useOperation`
  */
-export function useAuthRequest() {
-  const { isPending, run } = useOperation();
+export function useAuthRequest(subject?: string) {
+  const { isPending, run } = useOperation(subject);
   const [problem, setProblem] = useState<string | null>(null);
   return {
     isBusy: isPending,

@@ -131,6 +131,32 @@ describe("a member's passkeys, with an unmodified auth-js", () => {
     expect(claimsOf(data.session)["amr"]).toEqual(before["amr"]);
   });
 
+  test("a session that began more than 15 minutes ago can't add a passkey, also after a refresh, until the member signs in again", async () => {
+    const member = await signedInMember();
+    const needed = { status: 400, code: "reauthentication_needed" };
+    await auth.admin.query("update auth.sessions set created_at = created_at - interval '16 minutes'");
+    expect((await member.client.auth.passkey.startRegistration()).error).toMatchObject(needed);
+    await member.client.auth.refreshSession();
+    expect((await member.client.auth.passkey.startRegistration()).error).toMatchObject(needed);
+    await member.client.auth.signInWithPassword(member);
+    const authenticator = createAuthenticator(SITE);
+    expect((await register(member, authenticator)).error).toBeNull();
+
+    await auth.admin.query("update auth.sessions set created_at = created_at - interval '16 minutes'");
+    expect((await member.client.auth.passkey.list()).data).toHaveLength(1);
+    await signIn(authenticator, {}, member.client);
+    expect((await register(member)).error).toBeNull();
+  });
+
+  test("a challenge that a member got before the 15 minutes ended still adds the passkey", async () => {
+    const member = await signedInMember();
+    const { challenge_id: challengeId, options } = await startRegistration(member);
+    await auth.admin.query("update auth.sessions set created_at = created_at - interval '16 minutes'");
+    const credential = createAuthenticator(SITE).register(options as never) as never;
+    const { error } = await member.client.auth.passkey.verifyRegistration({ challengeId, credential });
+    expect(error).toBeNull();
+  });
+
   test("an eleventh passkey gets 422, even if two are added at the same time", async () => {
     const member = await signedInMember();
     for (let count = 0; count < 9; count += 1) expect((await register(member)).error).toBeNull();

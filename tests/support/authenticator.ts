@@ -56,6 +56,7 @@ export function createAuthenticator(origin: string) {
 
   return {
     id,
+    privateKey,
     /** The account's id, once the passkey has been registered. */
     userHandle: () => userHandle,
 

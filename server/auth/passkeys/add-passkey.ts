@@ -11,12 +11,13 @@ import { type PasskeyParts, readResponse, requireChallenge } from "./passkey-par
 /** Starts the registration of a passkey (GoTrue's internal/api/passkey_registration.go). */
 export function startAddition({ rp, settings, limits }: PasskeyParts): AuthHandler {
   return async (c) => {
-    const { transaction, userId } = c.var.member;
+    const { transaction, userId, sessionId } = c.var.member;
     const { owner, waitMs } = await transaction(async (client) => ({
-      owner: await readRegistrant(client, userId),
+      owner: await readRegistrant(client, userId, sessionId),
       waitMs: await limits.additionStarted(client, userId),
     }));
     if (waitMs > 0) throw tooManyRequests(waitMs);
+    if (!owner.hasJustSignedIn) throw reauthenticationError();
     const options = await registrationOptions(rp, settings.siteName, { id: userId, ...owner });
     const challenge = await transaction((client) =>
       storeChallenge(client, "registration", userId, options.challenge),
@@ -29,7 +30,7 @@ export function startAddition({ rp, settings, limits }: PasskeyParts): AuthHandl
 export function finishAddition(parts: PasskeyParts): AuthHandler {
   const { rp, settings, sendEmail, sendLater } = parts;
   return async (c) => {
-    const { transaction, userId } = c.var.member;
+    const { transaction, userId, sessionId } = c.var.member;
     const { challengeId, credential } = readResponse(c.var.body);
     const consumed = await transaction((client) =>
       consumeChallenge(client, "registration", userId, challengeId),
@@ -40,7 +41,7 @@ export function finishAddition(parts: PasskeyParts): AuthHandler {
       },
     );
     const { passkey, email } = await transaction(async (client) => {
-      const owner = await readRegistrant(client, userId);
+      const owner = await readRegistrant(client, userId, sessionId);
       const names = owner.credentials.map(({ name }) => name);
       const passkey = await addPasskey(client, userId, nameOfNew(verified.aaguid, names), verified);
       return { passkey, email: owner.email };
@@ -52,9 +53,17 @@ export function finishAddition(parts: PasskeyParts): AuthHandler {
   };
 }
 
+/**
+ * A stolen session alone must not be enough to get a credential that outlives it, as for a new password. Only the start
+ * checks this: a client that has the challenge has passed the check.
+ */
+function reauthenticationError(): GoTrueError {
+  return new GoTrueError(400, "reauthentication_needed", "Adding a passkey requires reauthentication");
+}
+
 /** Throws GoTrueError if the member can't have another passkey. */
-async function readRegistrant(client: ClientBase, userId: string): Promise<Owner> {
-  const owner = await readOwner(client, userId);
+async function readRegistrant(client: ClientBase, userId: string, sessionId: string): Promise<Owner> {
+  const owner = await readOwner(client, userId, sessionId);
   if (!owner) throw userNotFound();
   // The provider decides who may sign in. A passkey would bypass it.
   if (!owner.hasPassword) {

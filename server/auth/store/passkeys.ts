@@ -1,6 +1,7 @@
 import { type ClientBase, DatabaseError } from "pg";
 import { LIMITS } from "../../config/limits.ts";
 import { GoTrueError } from "../auth-error.ts";
+import { HAS_JUST_SIGNED_IN } from "./users.ts";
 
 export type Ceremony = "registration" | "authentication";
 
@@ -67,18 +68,25 @@ export interface Owner {
   email: string;
   /** False if the member can sign in only at an identity provider. */
   hasPassword: boolean;
+  /** Whether the session `sessionId` began within the last 15 minutes. Refreshing it doesn't count. */
+  hasJustSignedIn: boolean;
   credentials: { id: Buffer; transports: string[]; name: string }[];
 }
 
 const READ_OWNER = `select email, not exists (select from auth.identities i where i.user_id = u.id)
-    or exists (select from auth.identities i where i.user_id = u.id and i.provider = 'email') as "hasPassword"
+    or exists (select from auth.identities i where i.user_id = u.id and i.provider = 'email') as "hasPassword",
+    ${HAS_JUST_SIGNED_IN} as "hasJustSignedIn"
   from auth.users u where id = $1 for no key update`;
 const READ_CREDENTIALS = `select credential_id as id, transports, friendly_name as name
   from auth.webauthn_credentials where user_id = $1 order by created_at, id`;
 
 /** Also locks the account's row, so that simultaneous additions can't exceed the limit. */
-export async function readOwner(client: ClientBase, userId: string): Promise<Owner | undefined> {
-  const [owner] = (await client.query<Omit<Owner, "credentials">>(READ_OWNER, [userId])).rows;
+export async function readOwner(
+  client: ClientBase,
+  userId: string,
+  sessionId: string,
+): Promise<Owner | undefined> {
+  const [owner] = (await client.query<Omit<Owner, "credentials">>(READ_OWNER, [userId, sessionId])).rows;
   if (!owner) return undefined;
   const credentials = await client.query<Owner["credentials"][number]>(READ_CREDENTIALS, [userId]);
   return { ...owner, credentials: credentials.rows };

@@ -40,13 +40,16 @@ export interface SignedInAccount {
   hasJustSignedIn: boolean;
 }
 
+/** An SQL condition on the session whose id is the parameter `$2`. */
+export const HAS_JUST_SIGNED_IN = `exists (select from auth.sessions s
+  where s.id = $2 and s.created_at > now() - interval '15 minutes')`;
+
 export async function findAccount(
   client: ClientBase,
   id: string,
   sessionId: string | null = null,
 ): Promise<SignedInAccount | undefined> {
-  const text = `select email, encrypted_password as hash, exists (select from auth.sessions s
-      where s.id = $2 and s.created_at > now() - interval '15 minutes') as "hasJustSignedIn"
+  const text = `select email, encrypted_password as hash, ${HAS_JUST_SIGNED_IN} as "hasJustSignedIn"
     from auth.users where id = $1`;
   return (await client.query<SignedInAccount>(text, [id, sessionId])).rows[0];
 }

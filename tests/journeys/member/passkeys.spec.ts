@@ -15,7 +15,11 @@ const signOut = (page: Page) => page.getByRole("button", { name: "Sign Out" }).c
 test.describe("with a passkey", () => {
   test.use({ expectedProblems: [/400 \(Bad Request\)/] });
 
-  test("a member adds, renames and uses a passkey, cancels, and deletes it", async ({ page, member }) => {
+  test("a member adds, renames and uses a passkey, cancels, and deletes it", async ({
+    page,
+    member,
+    site,
+  }) => {
     // The virtual authenticator would answer before this test can press the button.
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = async () => false;
@@ -24,8 +28,30 @@ test.describe("with a passkey", () => {
     const phone = await authenticators.add();
     await page.goto("/profile");
 
+    await test.step("must sign in again to add it if the last sign-in was long ago", async () => {
+      const database = await connectAdmin(site.dataDir);
+      await database.query("update auth.sessions set created_at = created_at - interval '16 minutes'");
+      await database.end();
+      const add = section(page).getByRole("button", { name: "Add Passkey" });
+      const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
+      await add.press("Enter");
+      await expect(dialog.getByLabel("Password")).toBeFocused();
+      await expect(signInButton(page)).toHaveCount(0);
+      await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+      await expect(section(page).getByRole("status").last()).toHaveText(
+        "No passkey was added, because you did not sign in again.",
+      );
+      await expect(add).toBeFocused();
+      await add.press("Enter");
+      await dialog.getByLabel("Password").fill("a wrong password");
+      await page.keyboard.press("Enter");
+      await expect(dialog.getByText("Invalid login credentials")).toBeVisible();
+      await dialog.getByLabel("Password").fill(member.password);
+      await page.keyboard.press("Enter");
+      await expect(dialog).toHaveCount(0);
+    });
+
     await test.step("adds it", async () => {
-      await section(page).getByRole("button", { name: "Add Passkey" }).click();
       const item = section(page).getByRole("listitem");
       await expect(item).toContainText("Passkey");
       await expect(item).toContainText("never used");
