@@ -137,6 +137,8 @@ export interface FileItem {
   missingPictures?: { address: string; problem: "missing" | "ambiguous" }[];
   /** The pictures to upload, by their paths in the bucket. */
   uploads?: Map<string, Blob>;
+  /** The articles of the import to which the item links, by their addresses in its text. */
+  linked?: Map<string, FileItem>;
 }
 
 type FileSkill = v.InferOutput<typeof SKILL> & { createdAt: string | null };

@@ -7,6 +7,7 @@ import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { hasOwnPath, idsOf, spareIdsOf } from "./ids.ts";
 import { type FileContent, type FileItem, fieldsSchema, PROFILE, SKILL } from "./items.ts";
 import type { LeftOut } from "./left-out.ts";
+import { linkArticles } from "./links/link-articles.ts";
 import type { Stored } from "./stored-rows.ts";
 import { listOf } from "./text/tags.ts";
 
@@ -35,9 +36,14 @@ const ALREADY_STORED = "is identical to the version on this site";
 export function planRows(content: FileContent, stored: Stored, userId: string): Plan {
   const plan: Plan = { lines: [], leftOut: [...content.leftOut] };
   const planned = new Map<string, FileItem>();
-  for (const item of content.items) {
+  const ids = new Map(
+    content.items.map((item) => [item, targetId(kindOfTable(item.table), item, stored, userId)]),
+  );
+  const idOf = (item: FileItem) => ids.get(item) ?? null;
+  for (const unlinked of content.items) {
+    const item = linkArticles(unlinked, idOf);
     const kind = kindOfTable(item.table);
-    const id = targetId(kind, item, stored, userId);
+    const id = idOf(unlinked);
     const row = id === null ? undefined : stored.items[item.table]?.get(id);
     const key = `${item.table}/${id}`;
     const reason = reasonToLeaveOut(item, id, row, planned.get(key));

@@ -54,6 +54,7 @@ export function readArticle(
   modifiedAt: Date,
   now = new Date(),
   isNameShared = false,
+  isNote = (_: string) => false,
 ): FileItem {
   const frontMatter = readFrontMatter(text.replace(/^\ufeff/, ""));
   const { fields, body } = frontMatter;
@@ -69,6 +70,7 @@ export function readArticle(
     : readForeignText(decodeTitle(field("title")).trim(), body, {
         hasFields: fields !== null,
         fallback: fromPath.name,
+        isNote,
       });
 
   return {
@@ -121,9 +123,9 @@ function readColumn(column: Column, value: unknown): unknown {
 function readForeignText(
   title: string,
   body: string,
-  { hasFields, fallback }: { hasFields: boolean; fallback: string },
+  { hasFields, fallback, isNote }: { hasFields: boolean; fallback: string; isNote(name: string): boolean },
 ): { title: string; content: string; notes: string[] } {
-  const { text, notes } = dropLeftoverSyntax(hasFields ? body.replace(/^\r?\n|^\r/, "") : body);
+  const { text, notes } = dropLeftoverSyntax(hasFields ? body.replace(/^\r?\n|^\r/, "") : body, isNote);
   const { heading, rest } = withoutHeading(text, title);
   return { title: title || heading || fallback, content: rest, notes };
 }

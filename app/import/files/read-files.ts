@@ -2,6 +2,8 @@ import { isUuid } from "../../../common/data/addresses.ts";
 import { readArticle } from "../article/read-article.ts";
 import type { FileContent, FileItem } from "../items.ts";
 import { attempt, type LeftOut, ReadError } from "../left-out.ts";
+import { ArticleFinder } from "../links/article-finder.ts";
+import { findLinkedArticles } from "../links/link-articles.ts";
 import { PICTURE_NAME } from "../pictures/find-picture.ts";
 import { linkPictures } from "../pictures/link-pictures.ts";
 import { readArchive } from "./read-archive.ts";
@@ -58,6 +60,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const records = new Map<string, string>();
   const paths = new Set(files.map(({ path }) => path));
   const names = Object.groupBy(paths, nameOf);
+  const articles = new ArticleFinder([...paths].filter((path) => MARKDOWN.test(path)));
   const pictures = new Map<string, SourceFile>();
   const texts: string[] = [];
   const hidden: string[] = [];
@@ -88,6 +91,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
         new Date(file.lastModified),
         new Date(),
         (names[nameOf(file.path)]?.length ?? 0) > 1,
+        (name) => articles.find(`${name}.md`, path) !== null,
       );
       if (file.guessedEncoding)
         article.notes.push(`the file's name is not UTF-8: read as ${file.guessedEncoding}`);
@@ -96,7 +100,9 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   }
   if (hidden.length > 0) leftOut.push(hiddenLine(hidden));
   const profileSource = await readRecords(content, records);
-  linkPictures(content, { items: items.slice(itemsBefore), pictures, texts, profileSource });
+  const read = items.slice(itemsBefore);
+  linkPictures(content, { items: read, pictures, texts, profileSource });
+  findLinkedArticles(read, new Set(texts));
 }
 
 /** Returns a file's name in lower case, without its folders. */

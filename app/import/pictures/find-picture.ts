@@ -1,8 +1,8 @@
 import { BUCKET, parsePictureAddress, pictureName } from "../../../common/pictures/picture-path.ts";
+import { folders, joinPath, lowerCase, SCHEME, spellings, stemOf } from "../files/paths.ts";
 
 /** Includes formats that browsers can't show, so that the import can say what to do about them. */
 export const PICTURE_NAME = /\.(?:png|jpe?g|jfif|webp|gif|avif|svg|hei[cf]|tiff?|bmp)$/i;
-const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
 /** Site generators and note-taking programs keep the pictures of several texts in these folders. */
 const PICTURE_FOLDERS = ["images", "assets", "attachments", "static", "public"];
 const IS_PICTURE_FOLDER = new RegExp(`(?:^|/)(?:${PICTURE_FOLDERS.join("|")})$`);
@@ -42,22 +42,23 @@ export class PictureFinder {
     const uploaded = parsePictureAddress(address);
     if (uploaded) {
       // In a download, the file of an uploaded picture is in the folder `pictures`.
-      const path = this.#lookUp(above.map((folder) => join(folder, `${BUCKET}/${pictureName(uploaded)}`)));
+      const path = this.#lookUp(
+        above.map((folder) => joinPath(folder, `${BUCKET}/${pictureName(uploaded)}`)),
+      );
       if (path !== undefined) return { path };
       return SCHEME.test(address) ? null : { problem: "missing" };
     }
     if (SCHEME.test(address)) return null;
-    const spelled = address.replace(/[?#].*$/s, "").replaceAll("\\", "/");
-    const addresses = [...new Set([decode(spelled), spelled])].filter((each) => !/^[./]*$/.test(each));
+    const addresses = spellings(address);
     if (addresses.length === 0) return null;
     const exact = addresses.flatMap((each) => [
       ...(each.startsWith("/") ? above : [above[0] ?? "", stemOf(textPath)]).map((folder) =>
-        join(folder, each),
+        joinPath(folder, each),
       ),
     ]);
     const shared = addresses.flatMap((each) => [
-      ...above.flatMap((folder) => PICTURE_FOLDERS.map((name) => join(folder, `${name}/${each}`))),
-      ...above.map((folder) => join(folder, each)),
+      ...above.flatMap((folder) => PICTURE_FOLDERS.map((name) => joinPath(folder, `${name}/${each}`))),
+      ...above.map((folder) => joinPath(folder, each)),
     ]);
     const path =
       this.#lookUp(exact) ?? this.#lookUp(shared, (found) => !this.#isOfOtherText(found, textPath));
@@ -83,33 +84,5 @@ export class PictureFinder {
     const own = lowerCase(textPath);
     const owner = folders(lowerCase(path)).find((folder) => this.#textFolders.has(folder));
     return owner !== undefined && owner !== stemOf(own) && !folders(own).includes(owner);
-  }
-}
-
-const lowerCase = (path: string): string => path.normalize().toLowerCase();
-
-/** The path without its extension: a text's own folder in Hexo. */
-const stemOf = (path: string): string => path.replace(/\.[^./]+$/, "");
-
-/** Returns a file's folder and all folders above it, up to the root "". */
-function folders(path: string): string[] {
-  const parts = path.split("/").slice(0, -1);
-  return [...parts.keys(), parts.length].reverse().map((length) => parts.slice(0, length).join("/"));
-}
-
-function join(folder: string, address: string): string {
-  const parts = folder === "" ? [] : folder.split("/");
-  for (const part of address.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.join("/");
-}
-
-function decode(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
   }
 }

@@ -6,7 +6,7 @@ import { ADA, NOTHING_STORED, read, rowsToWrite } from "../../../tests/support/i
 import { makePng } from "../../../tests/support/pictures.ts";
 import { readArticle } from "../article/read-article.ts";
 import { addPictures } from "../pictures/add-pictures.ts";
-import { parseMarkdown } from "./markdown-source.ts";
+import { parseMarkdown, runningText } from "./markdown-source.ts";
 
 /** The database rejects text that is only whitespace, and NUL. */
 const texts = commonmark
@@ -39,6 +39,8 @@ const PROSE = [
   "::: note\ntext\n:::",
 ];
 
+const MARKS_IN_CODE = /%%a%%|\[\[A note\]\]|\{: \.b \}/;
+
 test("importing CommonMark without front matter shows the same words", () => {
   const words = (text: string) => text.split(/\s+/).filter(Boolean);
   const shown = (text: string) =>
@@ -51,6 +53,8 @@ test("importing CommonMark without front matter shows the same words", () => {
   fc.assert(
     fc.property(parts, (chosen) => {
       const source = ["No front matter.", ...chosen].join("\n\n");
+      // An example that ends inside a fence turns the next fence into its end, and its code into a real mark.
+      fc.pre(!MARKS_IN_CODE.test(runningText(source, parseMarkdown(source))));
       const { fields } = readArticle(source, "a name.md", new Date(0));
       const content = shown(String(fields["content"]));
       const isHeadingMoved = fields["content"] !== source;

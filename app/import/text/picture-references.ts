@@ -12,7 +12,7 @@ import {
   rangeOf,
   runningText,
 } from "./markdown-source.ts";
-import { attribute, htmlPictures, quoteTag, type Token, templateTags, tokensOf } from "./tags.ts";
+import { attribute, htmlPictures, LINK_TAG, quoteTag, type Token, templateTags, tokensOf } from "./tags.ts";
 
 /** Returns a picture's new URL, or undefined to leave the reference unchanged. */
 export type Resolve = (address: string, isPicture: boolean) => string | undefined;
@@ -103,7 +103,8 @@ function inRunningText(text: string, running: string): Reference[] {
     references.push({ ...range, write: (resolve) => resolve(address, false) });
   }
   for (const each of htmlPictures(running)) references.push(htmlReference(text, each));
-  for (const range of templateTags(running)) {
+  const withoutTargets = running.replace(LINK_TAG, (tag) => HIDDEN.repeat(tag.length));
+  for (const range of templateTags(withoutTargets)) {
     if (!BLANK_LINE.test(text.slice(range.start, range.end))) references.push(tagReference(text, range));
   }
   return references;

@@ -1,5 +1,12 @@
 import type { Range } from "./markdown-source.ts";
 
+const TARGET = String.raw`["'\x60]?([^"'\x60{}\s]+)["'\x60]?`;
+/** The target of a link in Hugo, `[text]({{< ref "post.md" >}})`, or Jekyll, `[text]({% post_url 2021-09-03-title %})`. */
+export const LINK_TAG = new RegExp(
+  String.raw`(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+${TARGET}[^{}]*[%>]\}\}|(?:\{\{[^{}]*\}\})?\{%-?\s*(?:post_url|link)\s+${TARGET}\s*-?%\})\s*(?=\))`,
+  "g",
+);
+
 /** Hugo's `{{< … >}}` and `{{% … %}}`, and Liquid's `{% … %}`, which Jekyll and Hexo use. */
 const TEMPLATE_TAG = /\{\{[<%](?:(?!\{\{[<%])[\s\S])*?[>%]\}\}|\{%(?:(?!\{%)[\s\S])*?%\}/g;
 const ATTRIBUTES = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*`;
