@@ -37,10 +37,17 @@ const UNOPENED_JSON = /^\s*"[^"\r\n]*"\s*:[\s\S]*?(?:\r\n|\n|\r);{3,}[ \t]*(?:\r
 /** The fields of Pelican and MultiMarkdown have no lines of dashes around them, and end with a blank line. */
 const PLAIN_FIELDS = /^((?:[a-z][\w ()-]*:.*|[ \t]+\S.*)(?:\r\n|\n|\r))+(?=[ \t]*(?:\r\n|\n|\r|$))/i;
 
+/** Notion exports a page's properties as a paragraph below its heading. */
+const NOTION = /^(# [^\n]*\n[ \t]*\n)((?:[^\s:#!<>*|`-][^\n:]{0,60}: [^\n]*(?:\n|$))+)(?=[ \t]*(?:\n|$))/;
+
 /** Reads front matter in YAML, TOML, JSON or plain fields, as common site generators write it. Throws ReadError. */
-export function readFrontMatter(text: string): FrontMatter {
+export function readFrontMatter(text: string, isFromNotion = false): FrontMatter {
   const source = text.replace(LEADING_BLANKS, "");
-  const parsed = parseFenced(source) ?? parseJsonObject(source) ?? parseUnopened(source);
+  const parsed =
+    parseFenced(source) ??
+    parseJsonObject(source) ??
+    parseUnopened(source) ??
+    (isFromNotion ? parseNotion(source) : null);
   if (!parsed) {
     return { fields: null, originalName: (name) => name, body: text, unknownTags: [] };
   }
@@ -134,6 +141,17 @@ function parseUnopened(source: string): Parsed | null {
   const [lines] = PLAIN_FIELDS.exec(text) ?? [];
   const fields = lines && plainFields(unixLines(lines));
   return fields && isFrontMatter(fields) ? { fields, body: text.slice(lines.length) } : null;
+}
+
+function parseNotion(source: string): Parsed | null {
+  const text = unixLines(source);
+  const [match, heading = "", properties = ""] = NOTION.exec(text) ?? [];
+  if (match === undefined) return null;
+  const lines = properties.trim().split("\n");
+  const fields = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2).trim()]),
+  );
+  return { fields, body: heading + text.slice(match.length).replace(/^\n+/, "") };
 }
 
 function tryYaml(source: string): ReturnType<typeof parseYaml> {

@@ -6,6 +6,8 @@ const DATED_NAME = /^(\d{4})([-_.]?)(\d{2})\2(\d{2})(?:\d{4}(?:\d\d)?)?(?:[-_.\s
 const SHORT_DATED_NAME = /^(\d{4})(-)(\d{1,2})-(\d{1,2})-(.*)$/;
 /** Bear and Ulysses export `My note.textbundle/text.md`. */
 const TEXT_BUNDLE = /\.textbundle$/i;
+/** Notion adds the page's id to its name: `First week 1111222233334444555566667777888a.md`. */
+export const NOTION_NAME = /(?<=\S) [0-9a-f]{32}(?=\.[^./]+$)/;
 const DATED_FOLDERS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/;
 
 /**
@@ -13,7 +15,10 @@ const DATED_FOLDERS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/;
  * several files have (`isNameShared`) says less than that of their folders.
  */
 export function readPath(path: string, isNameShared = false): { name: string; date: string | null } {
-  const parts = path.replace(/\.[^./]+$/, "").split("/");
+  const parts = path
+    .replace(NOTION_NAME, "")
+    .replace(/\.[^./]+$/, "")
+    .split("/");
   // Page bundles are named after their folder: `posts/my-page/index.md`.
   const isTextBundle = parts.at(-1) === "text" && TEXT_BUNDLE.test(parts.at(-2) ?? "");
   const isBundle = parts.length > 1 && (isNameShared || /^_?(?:index|readme)$/i.test(parts.at(-1) ?? ""));

@@ -6,7 +6,7 @@ import { validate } from "../left-out.ts";
 import { dropLeftoverSyntax } from "../text/leftover-syntax.ts";
 import { parseDate } from "./dates.ts";
 import { type FrontMatter, readFrontMatter, simplified } from "./front-matter.ts";
-import { readPath } from "./paths.ts";
+import { NOTION_NAME, readPath } from "./paths.ts";
 import { isPublicationField, whyUnpublished } from "./publication.ts";
 import { decodeTitle, withoutHeading } from "./titles.ts";
 
@@ -56,7 +56,7 @@ export function readArticle(
   isNameShared = false,
   isNote = (_: string) => false,
 ): FileItem {
-  const frontMatter = readFrontMatter(text.replace(/^\ufeff/, ""));
+  const frontMatter = readFrontMatter(text.replace(/^\ufeff/, ""), NOTION_NAME.test(path));
   const { fields, body } = frontMatter;
   const field = (name: string) => textOf(fields?.get(name));
   const id = readId(field("id"));

@@ -27,7 +27,7 @@ export function joinPath(folder: string, address: string): string {
   return parts.join("/");
 }
 
-function decode(address: string): string {
+export function decode(address: string): string {
   try {
     return decodeURIComponent(address);
   } catch {

@@ -1,10 +1,17 @@
 import { kindOfTable } from "../../../common/kinds/index.ts";
 import { markdownColumns } from "../../../common/kinds/kind-definition.ts";
+import { decode } from "../files/paths.ts";
 import type { SourceFile } from "../files/source-file.ts";
 import type { FileContent, FileItem } from "../items.ts";
+import { ReadError } from "../left-out.ts";
 import { findPictureReferences, type Resolve } from "../text/picture-references.ts";
 import { listOf } from "../text/tags.ts";
 import { PICTURE_NAME, PictureFinder } from "./find-picture.ts";
+
+/** Jupyter's address of a picture that was pasted into a notebook. Its Markdown doesn't contain the picture. */
+const ATTACHMENT = /^attachment:/i;
+/** A picture in the text itself, as in Google Docs' Markdown. */
+const INSIDE = /^data:image\/([a-z]+)[^,]*;base64,/i;
 
 /** A picture's path in a Techfolio download. */
 const DOWNLOADED = /(?:^|\/)pictures\/[0-9a-f]{32}-\d+x\d+\.\w+$/;
@@ -33,8 +40,8 @@ export function linkPictures(content: FileContent, { items, pictures, texts, pro
     const shown = new Map<string, SourceFile>();
     const problems = new Map<string, "missing" | "ambiguous">();
     const resolve: Resolve = (address, isPicture) => {
-      const found = finder.find(address, item.source);
-      const file = found && "path" in found ? fileOf(found.path) : undefined;
+      const found = finder.find(address.replace(ATTACHMENT, ""), item.source);
+      const file = found && "path" in found ? fileOf(found.path) : pictureInside(address, item);
       if (file) shown.set(address, file);
       else if (
         found &&
@@ -65,6 +72,27 @@ export function linkPictures(content: FileContent, { items, pictures, texts, pro
     if (used.has(picture)) continue;
     if (DOWNLOADED.test(path)) content.otherPictures.push(picture);
     else content.leftOut.push({ source: path, reason: "is a picture that no article shows" });
+  }
+}
+
+/** Returns the picture that an address contains. */
+function pictureInside(address: string, { source, modifiedAt }: FileItem): SourceFile | undefined {
+  const [start, type = ""] = INSIDE.exec(address) ?? [];
+  if (start === undefined) return undefined;
+  const encoded = address.slice(start.length).replace(/%20|\s/g, "");
+  return {
+    path: `${source}.${type.toLowerCase()}`,
+    size: Math.floor((encoded.length * 3) / 4),
+    lastModified: Date.parse(modifiedAt ?? "") || 0,
+    read: async () => decodeBase64(decode(encoded)),
+  };
+}
+
+function decodeBase64(text: string): ArrayBuffer {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
+  } catch {
+    throw new ReadError("it is damaged");
   }
 }
 

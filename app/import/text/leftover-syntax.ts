@@ -14,7 +14,8 @@ import {
 } from "./markdown-source.ts";
 import { listOf, quoteTag } from "./tags.ts";
 
-const MAY_HAVE_LEFTOVERS = /%%|\{[:{%.#\w]|\[\[|!\[|__GHOST_URL__/;
+const MAY_HAVE_LEFTOVERS =
+  /%%|\{[:{%.#\w]|\[\[|!\[|__GHOST_URL__|\[\/?(?:caption|embed|gallery|playlist|audio|video|code|sourcecode|youtube|vimeo|gist|contact-form)\b/;
 
 /**
  * The comments of Obsidian, kramdown, Liquid and Hugo. The readers of the source never see them. `%%` next to a word
@@ -56,6 +57,13 @@ const WIKI_LINK = /(?<![!\w[\])}$"'`\\])\[\[(?=[^\s|])([^[\]\n]*[^[\]\s])\]\](?!
 /** Expressions of Bash, lists of Python, attributes of C++ and tables of TOML, e.g. `[[nodiscard]]`. */
 const CODE_IN_BRACKETS =
   /["`$={}<>;\\\0]|::|^['!-]|'$|^[\d\s.,;+-]+$|^[a-z\d_.]+$|^[\w.+-]+(?:\s*,\s*[\w.+-]+)+$/;
+/** WordPress' marks around a picture and its caption, also with Markdown's escapes. */
+const CAPTION = /\\?\[\/?caption(?:\s[^[\]\n]*?)?\\?\]/g;
+/** WordPress' marks around the address of a video or a post: `[embed]https://…[/embed]`. */
+const EMBEDDED = /\\?\[embed(?:\s[^[\]\n]*?)?\\?\]\s*(https?:\/\/[^\s[\]<>\\]+)\s*\\?\[\/embed\\?\]/g;
+/** WordPress' shortcodes that this site can't show. */
+const SHORTCODE =
+  /\\?\[\/?(?:gallery|playlist|audio|video|code|sourcecode|youtube|vimeo|gist|contact-form(?:-7)?)(?:\s[^[\]\n]*?)?\\?\]/g;
 const GHOST_ROOT = /(?<=[(<]|=["']?|^)__GHOST_URL__(?=[/"')>]|$)\/?/g;
 
 /**
@@ -68,12 +76,13 @@ export function dropLeftoverSyntax(
 ): { text: string; notes: string[] } {
   if (!MAY_HAVE_LEFTOVERS.test(source)) return { text: source, notes: [] };
   const shown = removePrivate(fenceHighlights(source));
-  const { text, removed, unlinked } = dropLayout(shown.text, isNote);
+  const { text, removed, shownAsText, unlinked } = dropLayout(shown.text, isNote);
   return {
     text,
     notes: [
       ...noteOf("private comments, removed", shown.removed),
       ...noteOf("marks of another program, removed", removed),
+      ...noteOf("shown as text", shownAsText),
       ...noteOf("links to no file of this import, now text", unlinked),
     ],
   };
@@ -140,15 +149,33 @@ function dropLayout(text: string, isNote: (name: string) => boolean) {
     ...laidOutPictures(text, running),
     ...attributeLists(text, running),
     ...rawMarks(text, running),
+    ...marksInText(text, running, CAPTION),
   ];
   const links = wikiLinks(text, running, isNote);
+  const embedded = marksInText(text, running, EMBEDDED, (address) => `<${address}>`);
   const quote = ({ start, end }: Range, kept = "") =>
     quoteTag(text.slice(start, end).replace(kept, "").trim());
   return {
-    text: applyReplacements(text, [...ghostRoots(text, tree, running), ...layout, ...links]),
+    text: applyReplacements(text, [...ghostRoots(text, tree, running), ...layout, ...links, ...embedded]),
     removed: layout.map((mark) => quote(mark, mark.text)),
+    shownAsText: marksInText(text, running, SHORTCODE).map((mark) => quote(mark)),
     unlinked: links.filter((link) => !link.text.startsWith("[")).map((link) => quote(link)),
   };
+}
+
+/** Replaces marks that may contain escaped punctuation, but not marks in code. */
+function marksInText(
+  text: string,
+  running: string,
+  marks: RegExp,
+  replace = (_: string) => "",
+): Replacement[] {
+  return Array.from(text.matchAll(marks), ({ 0: match, 1: part = "", index }): Replacement[] => {
+    // Code and comments hide the mark's name. The brackets of a link are hidden without a backslash.
+    const isBracket = match.startsWith("\\") || running[index] !== HIDDEN;
+    const isVisible = isBracket && running[index + match.search(/[a-z]/)] !== HIDDEN;
+    return isVisible ? [{ start: index, end: index + match.length, text: replace(part) }] : [];
+  }).flat();
 }
 
 function rawMarks(text: string, running: string): Replacement[] {
