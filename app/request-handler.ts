@@ -17,4 +17,6 @@ export function handleRequest(request: Request, context: PageServices): Promise<
   return handle(request, provider);
 }
 
+export { searchAt } from "./content/search/search.ts";
+
 export const { routes } = build;

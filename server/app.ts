@@ -169,9 +169,9 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   );
   const pageSlots = limitConcurrency(LIMITS.concurrency.pages, clientOf);
   const slowSearchSlots = limitConcurrency(LIMITS.concurrency.slowSearches, clientOf);
-  app.use(requestStorage, (context, next) => {
-    const { req } = context;
-    return (isSlowSearch(req.path, req.query("q")) ? slowSearchSlots : pageSlots)(context, next);
+  app.use(requestStorage, async (context, next) => {
+    const search = await application.searchAt(new URL(context.req.url));
+    return (isSlowSearch(search) ? slowSearchSlots : pageSlots)(context, next);
   });
   if (isProduction) app.use(pageCache.renderAndStore);
   app.route("/", createFeeds(data, render, settings.siteUrl));

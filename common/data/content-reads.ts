@@ -1,5 +1,5 @@
 import { itemDigits } from "./addresses.ts";
-import type { DataReader, Filter, TableRead } from "./reader.ts";
+import type { DataReader, Filter, FunctionCall, TableRead } from "./reader.ts";
 import { readFitting, readInParts } from "./rows-of.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 
@@ -41,30 +41,39 @@ export interface FoundContent {
   older: { created_at: string; id: string } | null;
 }
 
-/** Searches a kind of content (`public.search_items`, specification §5). */
+/** The call that searches a kind of content (specification §5). */
+export function searchCall(
+  table: string,
+  { text, author, sort, cursor, backwards = false, size, textLimit }: ContentQuery,
+): FunctionCall {
+  return {
+    function: "search_items",
+    arguments: {
+      content_table: table,
+      search_text: text,
+      search_author: author,
+      oldest_first: sort === "asc",
+      backwards,
+      ...(cursor && { cursor_time: cursor.createdAt, cursor_id: cursor.id }),
+      page_size: size,
+      ...(textLimit !== undefined && { text_limit: textLimit }),
+    },
+  };
+}
+
+/** Searches a kind of content. Reads a page in several parts if one response would be too large. */
 export async function searchContent(
   reader: DataReader,
   table: string,
-  { text, author, sort, cursor, backwards = false, size, textLimit }: ContentQuery,
+  query: ContentQuery,
 ): Promise<FoundContent> {
-  const query = {
-    content_table: table,
-    search_text: text,
-    search_author: author,
-    oldest_first: sort === "asc",
-    backwards,
-    ...(textLimit !== undefined && { text_limit: textLimit }),
-  };
+  const { size } = query;
   const found: FoundContent = { items: [], older: null };
   while (found.items.length < size) {
     const last = found.items.at(-1);
-    const after = last ? { createdAt: last.created_at, id: last.id } : cursor;
-    const position = after && { cursor_time: after.createdAt, cursor_id: after.id };
-    const part = await readFitting(size - found.items.length, (page_size) =>
-      reader.call<FoundContent>({
-        function: "search_items",
-        arguments: { ...query, ...position, page_size },
-      }),
+    const cursor = last ? { createdAt: last.created_at, id: last.id } : query.cursor;
+    const part = await readFitting(size - found.items.length, (count) =>
+      reader.call<FoundContent>(searchCall(table, { ...query, cursor, size: count })),
     );
     const [{ items, older } = { items: [], older: null }] = part.rows;
     found.items.push(...items);

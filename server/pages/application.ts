@@ -5,6 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Hono } from "hono";
 import type * as serverBuild from "../../app/request-handler.ts";
+import type { FunctionCall } from "../../common/data/reader.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const CLIENT = path.join(ROOT, "build/client");
@@ -14,6 +15,8 @@ export interface Application {
   isProduction: boolean;
   /** Renders a page, as a document or as data. */
   handleRequest: typeof serverBuild.handleRequest;
+  /** Returns the search that a list's page begins with, or undefined for other pages. */
+  searchAt(url: URL): Promise<FunctionCall | undefined>;
   /**
    * The paths of all pages, as labels for the metrics. Hono accepts them, because it shares React Router's notation for
    * parameters. Empty in development.
@@ -31,6 +34,7 @@ async function builtApplication(): Promise<Application> {
   return {
     isProduction: true,
     handleRequest: build.handleRequest,
+    searchAt: async (url) => build.searchAt(url),
     routePaths: Object.values(build.routes).flatMap((route) => (route && pathOf(route)) ?? []),
     mountStaticFiles(app) {
       const files = serveStatic({
@@ -66,12 +70,11 @@ async function developmentApplication(): Promise<Application> {
   for (const listener of process.listeners("SIGTERM")) {
     if (!ownListeners.includes(listener)) process.off("SIGTERM", listener);
   }
+  const load = async () => (await vite.ssrLoadModule("./app/request-handler.ts")) as typeof serverBuild;
   return {
     isProduction: false,
-    async handleRequest(request, context) {
-      const build = (await vite.ssrLoadModule("./app/request-handler.ts")) as typeof serverBuild;
-      return build.handleRequest(request, context);
-    },
+    handleRequest: async (request, context) => (await load()).handleRequest(request, context),
+    searchAt: async (url) => (await load()).searchAt(url),
     routePaths: [],
     mountStaticFiles(app) {
       app.use("*", async (context, next) => {

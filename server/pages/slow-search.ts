@@ -1,13 +1,11 @@
-import { KINDS } from "../../common/kinds/index.ts";
-
-const LISTS = new Set(KINDS.flatMap(({ path }) => [path, `${path}.data`]));
+import type { FunctionCall } from "../../common/data/reader.ts";
 
 /**
- * Whether a page, by its canonical path, searches a list for a text that no index can serve, because it has no three letters or digits in a row
- * (a trigram). If few items contain the text, the database reads the texts of all items.
- *
- * @param text the value of `?q=`
+ * Whether a call searches a list for a text that no index can serve, because it has no three letters or digits in a row (a
+ * trigram). If few items contain the text, the database reads the texts of all items.
  */
-export function isSlowSearch(path: string, text: string | undefined): boolean {
-  return LISTS.has(path) && text !== undefined && text.trim() !== "" && !/[\p{L}\p{N}]{3}/u.test(text);
+export function isSlowSearch(call: FunctionCall | undefined): boolean {
+  if (call?.function !== "search_items") return false;
+  const { search_text: text = "" } = call.arguments;
+  return text.trim() !== "" && !/[\p{L}\p{N}]{3}/u.test(text);
 }

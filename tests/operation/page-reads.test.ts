@@ -7,8 +7,9 @@ import { ReadError } from "../../common/data/rows-of.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { BackendApi } from "../../server/backends/types.ts";
 import { loadApplication } from "../../server/pages/application.ts";
+import { isSlowSearch } from "../../server/pages/slow-search.ts";
 import { IN_PROCESS } from "../support/in-process.ts";
-import { startTestApp } from "../support/test-app.ts";
+import { SITE, startTestApp } from "../support/test-app.ts";
 
 // A site reads its own database directly, and a Supabase project through postgrest-js. The pages are the same only if both
 // return the same rows.
@@ -17,6 +18,7 @@ import { startTestApp } from "../support/test-app.ts";
 const compared = new Set<string>();
 /** Collected, because pages hide some failed reads. */
 const differences: object[] = [];
+let hasSearchedSlowly = false;
 let readers: { direct: DataReader; overHttp: DataReader };
 
 async function compare<Result>(name: string, run: (reader: DataReader) => Promise<Result>): Promise<Result> {
@@ -29,7 +31,10 @@ async function compare<Result>(name: string, run: (reader: DataReader) => Promis
 
 const comparing: DataReader = {
   read: <Row>(read: TableRead) => compare(read.table, (reader) => reader.read<Row>(read)),
-  call: <Row>(call: FunctionCall) => compare(call.function, (reader) => reader.call<Row>(call)),
+  call<Row>(call: FunctionCall) {
+    hasSearchedSlowly ||= isSlowSearch(call);
+    return compare(call.function, (reader) => reader.call<Row>(call));
+  },
 };
 
 function startComparing({ data, routes, published: { key } }: BackendApi): DataReader {
@@ -108,10 +113,13 @@ const OTHER_PATHS = [
 ];
 
 test("each page, feed and file reads the same rows from the database directly and over HTTP", async () => {
-  const { routePaths } = await loadApplication();
+  const { routePaths, searchAt } = await loadApplication();
   expect(Object.keys(PATHS).toSorted()).toEqual(routePaths.toSorted());
   for (const path of [...Object.values(PATHS).flat(), ...OTHER_PATHS]) {
+    hasSearchedSlowly = false;
     expect((await site.ask(path)).status, path).toBe(200);
+    // The limit on slow searches applies to the page, before it is rendered.
+    expect(isSlowSearch(await searchAt(new URL(path, SITE))), path).toBe(hasSearchedSlowly);
   }
   expect((await site.ask("/profile/nobody")).status).toBe(404);
   expect((await site.ask(`/articles/${ada}`)).status).toBe(404);
