@@ -17,6 +17,7 @@ import { createFeeds, mountFeedTypes } from "./feeds/feeds.ts";
 import { createFormats } from "./formats/formats.ts";
 import { accessLog } from "./http/access-log.ts";
 import { allowOrigins } from "./http/allow-origins.ts";
+import { cacheResult } from "./http/cache-result.ts";
 import { clientKey, warnAboutProxy } from "./http/client-address.ts";
 import { ClientDisconnectedError, disconnectedResponse } from "./http/client-disconnected-error.ts";
 import { commonHeaders } from "./http/common-headers.ts";
@@ -25,7 +26,6 @@ import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { notModified } from "./http/not-modified.ts";
 import { PROCESS_HEADER } from "./http/process-header.ts";
-import { remember } from "./http/remember.ts";
 import { RetryLaterError } from "./http/retry-later-error.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
@@ -80,7 +80,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   const { isProduction } = application;
   const render = createRenderer(log);
   const pageCache = createPageCache();
-  const readiness = remember(api.ready, READY_TTL_MS);
+  const readiness = cacheResult(api.ready, READY_TTL_MS);
   const metrics = createMetrics({ ...api, ready: readiness, pageCacheCounts: pageCache.counts });
   events.on("write", pageCache.markStale);
   events.on("signInFailed", metrics.signInFailed);
@@ -130,7 +130,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     protect: api.protect,
     operators: api.operators,
     addressOf: clientOf,
-    administration: api.administration,
+    adminAccess: api.adminAccess,
     settings,
     // Without a mail server, operators pass on links themselves.
     sendEmail: settings.smtp && createEmailSender(settings, log, () => undefined, metrics.emailHandled),

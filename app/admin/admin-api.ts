@@ -28,6 +28,6 @@ export async function callAdmin<Result>(path: string, body?: object): Promise<Re
   return result;
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof AdminError ? error.message : SERVICE_UNREACHABLE;
 }

@@ -10,7 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { useSite } from "../ui/use-site.ts";
-import { AdminError, callAdmin, messageOf } from "./admin-api.ts";
+import { AdminError, callAdmin, errorMessage } from "./admin-api.ts";
 
 // Only operators load these scripts.
 const OperatorPage = lazy(() => import("./operator-page.tsx"));
@@ -69,7 +69,7 @@ function MembersView() {
       setAccess(await callAdmin<{ needsPasskey: boolean }>("/session"));
     } catch (error) {
       const code = error instanceof AdminError ? error.code : "";
-      setAccess(REFUSALS[code] ?? { problem: messageOf(error) });
+      setAccess(REFUSALS[code] ?? { problem: errorMessage(error) });
     }
   }, []);
   useEffect(() => void check(), [check]);

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { itemPath, personPath } from "../../common/data/addresses.ts";
-import type { Done, ListedItem } from "../../common/data/operators.ts";
+import type { ActionResult, ListedItem } from "../../common/data/operators.ts";
 import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { PUBLIC_PATH } from "../../common/pictures/picture-path.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
@@ -32,7 +32,7 @@ export function ContentRegion() {
 
   async function unpublish(item: ListedItem) {
     const isDone = await run(referenceTo(item), `Unpublish ${item.title}…`, () =>
-      send<Done>("/content/unpublish", { id: referenceTo(item) }),
+      send<ActionResult>("/content/unpublish", { id: referenceTo(item) }),
     );
     if (isDone)
       list.change((rows) =>
@@ -43,7 +43,7 @@ export function ContentRegion() {
   async function remove(item: ListedItem) {
     setToRemove(null);
     const isDone = await run(referenceTo(item), `Remove ${item.title}…`, () =>
-      send<Done>("/content/remove", { id: referenceTo(item) }),
+      send<ActionResult>("/content/remove", { id: referenceTo(item) }),
     );
     if (!isDone) return;
     flushSync(() => list.change((rows) => rows.filter((row) => referenceTo(row) !== referenceTo(item))));

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from "react";
 import { invitationLines } from "../../common/data/invitation-lines.ts";
-import type { Done } from "../../common/data/operators.ts";
+import type { ActionResult } from "../../common/data/operators.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { useActions } from "./actions.tsx";
-import { AdminError, messageOf } from "./admin-api.ts";
+import { AdminError, errorMessage } from "./admin-api.ts";
 
-type Result = Partial<Done> & { line: string; problem?: string };
+type Result = Partial<ActionResult> & { line: string; problem?: string };
 
 /** The number of lines per request. Small, so that results appear while the other lines are being sent. */
 const BATCH = 5;
@@ -34,7 +34,7 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
           });
           all.push(...sent.results.map((result, index) => ({ ...result, line: batch[index] ?? "" })));
         } catch (error) {
-          all.push(...batch.map((line) => ({ line, problem: messageOf(error) })));
+          all.push(...batch.map((line) => ({ line, problem: errorMessage(error) })));
           if (error instanceof AdminError && error.code === "cancelled") break;
         }
         setResults([...all]);

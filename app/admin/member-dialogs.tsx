@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { Amount, ListedMember } from "../../common/data/operators.ts";
+import type { ContentCount, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { useRead } from "../operation/use-read.ts";
 import { Button } from "../ui/button.tsx";
 import { AlertDialog, DialogField } from "../ui/dialog.tsx";
 import { Select } from "../ui/field.tsx";
-import { callAdmin, messageOf } from "./admin-api.ts";
+import { callAdmin, errorMessage } from "./admin-api.ts";
 import { formatBytes } from "./format-bytes.ts";
 
 export interface MemberQuestion {
@@ -151,12 +151,12 @@ function RemoveDialog({ member, onCancel, onConfirm }: DialogProps) {
 }
 
 /** Returns the amount of a member's content, null while it loads, or a message if it can't be read. */
-function useAmount({ id }: ListedMember): Amount | string | null {
-  const { value, error, hasFailed } = useRead(() => callAdmin<Amount>(`/members/${id}/content`), id);
-  return hasFailed ? messageOf(error) : (value ?? null);
+function useAmount({ id }: ListedMember): ContentCount | string | null {
+  const { value, error, hasFailed } = useRead(() => callAdmin<ContentCount>(`/members/${id}/content`), id);
+  return hasFailed ? errorMessage(error) : (value ?? null);
 }
 
-function amountText({ counts, pictures, pictureBytes }: Amount): string {
+function amountText({ counts, pictures, pictureBytes }: ContentCount): string {
   const items = KINDS.map(({ table, name }) => `${counts[table] ?? 0} ${name.toLowerCase()}`);
   return `${items.join(", ")} and ${pictures} pictures (${formatBytes(pictureBytes)})`;
 }

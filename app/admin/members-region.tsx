@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { personPath } from "../../common/data/addresses.ts";
 import { authorName } from "../../common/data/author.ts";
-import type { Done, ListedMember } from "../../common/data/operators.ts";
+import type { ActionResult, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
@@ -45,7 +45,7 @@ export function MembersRegion() {
   async function act(member: ListedMember, name: keyof typeof LABELS, body: object = {}) {
     setQuestion(null);
     const isDone = await run(`members/${member.id}`, `${LABELS[name]}: ${member.email}…`, () =>
-      send<Done>(`/members/${member.id}/${name}`, body),
+      send<ActionResult>(`/members/${member.id}/${name}`, body),
     );
     if (!isDone) return;
     const query = new URLSearchParams({ q: member.id });

@@ -1,15 +1,15 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Done } from "../../common/data/operators.ts";
+import type { ActionResult } from "../../common/data/operators.ts";
 import { operations } from "../operation/operations.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
-import { AdminError, messageOf } from "./admin-api.ts";
+import { AdminError, errorMessage } from "./admin-api.ts";
 
 interface Ended {
   number: number;
-  outcome: Done | { problem: string };
+  outcome: ActionResult | { problem: string };
 }
 
 /** Runs a region's actions, beside each other or, for the same subject, one after the other. Keeps what happened. */
@@ -25,7 +25,7 @@ export function useOutcomes() {
    * @param subject what the action changes, such as `members/7`
    * @param text what is shown while the action is pending
    */
-  async function run(subject: string, text: string, act: () => Promise<Done>): Promise<boolean> {
+  async function run(subject: string, text: string, act: () => Promise<ActionResult>): Promise<boolean> {
     const number = ++count.current;
     // An action that ended while another one is pending may have been missed.
     if (pending.length === 0) setEnded([]);
@@ -36,7 +36,7 @@ export function useOutcomes() {
     const isCancelled =
       result.is === "failed" && result.error instanceof AdminError && result.error.code === "cancelled";
     if (isCancelled) return false;
-    const outcome = result.is === "done" ? result.value : { problem: messageOf(result.error) };
+    const outcome = result.is === "done" ? result.value : { problem: errorMessage(result.error) };
     flushSync(() => setEnded((known) => [...known, { number, outcome }]));
     announce("problem" in outcome ? outcome.problem : [outcome.text, outcome.note].filter(Boolean).join(" "));
     return result.is === "done";
@@ -89,7 +89,7 @@ export function OutcomeNotices({ pending, ended, notice, dismiss }: OutcomeNotic
   );
 }
 
-function DoneText({ done: { text, note, link, removed } }: { done: Done }) {
+function DoneText({ done: { text, note, link, removed } }: { done: ActionResult }) {
   return (
     <div className="min-w-0 space-y-2 wrap-anywhere">
       <p className="font-medium">{text}</p>

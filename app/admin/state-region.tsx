@@ -4,7 +4,7 @@ import { useRead } from "../operation/use-read.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { callAdmin, messageOf } from "./admin-api.ts";
+import { callAdmin, errorMessage } from "./admin-api.ts";
 import { formatBytes } from "./format-bytes.ts";
 import { useNeeds } from "./needs.tsx";
 
@@ -17,7 +17,7 @@ export function StateRegion() {
   );
   return (
     <Panel title="State" anchor="state">
-      {hasFailed && <p role="alert">{messageOf(error)}</p>}
+      {hasFailed && <p role="alert">{errorMessage(error)}</p>}
       {state && !hasFailed && <Facts state={state} />}
       <Button className="mt-4" onClick={() => void reload()}>
         Check Again

@@ -1,5 +1,5 @@
 import { useRead } from "../operation/use-read.ts";
-import { callAdmin, messageOf } from "./admin-api.ts";
+import { callAdmin, errorMessage } from "./admin-api.ts";
 
 interface Page<Row> {
   rows: Row[];
@@ -30,7 +30,7 @@ export function useRows<Row>(
     search,
     /** The rows that have been read, and the search that found them. */
     page: value,
-    problem: hasFailed ? messageOf(error) : null,
+    problem: hasFailed ? errorMessage(error) : null,
     isReading,
     reload,
     retry,

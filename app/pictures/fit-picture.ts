@@ -34,7 +34,7 @@ const MIN_SIDE = 800;
 export async function fitPicture(file: File, purpose: PicturePurpose): Promise<FittedPicture> {
   if (file.size > MAX_SOURCE_BYTES) throw new PictureError(`${file.name} is too large.`);
   const header = readPictureHeader(new Uint8Array(await file.arrayBuffer()));
-  if (header === undefined) throw new PictureError(await explain(file));
+  if (header === undefined) throw new PictureError(await describeUnreadable(file));
   const pixels = header.width * header.height;
   if (pixels > MAX_SOURCE_PIXELS) throw tooManyPixels(file);
   if (header.isAnimated && purpose === "text") return keepAnimation(file, header);
@@ -59,7 +59,7 @@ function tooManyPixels({ name }: File): PictureError {
 /** The brands of HEIC and HEIF files (ISO/IEC 23008-12). Phones use these formats, but most browsers can't show them. */
 const HEIC = /^....ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1)/s;
 
-async function explain(file: File): Promise<string> {
+async function describeUnreadable(file: File): Promise<string> {
   const start = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   if (HEIC.test(start)) {
     return `${file.name} is a HEIC photo: open it in Photos or Preview and export it as JPEG. To take photos as JPEG, choose "Most Compatible" in the iPhone's camera settings under Formats.`;

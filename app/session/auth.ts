@@ -105,7 +105,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     if (opened.form === "code" && isRecovery) localStorage.removeItem(VERIFIER_KEY);
     dropProviderVerifier();
     if (error) link = offered;
-    return error && messageOf(error);
+    return error && authErrorMessage(error);
   }
 
   /**
@@ -163,7 +163,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     async signIn(email: string, password: string) {
       requireNoPassword();
       const { error } = await client.signInWithPassword({ email, password });
-      return error && messageOf(error);
+      return error && authErrorMessage(error);
     },
 
     async signInWithPasskey() {
@@ -197,7 +197,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       const { data: before } = await client.getSession();
       const email = before.session?.user.email ?? "";
       const { error } = await client.signInWithPassword({ email, password });
-      if (error) return messageOf(error);
+      if (error) return authErrorMessage(error);
       if (before.session) await client.admin.signOut(before.session.access_token, "local");
       return null;
     },
@@ -215,7 +215,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       }
       const { access_token, refresh_token } = session;
       const { error: lost } = await client.setSession({ access_token, refresh_token });
-      if (lost) return messageOf(lost);
+      if (lost) return authErrorMessage(lost);
       await client.admin.signOut(before.session.access_token, "local");
       return null;
     },
@@ -235,12 +235,12 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       },
       async rename(passkeyId: string, friendlyName: string) {
         const { error } = await client.passkey.update({ passkeyId, friendlyName });
-        return error && messageOf(error);
+        return error && authErrorMessage(error);
       },
       /** Also succeeds if the passkey no longer exists. */
       async remove(passkeyId: string) {
         const { error } = await client.passkey.delete({ passkeyId });
-        return error && error.status !== 404 ? messageOf(error) : null;
+        return error && error.status !== 404 ? authErrorMessage(error) : null;
       },
     },
 
@@ -261,7 +261,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
 
     async setPassword(password: string) {
       const { error } = await client.updateUser({ password });
-      return error && messageOf(error);
+      return error && authErrorMessage(error);
     },
 
     /** Checks the current password by signing in, because hosted Supabase checks it only if the project requires it. */
@@ -271,16 +271,16 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       if (email) {
         passwordChecker ??= memoryClient(origin, "techfolio.password-check");
         const { error } = await passwordChecker.signInWithPassword({ email, password: current });
-        if (error) return messageOf(error);
+        if (error) return authErrorMessage(error);
         await passwordChecker.signOut({ scope: "local" });
       }
       const { error } = await client.updateUser({ password: next, current_password: current });
-      return error && messageOf(error);
+      return error && authErrorMessage(error);
     },
   };
 }
 
-function messageOf(error: AuthError): string {
+function authErrorMessage(error: AuthError): string {
   // A Supabase project's own message is "User is banned".
   if (error.code === "user_banned" && /banned/.test(error.message)) return "This account is suspended";
   return isAuthApiError(error) || error.name === "AuthWeakPasswordError"

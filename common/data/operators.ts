@@ -44,13 +44,13 @@ export interface LoggedAction {
 }
 
 /** How much content a member has: the number of items in each table, and of pictures. */
-export interface Amount {
+export interface ContentCount {
   counts: Record<string, number>;
   pictures: number;
   pictureBytes: number;
 }
 
-export interface Done {
+export interface ActionResult {
   text: string;
   /** How to restore what was removed. */
   note?: string;

@@ -9,7 +9,7 @@ const TEMPORARY = 503;
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /** How operators' actions reach the site's API, or that of its Supabase project. */
-export interface Administration {
+export interface AdminAccess {
   url: string;
   serviceKey: string;
   /** The end of the error message if the site doesn't respond: the remedy. */
@@ -24,13 +24,13 @@ export interface Administration {
  * Creates clients that call the APIs of the running site, or of its Supabase project, with the service key. Requests
  * fail with an OperatorError if the server is down, fails or rejects the key, or if it doesn't have these APIs.
  */
-export function createAdminClient(administration: Administration) {
-  const { url, serviceKey, ifUnreachable } = administration;
+export function createAdminClient(adminAccess: AdminAccess) {
+  const { url, serviceKey, ifUnreachable } = adminAccess;
   const fetchFromSite: typeof fetch = async (input, init) => {
-    const response = await (administration.fetch ?? fetch)(input, init).catch(() => {
+    const response = await (adminAccess.fetch ?? fetch)(input, init).catch(() => {
       throw new TemporaryError(`No server responds at ${url}: ${ifUnreachable}.`);
     });
-    const problem = await problemOf(response, administration);
+    const problem = await problemOf(response, adminAccess);
     if (problem !== undefined) throw problem;
     return response;
   };
@@ -55,7 +55,7 @@ export function createAdminClient(administration: Administration) {
   };
 }
 
-async function problemOf(response: Response, { url, ifKeyRejected }: Administration) {
+async function problemOf(response: Response, { url, ifKeyRejected }: AdminAccess) {
   const { status, ok, headers } = response;
   if (status === 401 || status === 403) {
     return new OperatorError(`${url} does not accept the key: ${ifKeyRejected}.`);
@@ -76,10 +76,12 @@ type Result<Data> = { data: Data; error: null } | { data: unknown; error: AuthEr
 export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data> {
   const { data, error } = await result;
   if (error === null) return data;
-  throw error.status === TEMPORARY ? new TemporaryError(error.message) : new OperatorError(reasonOf(error));
+  throw error.status === TEMPORARY
+    ? new TemporaryError(error.message)
+    : new OperatorError(authErrorMessage(error));
 }
 
-function reasonOf({ code, status, message }: AuthError): string {
+function authErrorMessage({ code, status, message }: AuthError): string {
   if (code === "email_exists") return "There is already a member with this email address: use another one.";
   // The site's errors have a code. auth-js turns the OperatorErrors of `fetchFromSite` into errors with status 0. An
   // error with another status and without a code therefore comes from a different server.

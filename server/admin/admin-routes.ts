@@ -1,6 +1,6 @@
 import { type Context, type Handler, Hono } from "hono";
 import * as v from "valibot";
-import type { Done, ListedMember } from "../../common/data/operators.ts";
+import type { ActionResult, ListedMember } from "../../common/data/operators.ts";
 import { handleErrors } from "../api/api-errors.ts";
 import { memberKey } from "../api/caller.ts";
 import type { PipelineVariables, Protect } from "../api/pipeline.ts";
@@ -14,7 +14,7 @@ import type { Settings } from "../config/settings.ts";
 import { limitComplete } from "../http/limit-concurrency.ts";
 import type { Log } from "../http/log.ts";
 
-import { type Administration, createAdminClient } from "./admin-client.ts";
+import { type AdminAccess, createAdminClient } from "./admin-client.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { CONTENT_TYPES, listContent } from "./content.ts";
 import { removeItem, unpublishItem } from "./content-actions.ts";
@@ -36,13 +36,13 @@ import { readNewMember } from "./new-members.ts";
 import type { Operator, Operators } from "./operator.ts";
 import { lineOf, readLog, storeEntry } from "./operator-log.ts";
 
-export interface AdminParts {
+export interface AdminDependencies {
   protect: Protect;
   operators: Operators;
   /** The limits' key for the client's network address. */
   addressOf(c: Context): string;
   /** How to reach the API with the service key. Throws OperatorError if a setting is missing. */
-  administration(): Promise<Administration>;
+  adminAccess(): Promise<AdminAccess>;
   settings: AdminContext["settings"] & Pick<Settings, "operatorsNeedPasskey">;
   sendEmail: SendEmail | undefined;
   log: Log;
@@ -58,7 +58,7 @@ interface AdminEnv {
 
 type AdminHandler = Handler<AdminEnv>;
 type Action = (context: AdminContext, c: Context<AdminEnv>) => Promise<object>;
-type MemberAction = (context: AdminContext, member: ListedMember, body: Body) => Promise<Done>;
+type MemberAction = (context: AdminContext, member: ListedMember, body: Body) => Promise<ActionResult>;
 
 /** A change needs a sign-in that is at most this old, so that a stolen or unattended browser can't make any. */
 const MAX_SIGN_IN_AGE_MS = 3_600_000;
@@ -69,11 +69,11 @@ const PAGE_SIZE = 50;
  * Serves `/admin/v1`, the data of the operators' page (contract, "Operating the site in the browser"). Runs the same
  * actions as the commands, with the service key, which never leaves the server.
  */
-export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
+export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
   const { protect, operators, addressOf, settings, log, onWrite, readState } = parts;
   const admin = new Hono<AdminEnv>();
 
-  const callers = (c: Context<AdminEnv>) => operators.callers(c.req.raw.headers);
+  const identify = (c: Context<AdminEnv>) => operators.identify(c.req.raw.headers);
 
   async function authorize(c: Context<AdminEnv>): Promise<void> {
     const operator = await operators.find(c.var.caller, c.req.raw.headers);
@@ -104,7 +104,7 @@ export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
       const member = await findMemberById(context.site, c.req.param("id") ?? "");
       return act(context, member, c.var.body);
     });
-  const onItem = (act: (context: AdminContext, id: string) => Promise<Done>) =>
+  const onItem = (act: (context: AdminContext, id: string) => Promise<ActionResult>) =>
     change(async (context, c) => act(context, parse(c.var.body, ITEM).id));
 
   admin.onError(handleErrors({ log, event: "admin.failed", format }));
@@ -119,35 +119,35 @@ export function createAdmin(parts: AdminParts): Hono<AdminEnv> {
     LIMITS.responses.others,
   );
   const body = { maxBytes: json.maxBytes };
-  const reading = protect<AdminEnv>({ callers, authorize, limiter });
-  const changing = protect<AdminEnv>({ callers, authorize: authorizeChange, body, limiter });
+  const protectRead = protect<AdminEnv>({ identify, authorize, limiter });
+  const protectChange = protect<AdminEnv>({ identify, authorize: authorizeChange, body, limiter });
 
-  admin.get("/session", reading, (c) =>
+  admin.get("/session", protectRead, (c) =>
     c.json({ email: c.var.operator.email, needsPasskey: settings.operatorsNeedPasskey }),
   );
-  admin.get("/state", reading, respond(readState));
-  admin.get("/log", reading, respond(readLogPage));
+  admin.get("/state", protectRead, respond(readState));
+  admin.get("/log", protectRead, respond(readLogPage));
 
-  admin.get("/members", reading, respond(readMembers));
-  admin.get("/members/:id/content", reading, respond(countContent));
-  admin.post("/members/:id/suspend", changing, onMember(suspendFor));
-  admin.post("/members/:id/unsuspend", changing, onMember(unsuspend));
-  admin.post("/members/:id/retire", changing, onMember(retire));
-  admin.post("/members/:id/unretire", changing, onMember(unretire));
-  admin.post("/members/:id/password-link", changing, onMember(sendPasswordLink));
-  admin.post("/members/:id/feature", changing, onMember(feature));
-  admin.post("/members/:id/unfeature", changing, onMember(unfeature));
-  admin.post("/members/:id/clear-profile", changing, onMember(clearProfile));
-  admin.post("/members/:id/remove-content", changing, onMember(removeContent));
-  admin.post("/members/:id/remove", changing, onMember(removeConfirmed));
-  admin.post("/invitations", changing, change(invite));
+  admin.get("/members", protectRead, respond(readMembers));
+  admin.get("/members/:id/content", protectRead, respond(countContent));
+  admin.post("/members/:id/suspend", protectChange, onMember(suspendFor));
+  admin.post("/members/:id/unsuspend", protectChange, onMember(unsuspend));
+  admin.post("/members/:id/retire", protectChange, onMember(retire));
+  admin.post("/members/:id/unretire", protectChange, onMember(unretire));
+  admin.post("/members/:id/password-link", protectChange, onMember(sendPasswordLink));
+  admin.post("/members/:id/feature", protectChange, onMember(feature));
+  admin.post("/members/:id/unfeature", protectChange, onMember(unfeature));
+  admin.post("/members/:id/clear-profile", protectChange, onMember(clearProfile));
+  admin.post("/members/:id/remove-content", protectChange, onMember(removeContent));
+  admin.post("/members/:id/remove", protectChange, onMember(removeConfirmed));
+  admin.post("/invitations", protectChange, change(invite));
 
-  admin.get("/content", reading, respond(readContent));
-  admin.post("/content/unpublish", changing, onItem(unpublishItem));
-  admin.post("/content/remove", changing, onItem(removeItem));
+  admin.get("/content", protectRead, respond(readContent));
+  admin.post("/content/unpublish", protectChange, onItem(unpublishItem));
+  admin.post("/content/remove", protectChange, onItem(removeItem));
 
-  admin.get("*", reading, refuseUnknown);
-  admin.all("*", changing, refuseUnknown);
+  admin.get("*", protectRead, refuseUnknown);
+  admin.all("*", protectChange, refuseUnknown);
   return admin;
 }
 
@@ -203,9 +203,9 @@ function requireRecentSignIn({ signedInAt }: Operator): void {
   throw new GoTrueError(403, "reauthentication_needed", message);
 }
 
-async function contextOf(parts: AdminParts, c: Context<AdminEnv>): Promise<AdminContext> {
+async function contextOf(parts: AdminDependencies, c: Context<AdminEnv>): Promise<AdminContext> {
   const { operator, requestId } = c.var as AdminEnv["Variables"] & { requestId?: string };
-  const site = createAdminClient(await parts.administration());
+  const site = createAdminClient(await parts.adminAccess());
   const { settings, sendEmail, log } = parts;
   return {
     site,
@@ -222,7 +222,7 @@ async function contextOf(parts: AdminParts, c: Context<AdminEnv>): Promise<Admin
 async function inviteLine(
   context: AdminContext,
   line: string,
-): Promise<Partial<Done> & { problem?: string }> {
+): Promise<Partial<ActionResult> & { problem?: string }> {
   try {
     return await inviteMember(context, readNewMember(line));
   } catch (error) {

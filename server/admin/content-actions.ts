@@ -1,6 +1,6 @@
 import { isUuid, itemDigits } from "../../common/data/addresses.ts";
 import { findItem as findAtAddress } from "../../common/data/content-reads.ts";
-import type { Done } from "../../common/data/operators.ts";
+import type { ActionResult } from "../../common/data/operators.ts";
 import { readerOf } from "../../common/data/postgrest-reader.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { KINDS, kindSlug } from "../../common/kinds/index.ts";
@@ -64,7 +64,7 @@ const noItem = (id: string) =>
 
 const target = ({ kind, row }: FoundItem) => ({ type: kind.table, id: row.id, name: row.title });
 
-export async function unpublishItem({ site, record }: AdminContext, id: string): Promise<Done> {
+export async function unpublishItem({ site, record }: AdminContext, id: string): Promise<ActionResult> {
   const item = await requireItem(site, id);
   const { kind, row } = item;
   const itemName = kind.itemName.toLowerCase();
@@ -79,7 +79,7 @@ export async function unpublishItem({ site, record }: AdminContext, id: string):
 }
 
 /** Removes an item with its versions, the versions of an item that its owner has deleted, or a picture. */
-export async function removeItem(context: AdminContext, text: string): Promise<Done> {
+export async function removeItem(context: AdminContext, text: string): Promise<ActionResult> {
   const reference = readItemReference(text);
   if (!reference) return removePicture(context, text);
   const { site, record } = context;
@@ -94,7 +94,10 @@ export async function removeItem(context: AdminContext, text: string): Promise<D
  * Removes the versions of a deleted item. Two members, or two tables, can have had items with the same id: the item that
  * was deleted last is meant, and the others keep their versions.
  */
-async function removeVersions({ site, record }: AdminContext, { id, kinds }: ItemReference): Promise<Done> {
+async function removeVersions(
+  { site, record }: AdminContext,
+  { id, kinds }: ItemReference,
+): Promise<ActionResult> {
   if (!isUuid(id)) throw noItem(id);
   const tables = kinds.map(({ table }) => table);
   const read = site.data.from("versions").select("profile_id,item_table,title");
@@ -111,7 +114,7 @@ async function removeVersions({ site, record }: AdminContext, { id, kinds }: Ite
   };
 }
 
-async function removePicture({ site, record }: AdminContext, path: string): Promise<Done> {
+async function removePicture({ site, record }: AdminContext, path: string): Promise<ActionResult> {
   const removed = await removePictures(site, [path]);
   if (removed.length === 0) {
     const list = commandLine("content", "list --type pictures");

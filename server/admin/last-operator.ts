@@ -11,7 +11,7 @@ export const OPERATOR = "operator";
  * operators can do this to each other at the same moment, when both still see another operator.
  * Throws OperatorError if the member is the last operator.
  */
-export async function unlessLastOperator<Result>(
+export async function keepAnOperator<Result>(
   { site, settings }: Pick<AdminContext, "site" | "settings">,
   member: ListedMember,
   change: () => Promise<Result>,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Amount, Done, ListedMember } from "../../common/data/operators.ts";
+import type { ActionResult, ContentCount, ListedMember } from "../../common/data/operators.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { invitationEmail, providerInvitationEmail, recoveryEmail } from "../auth/emails.ts";
@@ -8,7 +8,7 @@ import { OperatorError } from "../config/operator-error.ts";
 import { unwrap } from "./admin-client.ts";
 import { type AdminContext, ONLY_IN_BACKUPS } from "./admin-context.ts";
 import { readDuration } from "./duration.ts";
-import { OPERATOR, unlessLastOperator } from "./last-operator.ts";
+import { keepAnOperator, OPERATOR } from "./last-operator.ts";
 import { endOfSuspension, findMemberById } from "./members.ts";
 import { allPictures, removePictures } from "./pictures.ts";
 
@@ -28,7 +28,7 @@ export async function addMember(
   { site, record }: AdminContext,
   member: NewMember,
   chosenPassword?: string,
-): Promise<Done> {
+): Promise<ActionResult> {
   const password = chosenPassword ?? randomBytes(12).toString("base64url");
   const { email } = member;
   const { user } = await unwrap(
@@ -41,7 +41,7 @@ export async function addMember(
 }
 
 /** Creates an account without a password, and emails its owner a link for choosing one. */
-export async function inviteMember(context: AdminContext, member: NewMember): Promise<Done> {
+export async function inviteMember(context: AdminContext, member: NewMember): Promise<ActionResult> {
   const { site, settings, sendEmail, record } = context;
   const { email } = member;
   const redirectTo = `${settings.siteUrl}/profile`;
@@ -77,7 +77,7 @@ function namesOf({ full_name, username }: NewMember): Record<string, string> {
 export async function sendPasswordLink(
   { site, settings, sendEmail, record }: AdminContext,
   member: ListedMember,
-): Promise<Done> {
+): Promise<ActionResult> {
   if (!settings.passwordSignIn) {
     throw new OperatorError(
       "Members cannot sign in with a password on this site: set PASSWORD_SIGN_IN=on first.",
@@ -101,7 +101,7 @@ export async function setPassword(
   { site, record }: AdminContext,
   member: ListedMember,
   password: string,
-): Promise<Done> {
+): Promise<ActionResult> {
   await unwrap(site.admin.updateUserById(member.id, { password }));
   await record({ action: "member.password_set", target: target(member) });
   return { text: `${member.email} has a new password and is signed out everywhere.` };
@@ -112,9 +112,9 @@ export async function suspend(
   { site, settings, record }: AdminContext,
   member: ListedMember,
   duration: string | undefined,
-): Promise<Done> {
+): Promise<ActionResult> {
   const ban = (ban_duration: string) => unwrap(site.admin.updateUserById(member.id, { ban_duration }));
-  const { user } = await unlessLastOperator(
+  const { user } = await keepAnOperator(
     { site, settings },
     member,
     () => ban(readDuration(duration)),
@@ -125,7 +125,7 @@ export async function suspend(
   return { text: `${member.email} is suspended${until === undefined ? "" : ` until ${until}`}.` };
 }
 
-export async function unsuspend({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function unsuspend({ site, record }: AdminContext, member: ListedMember): Promise<ActionResult> {
   if (member.state === "former") throw new OperatorError(`${member.email} is a former member: use unretire.`);
   await unwrap(site.admin.updateUserById(member.id, { ban_duration: "none" }));
   await record({ action: "member.unsuspended", target: target(member) });
@@ -133,10 +133,13 @@ export async function unsuspend({ site, record }: AdminContext, member: ListedMe
 }
 
 /** Blocks the sign-in, removes the person from lists, and keeps the items (contract, "Former members"). */
-export async function retire({ site, settings, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function retire(
+  { site, settings, record }: AdminContext,
+  member: ListedMember,
+): Promise<ActionResult> {
   if (member.state === "former") return { text: `${member.email} is already a former member.` };
   const ban = (ban_duration: string) => unwrap(site.admin.updateUserById(member.id, { ban_duration }));
-  await unlessLastOperator(
+  await keepAnOperator(
     { site, settings },
     member,
     () => ban(readDuration(undefined)),
@@ -147,7 +150,7 @@ export async function retire({ site, settings, record }: AdminContext, member: L
   return { text: `${member.email} is a former member: they cannot sign in, and their items stay.` };
 }
 
-export async function unretire({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function unretire({ site, record }: AdminContext, member: ListedMember): Promise<ActionResult> {
   if (member.state !== "former") return { text: `${member.email} is not a former member.` };
   await setLeftAt(site, member, null);
   await unwrap(site.admin.updateUserById(member.id, { ban_duration: "none" }));
@@ -159,7 +162,7 @@ const setLeftAt = ({ data }: AdminContext["site"], { id }: Target, left_at: stri
   data.from("profiles").update({ left_at }).eq("id", id).throwOnError();
 
 /** Removes the link to an account at an identity provider. The next sign-in with the same address makes a new one. */
-export async function unlink({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function unlink({ site, record }: AdminContext, member: ListedMember): Promise<ActionResult> {
   const { email } = member;
   if (member.providers.every((provider) => provider === "email")) {
     return { text: `${email} is not linked to an account at a provider.` };
@@ -171,16 +174,19 @@ export async function unlink({ site, record }: AdminContext, member: ListedMembe
   };
 }
 
-export async function promote({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function promote({ site, record }: AdminContext, member: ListedMember): Promise<ActionResult> {
   if (member.is_operator) return { text: `${member.email} is already an operator.` };
   await setRole(site, member, OPERATOR);
   await record({ action: "member.promoted", target: target(member) });
   return { text: `${member.email} is now an operator, and can use /admin.` };
 }
 
-export async function demote({ site, settings, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function demote(
+  { site, settings, record }: AdminContext,
+  member: ListedMember,
+): Promise<ActionResult> {
   if (!member.is_operator) return { text: `${member.email} is not an operator.` };
-  await unlessLastOperator(
+  await keepAnOperator(
     { site, settings },
     member,
     () => setRole(site, member, null),
@@ -197,7 +203,7 @@ export async function setFeatured(
   { site, record }: AdminContext,
   member: ListedMember,
   featured: boolean,
-): Promise<Done> {
+): Promise<ActionResult> {
   await site.data.from("profiles").update({ featured }).eq("id", member.id).throwOnError();
   const action = featured ? "member.featured" : "member.unfeatured";
   await record({ action, target: target(member) });
@@ -214,7 +220,10 @@ const CLEARED = {
 };
 
 /** Empties the profile's texts, links and portrait. The names stay, so that the member can still be found. */
-export async function clearProfile({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function clearProfile(
+  { site, record }: AdminContext,
+  member: ListedMember,
+): Promise<ActionResult> {
   await site.data.from("profiles").update(CLEARED).eq("id", member.id).throwOnError();
   await record({ action: "profile.cleared", target: target(member) });
   return {
@@ -223,7 +232,7 @@ export async function clearProfile({ site, record }: AdminContext, member: Liste
   };
 }
 
-export async function contentAmount({ site }: Pick<AdminContext, "site">, id: string): Promise<Amount> {
+export async function contentAmount({ site }: Pick<AdminContext, "site">, id: string): Promise<ContentCount> {
   const [{ counts }, pictures] = await Promise.all([
     findMemberById(site, id),
     allPictures(site, { owner: id }),
@@ -238,7 +247,10 @@ const IDS_PER_DELETION = 100;
  * Removes all items of a member with their versions, and all pictures. If it fails halfway, it logs what it has removed,
  * and throws.
  */
-export async function removeContent({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function removeContent(
+  { site, record }: AdminContext,
+  member: ListedMember,
+): Promise<ActionResult> {
   const removed: Record<string, number> = {};
   try {
     for (const kind of KINDS) await removeItemsOf(site, kind, member.id, removed);
@@ -292,13 +304,13 @@ async function picturesOf(site: AdminContext["site"], owner: string): Promise<st
 export async function removeMember(
   { site, settings, record }: AdminContext,
   member: ListedMember,
-): Promise<Done> {
+): Promise<ActionResult> {
   const { email } = member;
   const pictures = await picturesOf(site, member.id);
   const demote = () => setRole(site, member, null);
   const restoreRole = () => setRole(site, member, OPERATOR);
   // Demote an operator first: if no operator is left, a demotion can be undone, but a removal can't.
-  if (member.is_operator) await unlessLastOperator({ site, settings }, member, demote, restoreRole);
+  if (member.is_operator) await keepAnOperator({ site, settings }, member, demote, restoreRole);
   try {
     await unwrap(site.admin.deleteUser(member.id));
   } catch (error) {

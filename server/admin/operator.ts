@@ -17,7 +17,7 @@ export interface Operator {
 /** Identifies operators in two steps, so that the second one, which waits for others, can run within a limit. */
 export interface Operators {
   /** Verifies the token. Throws GoTrueError or AuthenticationError if it can't be an operator's. */
-  callers(headers: Headers): Promise<AuthContext>;
+  identify(headers: Headers): Promise<AuthContext>;
   /**
    * Returns the operator who sent a request. Reads the session and the role on every call, instead of trusting the
    * token's claims. Throws GoTrueError 403 for other members, and other errors if the token or the session is invalid.
@@ -36,7 +36,7 @@ const READ_SESSION = `select u.id, u.email, u.raw_app_meta_data ->> 'role' = $3 
 /** Identifies operators of the built-in backend. */
 export function operatorsInDatabase(database: Database, tokens: Tokens): Operators {
   return {
-    async callers(headers) {
+    async identify(headers) {
       if (!headers.has("authorization")) throw notOperator();
       const caller = await identifyCaller(tokens, headers);
       if (caller.role !== "authenticated") throw notOperator();
@@ -79,7 +79,7 @@ const PROJECT_TIMEOUT_MS = 5_000;
 export function operatorsInProject({ url, key }: { url: string; key: string }): Operators {
   return {
     // Only the project can verify the token, so requests are limited by address.
-    async callers(headers) {
+    async identify(headers) {
       if (!headers.has("authorization")) throw notOperator();
       return { role: "anon" };
     },

@@ -1,4 +1,4 @@
-import type { Done, ListedMember } from "../../common/data/operators.ts";
+import type { ActionResult, ListedMember } from "../../common/data/operators.ts";
 import { type AdminClient, unwrap } from "./admin-client.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { allMembers } from "./members.ts";
@@ -16,7 +16,10 @@ export async function countPasskeys(site: AdminClient, userId: string): Promise<
 }
 
 /** Removes all passkeys, for a member who has lost their devices. Sessions that began with them stay. */
-export async function removePasskeys({ site, record }: AdminContext, member: ListedMember): Promise<Done> {
+export async function removePasskeys(
+  { site, record }: AdminContext,
+  member: ListedMember,
+): Promise<ActionResult> {
   const { id: userId, email } = member;
   const passkeys = await list(site, userId);
   if (passkeys.length === 0) return { text: `${email} has no passkeys.` };

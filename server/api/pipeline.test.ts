@@ -49,11 +49,11 @@ async function openSite() {
     }),
   );
   const limiter = limitConcurrency<ApiEnv>(LIMITS.concurrency.memberData, addressOf);
-  const callers = ({ req }: { req: { header(name: string): string | undefined } }): AuthContext => {
+  const identify = ({ req }: { req: { header(name: string): string | undefined } }): AuthContext => {
     const sub = req.header("x-caller");
     return sub === undefined ? { role: "anon" } : { role: "authenticated", claims: { sub } };
   };
-  app.post("/", protect({ callers, authorize, body: { maxBytes: MAX_BYTES }, limiter }), async (c) => {
+  app.post("/", protect({ identify, authorize, body: { maxBytes: MAX_BYTES }, limiter }), async (c) => {
     handled(c.var.bytes);
     if (c.req.query("wait") === undefined) return c.text("done");
     const turn = Promise.withResolvers<void>();

@@ -28,8 +28,8 @@ export interface Rule<E extends ApiEnv> {
    * Identifies the caller by the token alone. Throws an error of the protocol, or AuthenticationError, if the caller may
    * not use the route. Must neither read the body nor use the database, because it runs before the limits.
    */
-  callers(c: Context<E>): AuthContext | Promise<AuthContext>;
-  /** Checks what only the database knows about the caller. Runs when the request has its slot. Throws like `callers`. */
+  identify(c: Context<E>): AuthContext | Promise<AuthContext>;
+  /** Checks what only the database knows about the caller. Runs when the request has its slot. Throws like `identify`. */
   authorize?(c: Context<E>): Promise<void>;
   /** The route's limit on concurrent requests (limitConcurrency). A request takes its slot once its body is complete. */
   limiter: MiddlewareHandler<E>;
@@ -45,12 +45,12 @@ interface BodyRule<E extends ApiEnv> {
   parse?(c: Context<E>): void;
 }
 
-interface ProtectParts {
+interface ProtectDependencies {
   trustedProxies: number;
   isDiskFull?: ((isGrowth: boolean) => Promise<boolean>) | undefined;
 }
 
-export interface PipelineParts extends ProtectParts {
+export interface PipelineDependencies extends ProtectDependencies {
   database: Database;
   tokens: Tokens;
   log: Log;
@@ -60,7 +60,7 @@ export type Protect = ReturnType<typeof createProtect>;
 export type Pipeline = ReturnType<typeof createPipeline>;
 
 /** Creates what the data interfaces of the built-in backend share. */
-export function createPipeline({ database, tokens, log, trustedProxies, isDiskFull }: PipelineParts) {
+export function createPipeline({ database, tokens, log, trustedProxies, isDiskFull }: PipelineDependencies) {
   const protect = createProtect({ trustedProxies, isDiskFull });
   return { protect, database, tokens, log, trustedProxies, addressOf: clientKey(trustedProxies) };
 }
@@ -70,7 +70,7 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
  * handler:
  *
  * ```ts
- * routes.post("/things", protect({ callers: members, body: json, limiter: requests, disk: "grows" }), createThing);
+ * routes.post("/things", protect({ identify: identifyMember, body: json, limiter: requests, disk: "grows" }), createThing);
  * ```
  *
  * It verifies the token's signature, checks the size that the body announces, reserves memory for the body, reads the
@@ -81,7 +81,7 @@ export function createPipeline({ database, tokens, log, trustedProxies, isDiskFu
  *
  * All routes of a process share one `protect`, because it limits the bodies in memory.
  */
-export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
+export function createProtect({ trustedProxies, isDiskFull }: ProtectDependencies) {
   const addressOf = clientKey(trustedProxies);
   const memberBodies = createByteBudget(LIMITS.bodies.members);
   const visitorBodies = createByteBudget(LIMITS.bodies.visitors);
@@ -107,7 +107,7 @@ export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
   }
 
   return <E extends ApiEnv>({
-    callers,
+    identify,
     authorize,
     limiter,
     body,
@@ -116,7 +116,7 @@ export function createProtect({ trustedProxies, isDiskFull }: ProtectParts) {
     async (c, next) => {
       const run = authorize ? () => authorize(c).then(next) : next;
       try {
-        const caller = await callers(c);
+        const caller = await identify(c);
         c.set("caller", caller);
         if (caller.role === "authenticated") c.set("memberId", memberKey(caller));
         if (disk !== "nothing") await requireFreeSpace(caller, disk);

@@ -10,7 +10,7 @@ import type { SendEmail } from "./send-email.ts";
 import { createLinkToken, isLinkKind, type LinkKind, pageLink } from "./store/link-tokens.ts";
 import { createUser, findUserByEmail, getUser, userBody } from "./store/users.ts";
 
-interface LinkMaker {
+interface LinkDependencies {
   transaction: AuthTransaction;
   onWrite(): void;
 }
@@ -21,9 +21,13 @@ type LinkSettings = Pick<
 >;
 
 /** Emails an invitation, and creates the account if it doesn't exist yet, as in GoTrue's internal/api/invite.go. */
-export function invite(maker: LinkMaker, settings: LinkSettings, sendEmail: SendEmail): AuthHandler {
+export function invite(
+  dependencies: LinkDependencies,
+  settings: LinkSettings,
+  sendEmail: SendEmail,
+): AuthHandler {
   return async (c) => {
-    const { user, token } = await makeLink(maker, c.var.body, "invite");
+    const { user, token } = await makeLink(dependencies, c.var.body, "invite");
     const { singleSignOn, passwordSignIn } = settings;
     if (singleSignOn && !passwordSignIn) {
       const page = `${settings.siteUrl}/profile`;
@@ -40,14 +44,14 @@ export function invite(maker: LinkMaker, settings: LinkSettings, sendEmail: Send
 /**
  * Returns a recovery or invitation link without sending it, like `adminGenerateLink` in GoTrue's internal/api/mail.go.
  */
-export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHandler {
+export function generateLink(dependencies: LinkDependencies, settings: LinkSettings): AuthHandler {
   return async (c) => {
     const { type, redirect_to } = readAttributes(
       c.var.body,
       v.object({ type: optionalText, redirect_to: optionalText }),
     );
     if (!isLinkKind(type)) throw invalid("Invalid email action link type requested");
-    const { user, token } = await makeLink(maker, c.var.body, type);
+    const { user, token } = await makeLink(dependencies, c.var.body, type);
     const redirectTo = safeRedirect(c.req.query("redirect_to") ?? redirect_to, settings);
     return c.json({
       ...userBody(user),
@@ -62,7 +66,7 @@ export function generateLink(maker: LinkMaker, settings: LinkSettings): AuthHand
   };
 }
 
-async function makeLink({ transaction, onWrite }: LinkMaker, body: Body, kind: LinkKind) {
+async function makeLink({ transaction, onWrite }: LinkDependencies, body: Body, kind: LinkKind) {
   const { email: typed, data } = readAttributes(
     body,
     v.object({ email: optionalText, data: optionalObject }),

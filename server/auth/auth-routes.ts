@@ -11,15 +11,15 @@ import { adminUsers } from "./admin-users.ts";
 import { createEmailLimits, createPasskeyLimits, createSignInLimits } from "./attempt-limits.ts";
 import { type AuthEnv, type AuthHandler, createAuthTransaction } from "./auth-env.ts";
 import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
-import { createCallers } from "./callers.ts";
 import { passwordSetEmail } from "./emails.ts";
+import { createIdentifiers } from "./identify.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
 import { PROVIDER } from "./oidc/account.ts";
 import { createSingleSignOn } from "./oidc/single-sign-on.ts";
 import { finishAddition, startAddition } from "./passkeys/add-passkey.ts";
 import { managePasskeys } from "./passkeys/manage-passkeys.ts";
-import { createRejectionLog, type PasskeyParts } from "./passkeys/passkey-parts.ts";
+import { createRejectionLog, type PasskeyDependencies } from "./passkeys/passkey-dependencies.ts";
 import { finishSignIn, startSignIn } from "./passkeys/sign-in.ts";
 import { createPasswordCheck } from "./password-check.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
@@ -33,7 +33,7 @@ import { previewLink, verify } from "./verify.ts";
 export interface AuthDependencies {
   pipeline: Pipeline;
   /** HMAC key for what a single sign-on keeps between its two requests. */
-  linkSecret: string;
+  linkKey: string;
   settings: Pick<
     Settings,
     | "siteUrl"
@@ -56,7 +56,7 @@ export interface AuthDependencies {
 /** Serves `/auth/v1`. docs/decisions/016-sign-in.md lists what isn't supported of Supabase's auth protocol. */
 export function createAuth({
   pipeline,
-  linkSecret,
+  linkKey,
   settings,
   sendEmail,
   sendLater,
@@ -78,11 +78,11 @@ export function createAuth({
       settings: settings.singleSignOn,
       redirects: settings,
       transaction,
-      secret: linkSecret,
+      secret: linkKey,
       log,
       onWrite,
     });
-  const linkMaker = { transaction, onWrite };
+  const linkDependencies = { transaction, onWrite };
   const accounts = adminUsers(transaction, passwords, onWrite, (requestId, email) => {
     const message = passwordSetEmail(settings, email, `${settings.siteUrl}/profile`);
     sendLater(requestId, "password_set", sendEmail(message));
@@ -93,7 +93,7 @@ export function createAuth({
   const rp = relyingParty(settings);
   const passkeys = managePasskeys({ settings, transaction, sendEmail, sendLater });
 
-  const { keyHolders, members, serviceKeyHolders, anyone } = createCallers(pipeline);
+  const { identifyKeyHolder, identifyMember, identifyServiceKey, acceptAnyone } = createIdentifiers(pipeline);
   const limited = (limit: ConcurrencyLimit) =>
     limitComplete<AuthEnv>(limit, pipeline.addressOf, LIMITS.responses.others);
   // A separate limit for requests with a password, so that refreshes and sign-outs don't wait for hashing.
@@ -127,36 +127,45 @@ export function createAuth({
     sessionBody: toBody,
     checkPassword,
     hasPasswords: settings.passwordSignIn,
-    checkSession: signOn?.checkSession,
+    checkProviderSession: signOn?.checkProviderSession,
   };
   const orRefuse = (handler: AuthHandler) => (settings.passwordSignIn ? handler : refusePasswords);
-  const withKey = protect({ callers: keyHolders, body: json, limiter });
-  const signingIn = protect({ callers: keyHolders, body: json, limiter, disk: "writes" });
-  auth.post("/token", signingIn, token(tokenParts));
-  auth.post("/verify", signingIn, orRefuse(verify(transaction, toBody)));
-  auth.post("/verify/preview", withKey, previewLink(transaction));
-  auth.post("/recover", signingIn, orRefuse(recover(recovery)));
-  auth.get("/user", protect({ callers: members, limiter }), readUser);
-  auth.put("/user", protect({ callers: members, body: json, limiter, disk: "grows" }), update);
-  auth.post("/logout", protect({ callers: members, body: emptyOrJson, limiter, disk: "writes" }), logout);
+  const protectKeyHolder = protect({ identify: identifyKeyHolder, body: json, limiter });
+  const protectSignIn = protect({ identify: identifyKeyHolder, body: json, limiter, disk: "writes" });
+  auth.post("/token", protectSignIn, token(tokenParts));
+  auth.post("/verify", protectSignIn, orRefuse(verify(transaction, toBody)));
+  auth.post("/verify/preview", protectKeyHolder, previewLink(transaction));
+  auth.post("/recover", protectSignIn, orRefuse(recover(recovery)));
+  auth.get("/user", protect({ identify: identifyMember, limiter }), readUser);
+  auth.put("/user", protect({ identify: identifyMember, body: json, limiter, disk: "grows" }), update);
+  auth.post(
+    "/logout",
+    protect({ identify: identifyMember, body: emptyOrJson, limiter, disk: "writes" }),
+    logout,
+  );
 
-  const reading = protect({ callers: serviceKeyHolders, limiter });
-  const writing = protect({ callers: serviceKeyHolders, body: json, limiter, disk: "grows" });
-  const removing = protect({ callers: serviceKeyHolders, body: emptyOrJson, limiter, disk: "writes" });
-  auth.post("/invite", writing, invite(linkMaker, settings, sendEmail));
-  auth.post("/admin/generate_link", writing, generateLink(linkMaker, settings));
-  auth.get("/admin/users", reading, accounts.list);
-  auth.post("/admin/users", writing, accounts.create);
-  auth.get("/admin/users/:id", reading, accounts.get);
-  auth.put("/admin/users/:id", writing, accounts.change);
-  auth.delete("/admin/users/:id", removing, accounts.remove);
-  auth.delete("/admin/users/:id/identities", removing, accounts.unlink);
-  auth.get("/admin/users/:user/passkeys", reading, passkeys.listOfUser);
-  auth.delete("/admin/users/:user/passkeys/:passkey", removing, passkeys.removeOfUser);
-  auth.use("/admin/*", reading);
+  const protectRead = protect({ identify: identifyServiceKey, limiter });
+  const protectWrite = protect({ identify: identifyServiceKey, body: json, limiter, disk: "grows" });
+  const protectRemoval = protect({
+    identify: identifyServiceKey,
+    body: emptyOrJson,
+    limiter,
+    disk: "writes",
+  });
+  auth.post("/invite", protectWrite, invite(linkDependencies, settings, sendEmail));
+  auth.post("/admin/generate_link", protectWrite, generateLink(linkDependencies, settings));
+  auth.get("/admin/users", protectRead, accounts.list);
+  auth.post("/admin/users", protectWrite, accounts.create);
+  auth.get("/admin/users/:id", protectRead, accounts.get);
+  auth.put("/admin/users/:id", protectWrite, accounts.change);
+  auth.delete("/admin/users/:id", protectRemoval, accounts.remove);
+  auth.delete("/admin/users/:id/identities", protectRemoval, accounts.unlink);
+  auth.get("/admin/users/:user/passkeys", protectRead, passkeys.listOfUser);
+  auth.delete("/admin/users/:user/passkeys/:passkey", protectRemoval, passkeys.removeOfUser);
+  auth.use("/admin/*", protectRead);
 
   if (rp) {
-    const parts: PasskeyParts = {
+    const parts: PasskeyDependencies = {
       rp,
       settings,
       transaction,
@@ -168,19 +177,24 @@ export function createAuth({
       logged: createRejectionLog(log, addressOf),
     };
     const limiter = limited(LIMITS.concurrency.passkeys);
-    const startingToAdd = protect({ callers: members, body: emptyOrJson, limiter, disk: "grows" });
-    const starting = protect({ callers: keyHolders, body: emptyOrJson, limiter, disk: "writes" });
-    const adding = protect({ callers: members, body: json, limiter, disk: "grows" });
-    const signingIn = protect({ callers: keyHolders, body: json, limiter, disk: "writes" });
-    const changing = protect({ callers: members, body: json, limiter, disk: "writes" });
-    const removing = protect({ callers: members, body: emptyOrJson, limiter, disk: "writes" });
-    auth.post("/passkeys/registration/options", startingToAdd, startAddition(parts));
-    auth.post("/passkeys/registration/verify", adding, finishAddition(parts));
-    auth.post("/passkeys/authentication/options", starting, startSignIn(parts));
-    auth.post("/passkeys/authentication/verify", signingIn, finishSignIn(parts, onSignInFailed));
-    auth.get("/passkeys", protect({ callers: members, limiter }), passkeys.list);
-    auth.patch("/passkeys/:passkey", changing, passkeys.rename);
-    auth.delete("/passkeys/:passkey", removing, passkeys.remove);
+    const protectStartOfAdding = protect({
+      identify: identifyMember,
+      body: emptyOrJson,
+      limiter,
+      disk: "grows",
+    });
+    const protectStart = protect({ identify: identifyKeyHolder, body: emptyOrJson, limiter, disk: "writes" });
+    const protectAdding = protect({ identify: identifyMember, body: json, limiter, disk: "grows" });
+    const protectSignIn = protect({ identify: identifyKeyHolder, body: json, limiter, disk: "writes" });
+    const protectChange = protect({ identify: identifyMember, body: json, limiter, disk: "writes" });
+    const protectRemoval = protect({ identify: identifyMember, body: emptyOrJson, limiter, disk: "writes" });
+    auth.post("/passkeys/registration/options", protectStartOfAdding, startAddition(parts));
+    auth.post("/passkeys/registration/verify", protectAdding, finishAddition(parts));
+    auth.post("/passkeys/authentication/options", protectStart, startSignIn(parts));
+    auth.post("/passkeys/authentication/verify", protectSignIn, finishSignIn(parts, onSignInFailed));
+    auth.get("/passkeys", protect({ identify: identifyMember, limiter }), passkeys.list);
+    auth.patch("/passkeys/:passkey", protectChange, passkeys.rename);
+    auth.delete("/passkeys/:passkey", protectRemoval, passkeys.remove);
   } else {
     auth.all("/passkeys/*", refusePasskeys);
   }
@@ -188,15 +202,24 @@ export function createAuth({
   if (signOn) {
     // A separate limit, because these requests wait for the provider.
     const atProvider = limited(LIMITS.concurrency.singleSignOn);
-    const opening = protect<AuthEnv>({ callers: anyone, limiter: atProvider, disk: "writes" });
-    auth.get("/authorize", opening, signOn.authorize);
-    auth.get("/callback", opening, signOn.callback);
+    const protectAuthorize = protect<AuthEnv>({
+      identify: acceptAnyone,
+      limiter: atProvider,
+      disk: "writes",
+    });
+    auth.get("/authorize", protectAuthorize, signOn.authorize);
+    auth.get("/callback", protectAuthorize, signOn.callback);
     const body = { maxBytes: LIMITS.bodies.accounts };
-    const notified = protect<AuthEnv>({ callers: anyone, body, limiter: atProvider, disk: "writes" });
-    auth.post("/backchannel-logout", notified, signOn.logout);
+    const protectNotice = protect<AuthEnv>({
+      identify: acceptAnyone,
+      body,
+      limiter: atProvider,
+      disk: "writes",
+    });
+    auth.post("/backchannel-logout", protectNotice, signOn.logout);
   }
 
-  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, withKey, refuseSignup);
+  for (const path of ["/signup", "/otp", "/magiclink"]) auth.post(path, protectKeyHolder, refuseSignup);
   auth.all("*", refuseUnknown);
 
   return auth;

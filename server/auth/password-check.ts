@@ -12,7 +12,7 @@ import type { Passwords } from "./passwords.ts";
 
 export type CheckPassword = ReturnType<typeof createPasswordCheck>;
 
-interface PasswordCheck {
+interface PasswordCheckDependencies {
   transaction: AuthTransaction;
   passwords: Passwords;
   limits: SignInLimits;
@@ -37,7 +37,7 @@ const MAX_GUESSING_CLIENTS = 10_000;
  * The returned function checks a password and counts each failure. It throws `wrongPasswordError`, or an error with
  * status 429 after too many failures. It holds no connection for the tenth of a second that hashing takes.
  */
-export function createPasswordCheck(check: PasswordCheck) {
+export function createPasswordCheck(check: PasswordCheckDependencies) {
   const { transaction, passwords, limits, addressOf, log, onSignInFailed } = check;
   // Passwords of these clients are checked last. Otherwise, a few guessing addresses would delay other sign-ins.
   const guessing = new LRUCache<string, true>({

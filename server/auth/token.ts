@@ -12,20 +12,20 @@ import { refreshSession } from "./store/refresh-tokens.ts";
 import { findCredentials, type SignedIn, startSession, startSessionWithPassword } from "./store/sessions.ts";
 import { changeUser, getUser } from "./store/users.ts";
 
-interface TokenParts {
+interface TokenDependencies {
   transaction: AuthTransaction;
   sessionBody: SessionBody;
   checkPassword: CheckPassword;
   /** False if members can sign in only at a provider. */
   hasPasswords: boolean;
   /** Ends a session that the provider no longer accepts. Undefined without single sign-on. */
-  checkSession: SessionCheck | undefined;
+  checkProviderSession: SessionCheck | undefined;
 }
 
 type SessionBody = (signedIn: SignedIn) => Promise<object>;
 
 /** Starts or refreshes a session (GoTrue's internal/api/token.go). */
-export function token(parts: TokenParts): AuthHandler {
+export function token(parts: TokenDependencies): AuthHandler {
   const signIn = passwordGrant(parts);
   const refresh = refreshGrant(parts);
   const exchangeCode = pkceGrant(parts);
@@ -50,7 +50,7 @@ const CREDENTIALS = v.object({ email: optionalText, password: optionalText, phon
  * Does the same work for an unknown email address as for a wrong password, so that the duration of the response doesn't
  * reveal which accounts exist.
  */
-function passwordGrant({ checkPassword, sessionBody }: TokenParts): AuthHandler {
+function passwordGrant({ checkPassword, sessionBody }: TokenDependencies): AuthHandler {
   return async (c) => {
     const { email: typed, password, phone } = readAttributes(c.var.body, CREDENTIALS);
     if (phone !== "") throw new GoTrueError(422, "phone_provider_disabled", "Phone logins are disabled");
@@ -67,10 +67,15 @@ function passwordGrant({ checkPassword, sessionBody }: TokenParts): AuthHandler 
   };
 }
 
-function refreshGrant({ transaction, sessionBody, hasPasswords, checkSession }: TokenParts): AuthHandler {
+function refreshGrant({
+  transaction,
+  sessionBody,
+  hasPasswords,
+  checkProviderSession,
+}: TokenDependencies): AuthHandler {
   return async (c) => {
     const { refresh_token } = readAttributes(c.var.body, v.object({ refresh_token: optionalText }));
-    await checkSession?.(c.var.requestId, refresh_token);
+    await checkProviderSession?.(c.var.requestId, refresh_token);
     if (!hasPasswords) await transaction((client) => endPasswordSession(client, refresh_token));
     const refreshed = await transaction(async (client) => {
       const session = await refreshSession(client, refresh_token);
@@ -85,7 +90,7 @@ function refreshGrant({ transaction, sessionBody, hasPasswords, checkSession }: 
  * Signs a member in with the code of a recovery link or of a sign-in at a provider. A wrong verifier rolls the
  * transaction back, so that the link still works in the browser that requested it.
  */
-function pkceGrant({ transaction, sessionBody, hasPasswords }: TokenParts): AuthHandler {
+function pkceGrant({ transaction, sessionBody, hasPasswords }: TokenDependencies): AuthHandler {
   return async (c) => {
     const { auth_code, code_verifier } = readAttributes(
       c.var.body,
@@ -95,11 +100,11 @@ function pkceGrant({ transaction, sessionBody, hasPasswords }: TokenParts): Auth
       throw invalid("invalid request: both auth code and code verifier should be non-empty");
     }
     const signedIn = await transaction(async (client) => {
-      const { userId, provider, sealed } = requireCode(await redeemCode(client, auth_code), code_verifier);
-      if (sealed === null && !hasPasswords) throw passwordsDisabled();
+      const { userId, provider, encrypted } = requireCode(await redeemCode(client, auth_code), code_verifier);
+      if (encrypted === null && !hasPasswords) throw passwordsDisabled();
       await changeUser(client, userId, { isConfirmed: true });
-      const started = await startSession(client, userId, sealed === null ? "password" : "oauth");
-      if (sealed !== null) await storeProviderSession(client, started.session.id, provider, sealed);
+      const started = await startSession(client, userId, encrypted === null ? "password" : "oauth");
+      if (encrypted !== null) await storeProviderSession(client, started.session.id, provider, encrypted);
       return started;
     });
     return c.json(await sessionBody(signedIn));

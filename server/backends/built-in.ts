@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import pg from "pg";
-import type { Administration } from "../admin/admin-client.ts";
+import type { AdminAccess } from "../admin/admin-client.ts";
 import { operatorsInDatabase } from "../admin/operator.ts";
 import { createTokens } from "../api/access-token.ts";
 import { createPipeline } from "../api/pipeline.ts";
@@ -37,7 +37,7 @@ import type { BackendApi, StartOptions } from "./types.ts";
 const MAX_CONNECT_MS = 30_000;
 const CONNECT_RETRY_MS = 100;
 
-interface BuiltInParts extends StartOptions {
+interface BuiltInDependencies extends StartOptions {
   settings: Settings;
   keys: Keys;
   database: Database;
@@ -48,7 +48,7 @@ interface BuiltInParts extends StartOptions {
  * Serves the data of a database that is prepared (`prepareDatabase`). Throws DatabaseUnavailableError if the database
  * can't be reached within 30 seconds.
  */
-export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
+export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendApi> {
   const { settings, keys, database, events, log, print, isDiskFull } = parts;
   const { trustedProxies, picturesPerMember, passwordSignIn, singleSignOn } = settings;
   await waitForDatabase(database);
@@ -64,7 +64,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
   routes.route("/rest/v1", createRest({ pipeline, schemaCache, onWrite }));
   const auth = createAuth({
     pipeline,
-    linkSecret: keys.jwtSecret,
+    linkKey: keys.jwtSecret,
     settings,
     sendEmail: createEmailSender(settings, log, print, (isSent) => void events.emit("email", isSent)),
     sendLater: unsentEmails.sendLater,
@@ -86,7 +86,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
     }),
     protect: pipeline.protect,
     operators: operatorsInDatabase(database, tokens),
-    administration: async () => ({
+    adminAccess: async () => ({
       // This name is never resolved, because the requests stay in this process.
       url: "http://backend.internal",
       serviceKey: keys.serviceKey,
@@ -108,7 +108,7 @@ export async function serveBuiltIn(parts: BuiltInParts): Promise<BackendApi> {
  * Returns the address and the key with which commands such as `npm run member` reach the running site. Doesn't create
  * missing keys, because the running site would not know them. Throws OperatorError.
  */
-export async function administration(settings: Settings): Promise<Administration> {
+export async function adminAccess(settings: Settings): Promise<AdminAccess> {
   const keys = await readKeys(settings);
   if (keys === undefined) {
     throw new OperatorError(

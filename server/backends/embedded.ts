@@ -14,7 +14,7 @@ import { ignoreLibpqEnvironment } from "../postgres/embedded/libpq-environment.t
 import { lockDataDir } from "../postgres/embedded/lock.ts";
 import { connectToCluster } from "../postgres/embedded/running-cluster.ts";
 import { superuserPassword } from "../postgres/embedded/superuser.ts";
-import { administration, explainFailure, prepareDatabase, prepareKeys, serveBuiltIn } from "./built-in.ts";
+import { adminAccess, explainFailure, prepareDatabase, prepareKeys, serveBuiltIn } from "./built-in.ts";
 import { inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
@@ -78,7 +78,7 @@ export function embeddedBackend(settings: Settings): Backend {
       const inspected = { client, jwtSecret: keys?.jwtSecret, isExternal: false, hasBackupsElsewhere };
       return [finding(text), ...(await inspectDatabase(inspected))];
     },
-    administration: () => administration(settings),
+    adminAccess: () => adminAccess(settings),
     connectAsOwner: (log, canCreate) => connectToCluster(dataDir, log, canCreate),
   };
 }

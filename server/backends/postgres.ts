@@ -8,7 +8,7 @@ import { openDatabase } from "../postgres/database.ts";
 import { isUnavailable } from "../postgres/database-errors.ts";
 import { pendingMigrations, readMigrations } from "../postgres/migrations.ts";
 import { connect } from "../postgres/owner-connection.ts";
-import { administration, explainFailure, prepareDatabase, prepareKeys, serveBuiltIn } from "./built-in.ts";
+import { adminAccess, explainFailure, prepareDatabase, prepareKeys, serveBuiltIn } from "./built-in.ts";
 import { CASE_LIMITED, inspectDatabase } from "./findings.ts";
 import type { Backend } from "./types.ts";
 
@@ -25,7 +25,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       const keys = await prepareKeys(settings, log);
       await using client = await waitForServer(url, print);
       const { connectionString, demo } = await explainFailure("DATABASE_URL", HINT, async () => {
-        const login = await inspect(client);
+        const login = await readLogin(client);
         if (!login.foldsCase) {
           log.warn({ reason: CASE_LIMITED }, "database.case_limited");
         }
@@ -40,7 +40,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
       const keys = await readKeys(settings);
       await checkKeysMode(settings);
       await using client = await connectToServer(url);
-      const { version } = await inspect(client);
+      const { version } = await readLogin(client);
       const findings = await inspectDatabase({
         client,
         jwtSecret: keys?.jwtSecret,
@@ -52,7 +52,7 @@ export function postgresBackend(settings: Settings, url: string): Backend {
         ...findings,
       ];
     },
-    administration: () => administration(settings),
+    adminAccess: () => adminAccess(settings),
     connectAsOwner: () => connectToServer(url),
   };
 }
@@ -111,7 +111,7 @@ const DESCRIBE_LOGIN = `
  * Throws OperatorError if the server is too old or a standby, if the encoding or the locale is unsuitable, if the login
  * has too few rights to serve the site, or if it can't apply a missing migration.
  */
-async function inspect(client: pg.Client): Promise<Login> {
+async function readLogin(client: pg.Client): Promise<Login> {
   const [login] = (await client.query<Login>(DESCRIBE_LOGIN)).rows as [Login];
   const { version, encoding, foldsEnglish, isStandby, name, owns, serves } = login;
   if (version < MIN_VERSION) {

@@ -1,6 +1,6 @@
 import { createDataClient } from "../../common/data/client.ts";
 import { readerOf } from "../../common/data/postgrest-reader.ts";
-import type { Administration } from "../admin/admin-client.ts";
+import type { AdminAccess } from "../admin/admin-client.ts";
 import { operatorsInProject } from "../admin/operator.ts";
 import { createProtect } from "../api/pipeline.ts";
 import { OperatorError } from "../config/operator-error.ts";
@@ -25,7 +25,7 @@ type Project = NonNullable<Settings["supabase"]>;
 
 export function supabaseBackend(settings: Settings, project: Project): Backend {
   const { url, publishableKey, secretKey } = project;
-  async function administration(): Promise<Administration> {
+  async function adminAccess(): Promise<AdminAccess> {
     if (secretKey === undefined) {
       throw new OperatorError("SUPABASE_SECRET_KEY is missing: set it to the project's secret key.");
     }
@@ -55,7 +55,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         },
         protect: createProtect({ trustedProxies }),
         operators: operatorsInProject(published),
-        administration,
+        adminAccess,
         ready: async () => (await statusOf(project)) === 200,
         close: async () => methods.stop(),
       };
@@ -70,7 +70,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         `${url} ${PROBLEMS[status] ?? `responds with status ${status}: check the project's log.`}`,
       );
     },
-    administration,
+    adminAccess,
     async connectAsOwner() {
       throw new OperatorError(
         "With SUPABASE_URL, the data is in the Supabase project: use its own backups (in the dashboard, or supabase db dump).",

@@ -4,7 +4,7 @@ import type { BackendAddress } from "../../common/data/client.ts";
 import type { Finding } from "../../common/data/operators.ts";
 import type { DataReader } from "../../common/data/reader.ts";
 import type { SignInMethods } from "../../common/page-services.ts";
-import type { Administration } from "../admin/admin-client.ts";
+import type { AdminAccess } from "../admin/admin-client.ts";
 import type { Operators } from "../admin/operator.ts";
 import type { Protect } from "../api/pipeline.ts";
 import type { Log } from "../http/log.ts";
@@ -24,7 +24,7 @@ export interface Backend {
    */
   check(isSiteRunning: boolean, log: Log): Promise<Finding[]>;
   /** How commands reach the running site's API with the service key. Throws OperatorError if a setting is missing. */
-  administration(): Promise<Administration>;
+  adminAccess(): Promise<AdminAccess>;
   /**
    * For backups and restores: connects to the site's database as the embedded superuser or with DATABASE_URL's login.
    * With `canCreate`, creates the embedded database if necessary. Throws OperatorError.
@@ -64,7 +64,7 @@ export interface BackendApi {
   protect: Protect;
   operators: Operators;
   /** How `/admin/v1` reaches the API with the service key. Throws OperatorError if a setting is missing. */
-  administration(): Promise<Administration>;
+  adminAccess(): Promise<AdminAccess>;
   demo?: DemoMember | undefined;
   /** Whether this start created the embedded database. */
   isNew?: boolean;

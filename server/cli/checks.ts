@@ -49,7 +49,7 @@ async function checkPort(settings: Settings, backend: Backend, isRunning: boolea
 
 /** Throws OperatorError if the site at `url` has other keys than these settings. */
 async function checkKeysOf(url: string, backend: Backend): Promise<void> {
-  const { serviceKey, ifKeyRejected } = await backend.administration();
+  const { serviceKey, ifKeyRejected } = await backend.adminAccess();
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { status } = await fetch(`${url}/rest/v1/profiles?select=id&limit=1`, { headers, signal });
@@ -123,7 +123,7 @@ async function checkPasskeys(settings: Settings, backend: Backend, isRunning: bo
       ? "Set SUPABASE_SECRET_KEY to check operators' passkeys."
       : "Operators' passkeys are checked while the site is running.";
   }
-  const without = await operatorsWithoutPasskey(createAdminClient(await backend.administration()));
+  const without = await operatorsWithoutPasskey(createAdminClient(await backend.adminAccess()));
   if (without.length === 0) return "No operator is without a passkey.";
   const text = `These operators have no passkey: ${without.join(", ")}.`;
   if (!operatorsNeedPasskey) return text;

@@ -5,7 +5,7 @@ import type { AdminContext } from "../admin/admin-context.ts";
 import { readItemReference } from "../admin/content-actions.ts";
 import { normalizeEmail } from "../auth/email-address.ts";
 import { UsageError } from "../config/operator-error.ts";
-import { commandContext } from "./audit.ts";
+import { commandContext } from "./command-context.ts";
 import { type Program, parseArguments } from "./program.ts";
 
 export const text = { type: "string" } as const;
@@ -85,7 +85,7 @@ export async function runCommand(
   program: Program & Partial<Pick<Invocation, "input">>,
 ): Promise<void> {
   const { run, ...parsed } = parseCommand(commands, args);
-  const site = createAdminClient(await program.backend.administration());
+  const site = createAdminClient(await program.backend.adminAccess());
   const context = commandContext(site, program);
   await run({ input: process.stdin, ...program, ...parsed, site, context });
 }

@@ -2,7 +2,7 @@ import type { Context, Next } from "hono";
 import { routePath } from "hono/route";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "../config/version.ts";
-import { remember } from "./remember.ts";
+import { cacheResult } from "./cache-result.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -117,7 +117,7 @@ export function createMetrics({ connections, statistics, ready, pageCacheCounts 
 
 /** Adds the database's numbers. They are absent while it doesn't respond. */
 function addStatistics(registers: Registry[], readStatistics: () => Promise<Statistics>): void {
-  const statistics = remember(readStatistics, STATISTICS_TTL_MS);
+  const statistics = cacheResult(readStatistics, STATISTICS_TTL_MS);
   const add = (name: string, help: string, read: (from: Statistics) => number | null | undefined) =>
     new Gauge({
       name,

@@ -139,7 +139,7 @@ export function openDatabase({
     },
     read,
     /** Throws SessionEndedError if the session of the caller's token has ended. API keys have no session. */
-    async checkSession(context: AuthContext): Promise<void> {
+    async requireLiveSession(context: AuthContext): Promise<void> {
       if (context.claims?.["session_id"] !== undefined) await read(context, { text: "select 1" });
     },
     ready: () =>

@@ -21,7 +21,7 @@ import { findFunction, findTable, type SchemaCache } from "./schema-cache.ts";
 import { callStatement, readStatement } from "./sql/reads.ts";
 import type { Result } from "./sql/result.ts";
 
-interface ReaderParts {
+interface ReaderDependencies {
   database: Database;
   schemaCache: SchemaCache;
   log: Log;
@@ -35,7 +35,7 @@ const ALL_COLUMNS: Select = { columns: [{ column: "*", alias: undefined }], embe
  * Reads for the site's own pages, as a visitor, with the statements that the same requests to `/rest/v1` would run. Adds
  * failures to the log line of the page's request, if there is one.
  */
-export function createReader({ database, schemaCache, log }: ReaderParts): DataReader {
+export function createReader({ database, schemaCache, log }: ReaderDependencies): DataReader {
   async function run(statementOf: () => QueryConfig): Promise<Result> {
     try {
       const { rows } = await database.read<Result>(VISITOR, statementOf());

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { inProcess } from "../../tests/support/in-process.ts";
 import { startTestRest } from "../../tests/support/rest.ts";
-import { createPipeline, type PipelineParts } from "../api/pipeline.ts";
+import { createPipeline, type PipelineDependencies } from "../api/pipeline.ts";
 import {
   type Database,
   DatabaseUnavailableError,
@@ -18,7 +18,7 @@ const rest = await startTestRest();
 const ada = await rest.signedIn();
 afterAll(() => rest.stop());
 
-async function serveRest(parts: Partial<PipelineParts>, onWrite: () => void = () => undefined) {
+async function serveRest(parts: Partial<PipelineDependencies>, onWrite: () => void = () => undefined) {
   const { schemaCache } = rest;
   return inProcess(createRest({ pipeline: createPipeline({ ...rest, ...parts }), schemaCache, onWrite }));
 }

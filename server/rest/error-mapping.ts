@@ -75,11 +75,11 @@ function fromRefusal({ refusal, message }: AuthenticationError): RestError {
 function fromState(error: pg.DatabaseError, code: string, role: Role | undefined): RestError {
   const usual = EXCEPTIONS[code] ?? STATUSES[classifyFailure(error)];
   const status = code === "42501" && role === "anon" ? 401 : usual;
-  const message = SHOWN.test(code) ? error.message.slice(0, MAX_MESSAGE) : explain(status);
+  const message = SHOWN.test(code) ? error.message.slice(0, MAX_MESSAGE) : messageFor(status);
   return new RestError(status, code, message, status === 503 ? { headers: RETRY_LATER } : {});
 }
 
-function explain(status: ContentfulStatusCode): string {
+function messageFor(status: ContentfulStatusCode): string {
   if (status === 503) return "The database cannot handle this request now. Try again later.";
   return status === 500 ? "Internal server error" : "The database rejected this request";
 }

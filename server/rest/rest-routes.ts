@@ -89,9 +89,9 @@ export function createRest({ pipeline, schemaCache, onWrite }: RestDependencies)
   rest.options("/rpc/:name", () => options(RPC_METHODS));
   rest.options("/:table", (c) => options(methodsOf(findTable(schemaCache, c.req.param("table")))));
 
-  rest.on("GET", ROOT, protect({ callers: identifyKeyHolder, limiter }), async (c) => {
+  rest.on("GET", ROOT, protect({ identify: identifyKeyHolder, limiter }), async (c) => {
     checkAcceptsOpenApi(c.req.header("accept"));
-    await database.checkSession(c.var.caller);
+    await database.requireLiveSession(c.var.caller);
     const headers = {
       "content-type": "application/openapi+json; charset=utf-8",
       "cache-control": "no-store",
@@ -101,18 +101,18 @@ export function createRest({ pipeline, schemaCache, onWrite }: RestDependencies)
   });
 
   // Functions only read, even when they are called with POST.
-  rest.get("/rpc/:name", protect({ callers: identifyKeyHolder, limiter }), call);
-  rest.post("/rpc/:name", protect({ callers: identifyKeyHolder, body, limiter }), call);
+  rest.get("/rpc/:name", protect({ identify: identifyKeyHolder, limiter }), call);
+  rest.post("/rpc/:name", protect({ identify: identifyKeyHolder, body, limiter }), call);
   rest.all("/rpc/:name", async (c) => {
     await identifyKeyHolder(c);
     const message = `Cannot use the ${excerpt(c.req.method)} method on RPC`;
     throw new RestError(405, "PGRST101", message, { headers: { allow: RPC_METHODS } });
   });
 
-  rest.get("/:table", protect({ callers: identifyKeyHolder, limiter }), read);
-  rest.post("/:table", protect({ callers: identifyWriter, body, limiter, disk: "grows" }), insert);
-  rest.patch("/:table", protect({ callers: identifyWriter, body, limiter, disk: "grows" }), update);
-  rest.delete("/:table", protect({ callers: identifyWriter, limiter, disk: "writes" }), remove);
+  rest.get("/:table", protect({ identify: identifyKeyHolder, limiter }), read);
+  rest.post("/:table", protect({ identify: identifyWriter, body, limiter, disk: "grows" }), insert);
+  rest.patch("/:table", protect({ identify: identifyWriter, body, limiter, disk: "grows" }), update);
+  rest.delete("/:table", protect({ identify: identifyWriter, limiter, disk: "writes" }), remove);
   rest.all("/:table", async (c) => {
     await identifyKeyHolder(c);
     const table = findTable(schemaCache, c.req.param("table"));

@@ -82,10 +82,10 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
     LIMITS.responses.others,
   );
 
-  const keyHolders = (c: ApiContext) => identifyCaller(tokens, c.req.raw.headers);
+  const identifyKeyHolder = (c: ApiContext) => identifyCaller(tokens, c.req.raw.headers);
 
-  async function uploader(c: ApiContext): Promise<AuthContext> {
-    const caller = await keyHolders(c);
+  async function identifyUploader(c: ApiContext): Promise<AuthContext> {
+    const caller = await identifyKeyHolder(c);
     uploadFolder(c, caller);
     return caller;
   }
@@ -148,15 +148,15 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
   storage.get("/object/public/:bucket/*", publicObjects.serveFromMemory, visitors, publicObjects.serve);
 
   // storage-js' download(), info() and exists() use these addresses for all buckets. The clients send a key.
-  const reading = protect({ callers: keyHolders, limiter: visitors });
+  const protectRead = protect({ identify: identifyKeyHolder, limiter: visitors });
   for (const path of ["", "/public", "/authenticated"]) {
-    storage.get(`/object/info${path}/:bucket/:folder/*`, reading, publicObjects.info);
+    storage.get(`/object/info${path}/:bucket/:folder/*`, protectRead, publicObjects.info);
   }
-  storage.get("/object/authenticated/:bucket/*", reading, publicObjects.serve);
+  storage.get("/object/authenticated/:bucket/*", protectRead, publicObjects.serve);
 
   const json = { maxBytes: LIMITS.bodies.storageLists };
   const file = { maxBytes: MAX_PICTURE_BYTES + LIMITS.bodies.uploadForm };
-  storage.post("/object/list/:bucket", protect({ callers: keyHolders, body: json, limiter }), list);
+  storage.post("/object/list/:bucket", protect({ identify: identifyKeyHolder, body: json, limiter }), list);
   // Reject the other endpoints of Supabase Storage. The routes below would take their names for bucket names.
   for (const name of [
     "list",
@@ -172,15 +172,19 @@ export function createStorage({ pipeline, picturesPerMember }: StorageDependenci
     storage.all(`/object/${name}`, notFound);
     storage.all(`/object/${name}/*`, notFound);
   }
-  storage.get("/object/:bucket/*", reading, publicObjects.serve);
+  storage.get("/object/:bucket/*", protectRead, publicObjects.serve);
   storage.delete(
     "/object/:bucket",
-    protect({ callers: keyHolders, body: json, limiter, disk: "writes" }),
+    protect({ identify: identifyKeyHolder, body: json, limiter, disk: "writes" }),
     removeMany,
   );
-  const uploading = protect({ callers: uploader, body: file, limiter, disk: "grows" });
-  storage.on(["POST", "PUT"], "/object/:bucket/*", uploading, upload);
-  storage.delete("/object/:bucket/*", protect({ callers: keyHolders, limiter, disk: "writes" }), removeOne);
+  const protectUpload = protect({ identify: identifyUploader, body: file, limiter, disk: "grows" });
+  storage.on(["POST", "PUT"], "/object/:bucket/*", protectUpload, upload);
+  storage.delete(
+    "/object/:bucket/*",
+    protect({ identify: identifyKeyHolder, limiter, disk: "writes" }),
+    removeOne,
+  );
   storage.all("*", notFound);
   return storage;
 }

@@ -237,7 +237,7 @@ describe("the auth service without a database", () => {
     const log = createLog((line) => void lines.push(line));
     const service = createAuth({
       pipeline: createPipeline({ database, tokens: auth.tokens, log, trustedProxies: 0 }),
-      linkSecret: "a secret of the tests",
+      linkKey: "a secret of the tests",
       sendEmail: async () => {},
       sendLater() {},
       settings: readSettings({ SITE_URL: SITE }),

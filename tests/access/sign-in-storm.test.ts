@@ -95,7 +95,7 @@ test("a sign-in takes at most three transactions", async () => {
     createAuth({
       pipeline: createPipeline({ ...auth, database, trustedProxies: 0 }),
       settings: { ...readSettings({}), siteUrl: SITE },
-      linkSecret: "a secret of the tests",
+      linkKey: "a secret of the tests",
       sendEmail: async () => undefined,
       sendLater: () => undefined,
       onWrite: () => undefined,

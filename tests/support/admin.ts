@@ -50,7 +50,7 @@ export async function startTestAdmin(
     operators: isProject
       ? operatorsInProject({ url: project, key: auth.keys.anonKey })
       : operatorsInDatabase(auth.database, auth.tokens),
-    administration: async () => ({
+    adminAccess: async () => ({
       url: isProject ? project : SITE,
       serviceKey: auth.keys.serviceKey,
       ifUnreachable: "",

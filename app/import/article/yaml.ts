@@ -43,11 +43,11 @@ export function parseYaml(source: string): { fields: Record<string, unknown>; un
     const unknownTags = warnings.flatMap(({ message }) => /Unresolved tag: (\S+)/.exec(message)?.[1] ?? []);
     return { fields: fields as Record<string, unknown>, unknownTags: [...new Set(unknownTags)] };
   } catch (error) {
-    throw new ReadError(explain(error));
+    throw new ReadError(errorMessage(error));
   }
 }
 
-function explain(error: unknown): string {
+function errorMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = ""] = message.split("\n");
   const [, line] = /at line (\d+)/.exec(first) ?? [];

@@ -36,7 +36,7 @@ export async function addPictures(
         addresses.set(address, PUBLIC_PATH + pathOf(picture));
         uploads.set(pathOf(picture), picture.blob);
       } catch (error) {
-        item.notes.push(`the picture ${file.path} is left out: ${reasonOf(error)}`);
+        item.notes.push(`the picture ${file.path} is left out: ${errorMessage(error)}`);
       }
     }
     if (addresses.size === 0) continue;
@@ -53,7 +53,7 @@ export async function addPictures(
       uploads.set(pathOf(picture), picture.blob);
       if (file === portrait && profile) profile.avatar_url = PUBLIC_PATH + pathOf(picture);
     } catch (error) {
-      content.leftOut.push({ source: file.path, reason: `is left out: ${reasonOf(error)}` });
+      content.leftOut.push({ source: file.path, reason: `is left out: ${errorMessage(error)}` });
     }
   }
   content.otherUploads = uploads;
@@ -75,6 +75,6 @@ async function prepareFile(
   return fitPicture(new File([bytes], name));
 }
 
-function reasonOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof PictureError || error instanceof ReadError ? error.message : "it cannot be read";
 }

@@ -2,14 +2,14 @@ import type { Log } from "../../http/log.ts";
 import type { AuthHandler, AuthTransaction } from "../auth-env.ts";
 import { endSession, providerSessionsOf } from "../store/provider-sessions.ts";
 import { PROVIDER } from "./account.ts";
+import type { Encryption } from "./encryption.ts";
 import type { Credential, Provider } from "./provider.ts";
-import type { Seal } from "./seal.ts";
 import { failureOf } from "./sign-in-error.ts";
 
-interface ProviderLogoutParts {
+interface ProviderLogoutDependencies {
   transaction: AuthTransaction;
   provider: Provider;
-  credentials: Seal<Credential>;
+  credentials: Encryption<Credential>;
   log: Log;
 }
 
@@ -22,7 +22,7 @@ export function providerLogout({
   provider,
   credentials,
   log,
-}: ProviderLogoutParts): AuthHandler {
+}: ProviderLogoutDependencies): AuthHandler {
   return async (c) => {
     const { requestId, bytes } = c.var;
     const token = new URLSearchParams(Buffer.from(bytes).toString()).get("logout_token") ?? "";
@@ -37,7 +37,7 @@ export function providerLogout({
       const sessions = await providerSessionsOf(client, { ...logout, provider: PROVIDER });
       const ids: string[] = [];
       for (const { sessionId, credential } of sessions) {
-        const sid = logout.sid && (await credentials.open(credential))?.sid;
+        const sid = logout.sid && (await credentials.decrypt(credential))?.sid;
         if (sid && sid !== logout.sid) continue;
         await endSession(client, sessionId);
         ids.push(sessionId);

@@ -3,8 +3,8 @@ import type { Log } from "../../http/log.ts";
 import type { AuthTransaction } from "../auth-env.ts";
 import { setOperator } from "../store/identities.ts";
 import { claimDueCheck, confirmProviderSession, endSession } from "../store/provider-sessions.ts";
+import type { Encryption } from "./encryption.ts";
 import type { Credential, Provider } from "./provider.ts";
-import type { Seal } from "./seal.ts";
 import { failureOf } from "./sign-in-error.ts";
 
 export type SessionCheck = ReturnType<typeof createSessionCheck>;
@@ -18,7 +18,7 @@ export type SessionCheck = ReturnType<typeof createSessionCheck>;
 export function createSessionCheck(
   transaction: AuthTransaction,
   provider: Provider,
-  credentials: Seal<Credential>,
+  credentials: Encryption<Credential>,
   operatorGroups: string[] | undefined,
   log: Log,
 ) {
@@ -32,7 +32,7 @@ export function createSessionCheck(
       log.info({ requestId, sessionId, reason }, "sso.session_ended");
       return transaction((client) => endSession(client, sessionId));
     };
-    const credential = await credentials.open(due.credential);
+    const credential = await credentials.decrypt(due.credential);
     if (credential === undefined) return end("secret_changed");
     const response = await provider.confirm(credential, operatorGroups !== undefined).then(
       (confirmed) => ({ confirmed }),
@@ -45,9 +45,9 @@ export function createSessionCheck(
     }
     if (response.confirmed === undefined) return end("rejected");
     const { credential: next, groups } = response.confirmed;
-    const sealed = await credentials.close(next);
+    const encrypted = await credentials.encrypt(next);
     return transaction(async (client) => {
-      const userId = await confirmProviderSession(client, sessionId, sealed);
+      const userId = await confirmProviderSession(client, sessionId, encrypted);
       if (operatorGroups === undefined || groups === undefined || userId === undefined) return;
       await setOperator(
         client,

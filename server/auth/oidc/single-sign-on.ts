@@ -9,9 +9,9 @@ import { type Challenge, readChallenge } from "../pkce.ts";
 import { safeRedirect } from "../redirects.ts";
 import { createProviderCode, pageLink } from "../store/link-tokens.ts";
 import { findOrCreateMember, PROVIDER } from "./account.ts";
+import { createEncryption } from "./encryption.ts";
 import { type Checks, type Credential, createProvider } from "./provider.ts";
 import { providerLogout } from "./provider-logout.ts";
-import { createSeal } from "./seal.ts";
 import { createSessionCheck } from "./session-check.ts";
 import { errorPage, failureOf, isScopeRejection } from "./sign-in-error.ts";
 
@@ -32,7 +32,7 @@ interface Flow extends Checks {
   isWithoutOfflineAccess?: true;
 }
 
-interface SingleSignOnParts {
+interface SingleSignOnDependencies {
   settings: SingleSignOn;
   redirects: Pick<Settings, "siteUrl" | "redirectUrls">;
   transaction: AuthTransaction;
@@ -49,10 +49,10 @@ export function createSingleSignOn({
   secret,
   log,
   onWrite,
-}: SingleSignOnParts) {
+}: SingleSignOnDependencies) {
   const provider = createProvider(settings, `${redirects.siteUrl}/auth/v1/callback`);
-  const states = createSeal<Flow>(secret, "state");
-  const credentials = createSeal<Credential>(secret, "credential");
+  const states = createEncryption<Flow>(secret, "state");
+  const credentials = createEncryption<Credential>(secret, "credential");
 
   const refuse = (requestId: string, redirectTo: string, error: unknown) => {
     log.warn({ requestId, ...failureOf(error) }, "sso.failed");
@@ -81,7 +81,7 @@ export function createSingleSignOn({
     flow: Pick<Flow, "redirectTo" | "challenge" | "isWithoutOfflineAccess">,
   ): Promise<string> {
     const checks = { nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
-    const state = await states.close({ id: randomUUID(), ...flow, ...checks }, STATE_LIFETIME);
+    const state = await states.encrypt({ id: randomUUID(), ...flow, ...checks }, STATE_LIFETIME);
     return provider
       .authorizationUrl(state, checks, !flow.isWithoutOfflineAccess)
       .catch((error: unknown) => refuse(requestId, flow.redirectTo, error));
@@ -91,7 +91,7 @@ export function createSingleSignOn({
   const callback: AuthHandler = async (c) => {
     const query = new URL(c.req.url).searchParams;
     const state = query.get("state") ?? "";
-    const flow = await states.open(state);
+    const flow = await states.decrypt(state);
     const { requestId } = c.var;
     // The provider's page must not learn the code from the header Referer of a later request.
     c.header("Referrer-Policy", "no-referrer");
@@ -100,10 +100,15 @@ export function createSingleSignOn({
     }
     try {
       const { identity, credential } = await provider.signIn(query, state, flow);
-      const sealed = await credentials.close(credential);
+      const encrypted = await credentials.encrypt(credential);
       const { code, ...member } = await transaction(async (client) => {
         const signedIn = await findOrCreateMember(client, identity, settings);
-        const code = await createProviderCode(client, { ...flow, ...signedIn, provider: PROVIDER, sealed });
+        const code = await createProviderCode(client, {
+          ...flow,
+          ...signedIn,
+          provider: PROVIDER,
+          encrypted,
+        });
         // Each state is good for one code.
         if (code === undefined) throw badState();
         return { ...signedIn, code };
@@ -122,9 +127,15 @@ export function createSingleSignOn({
     }
   };
 
-  const checkSession = createSessionCheck(transaction, provider, credentials, settings.operatorGroups, log);
+  const checkProviderSession = createSessionCheck(
+    transaction,
+    provider,
+    credentials,
+    settings.operatorGroups,
+    log,
+  );
   const logout = providerLogout({ transaction, provider, credentials, log });
-  return { authorize, callback, checkSession, logout };
+  return { authorize, callback, checkProviderSession, logout };
 }
 
 function badState(): GoTrueError {

@@ -6,10 +6,10 @@ import { passkeyAddedEmail } from "../emails.ts";
 import { addPasskey, consumeChallenge, type Owner, readOwner, storeChallenge } from "../store/passkeys.ts";
 import { nameOfNew } from "./authenticator-names.ts";
 import { registrationOptions, verifyRegistration } from "./ceremony.ts";
-import { type PasskeyParts, readResponse, requireChallenge } from "./passkey-parts.ts";
+import { type PasskeyDependencies, readResponse, requireChallenge } from "./passkey-dependencies.ts";
 
 /** Starts the registration of a passkey (GoTrue's internal/api/passkey_registration.go). */
-export function startAddition({ rp, settings, limits }: PasskeyParts): AuthHandler {
+export function startAddition({ rp, settings, limits }: PasskeyDependencies): AuthHandler {
   return async (c) => {
     const { transaction, userId, sessionId } = c.var.member;
     const { owner, waitMs } = await transaction(async (client) => ({
@@ -27,7 +27,7 @@ export function startAddition({ rp, settings, limits }: PasskeyParts): AuthHandl
 }
 
 /** Adds a passkey, and tells the member by email. */
-export function finishAddition(parts: PasskeyParts): AuthHandler {
+export function finishAddition(parts: PasskeyDependencies): AuthHandler {
   const { rp, settings, sendEmail, sendLater } = parts;
   return async (c) => {
     const { transaction, userId, sessionId } = c.var.member;

@@ -8,9 +8,9 @@ import { passkeyRemovedEmail } from "../emails.ts";
 import { optionalText, readAttributes } from "../json-body.ts";
 import { listPasskeys, type Passkey, removePasskey, renamePasskey } from "../store/passkeys.ts";
 import { getUser } from "../store/users.ts";
-import type { PasskeyParts } from "./passkey-parts.ts";
+import type { PasskeyDependencies } from "./passkey-dependencies.ts";
 
-type Parts = Pick<PasskeyParts, "settings" | "transaction" | "sendEmail" | "sendLater">;
+type Parts = Pick<PasskeyDependencies, "settings" | "transaction" | "sendEmail" | "sendLater">;
 
 /** Lists, renames and removes passkeys (GoTrue's internal/api/passkey_manage.go and passkey_admin.go). */
 export function managePasskeys({ settings, transaction, sendEmail, sendLater }: Parts) {

@@ -9,10 +9,10 @@ import {
   RejectedResponseError,
   verifyAuthentication,
 } from "./ceremony.ts";
-import { type PasskeyParts, readResponse, requireChallenge } from "./passkey-parts.ts";
+import { type PasskeyDependencies, readResponse, requireChallenge } from "./passkey-dependencies.ts";
 
 /** Starts a sign-in with a passkey (GoTrue's internal/api/passkey_authentication.go). */
-export function startSignIn({ rp, transaction, limits, addressOf }: PasskeyParts): AuthHandler {
+export function startSignIn({ rp, transaction, limits, addressOf }: PasskeyDependencies): AuthHandler {
   return async (c) => {
     const options = await authenticationOptions(rp);
     const { waitMs, challenge } = await transaction(async (client) => {
@@ -26,7 +26,10 @@ export function startSignIn({ rp, transaction, limits, addressOf }: PasskeyParts
 }
 
 /** Does the same work for an unknown passkey as for a wrong signature. Counts both as failed sign-ins. */
-export function finishSignIn(parts: PasskeyParts, onSignInFailed: (isLimited: boolean) => void): AuthHandler {
+export function finishSignIn(
+  parts: PasskeyDependencies,
+  onSignInFailed: (isLimited: boolean) => void,
+): AuthHandler {
   const { transaction, limits, addressOf, sessionBody } = parts;
   const signIn: AuthHandler = async (c) => {
     const { challengeId, credential } = readResponse(c.var.body);

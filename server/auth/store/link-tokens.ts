@@ -70,8 +70,8 @@ interface ProviderCode {
   userId: string;
   challenge: Challenge;
   provider: string;
-  /** The provider's token, encrypted (see oidc/seal.ts). */
-  sealed: string;
+  /** The provider's token, encrypted (see oidc/encryption.ts). */
+  encrypted: string;
 }
 
 /**
@@ -80,10 +80,10 @@ interface ProviderCode {
  */
 export async function createProviderCode(
   client: ClientBase,
-  { id, userId, challenge, provider, sealed }: ProviderCode,
+  { id, userId, challenge, provider, encrypted }: ProviderCode,
 ): Promise<string | undefined> {
   const code = randomToken();
-  const values = [id, userId, digest(code), challenge.method, challenge.value, provider, sealed];
+  const values = [id, userId, digest(code), challenge.method, challenge.value, provider, encrypted];
   const { rowCount } = await client.query(STORE_PROVIDER_CODE, values);
   return rowCount === 1 ? code : undefined;
 }
@@ -142,10 +142,10 @@ export interface IssuedCode {
   /** `recovery` for the code of a link in an email, otherwise the provider at which the member signed in. */
   provider: string;
   /** The provider's token, encrypted. */
-  sealed: string | null;
+  encrypted: string | null;
 }
 
-const ISSUED_CODE = `user_id as "userId", provider_type as provider, provider_refresh_token as sealed,
+const ISSUED_CODE = `user_id as "userId", provider_type as provider, provider_refresh_token as encrypted,
   now() > auth_code_issued_at
     + case provider_type when 'recovery' then interval '1 hour' else interval '5 minutes' end as "isExpired",
   json_build_object('method', code_challenge_method, 'value', code_challenge) as challenge`;

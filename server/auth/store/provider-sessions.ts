@@ -13,7 +13,7 @@ export async function storeProviderSession(
 
 export interface DueCheck {
   sessionId: string;
-  /** Encrypted (see oidc/seal.ts). */
+  /** Encrypted (see oidc/encryption.ts). */
   credential: string;
   /** The provider has not confirmed the session for a day. */
   isOverdue: boolean;

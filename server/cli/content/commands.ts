@@ -1,4 +1,4 @@
-import type { Done } from "../../../common/data/operators.ts";
+import type { ActionResult } from "../../../common/data/operators.ts";
 import type { AdminContext } from "../../admin/admin-context.ts";
 import { removeItem, unpublishItem } from "../../admin/content-actions.ts";
 import { clearProfile } from "../../admin/member-actions.ts";
@@ -41,7 +41,7 @@ export const COMMANDS: Commands = {
 };
 
 /** Returns a command that runs an action on the item with the ID, and prints what happened. */
-function forItem(act: (context: AdminContext, id: string) => Promise<Done>) {
+function forItem(act: (context: AdminContext, id: string) => Promise<ActionResult>) {
   return async ({ context, id, print }: Invocation): Promise<void> => {
     const { text } = await act(context, id);
     print(printableLine(text));

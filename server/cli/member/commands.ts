@@ -1,4 +1,4 @@
-import type { Done, ListedMember } from "../../../common/data/operators.ts";
+import type { ActionResult, ListedMember } from "../../../common/data/operators.ts";
 import type { AdminContext } from "../../admin/admin-context.ts";
 import { readDuration } from "../../admin/duration.ts";
 import {
@@ -97,7 +97,7 @@ export const COMMANDS: Commands = {
 };
 
 /** Returns a command that runs an action on the member with the email address, and prints what happened. */
-function forMember(act: (context: AdminContext, member: ListedMember) => Promise<Done>) {
+function forMember(act: (context: AdminContext, member: ListedMember) => Promise<ActionResult>) {
   return async ({ context, email, print }: Invocation): Promise<void> => {
     const { text } = await act(context, await findMember(context.site, email));
     print(text);

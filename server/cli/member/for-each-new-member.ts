@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { invitationLines } from "../../../common/data/invitation-lines.ts";
-import type { Done } from "../../../common/data/operators.ts";
+import type { ActionResult } from "../../../common/data/operators.ts";
 import type { NewMember } from "../../admin/member-actions.ts";
 import { readNewMember } from "../../admin/new-members.ts";
 import { OperatorError, UsageError } from "../../config/operator-error.ts";
@@ -12,7 +12,7 @@ import type { Invocation } from "../run-command.ts";
  */
 export async function forEachNewMember(
   { texts, print, input }: Invocation,
-  act: (member: NewMember) => Promise<Done>,
+  act: (member: NewMember) => Promise<ActionResult>,
 ): Promise<void> {
   const single = ["username", "full-name"].find((option) => texts[option] !== undefined);
   if (single) throw new UsageError(`--${single} needs --email`);

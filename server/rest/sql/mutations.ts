@@ -6,7 +6,7 @@ import { findColumn, type SchemaCache, type Table } from "../schema-cache.ts";
 import { resolveEmbeds } from "./embedding.ts";
 import { type Result, selectResult } from "./result.ts";
 import { selectRows, tableName, where } from "./selection.ts";
-import { empty, id, join, literal, raw, type Sql, sql } from "./sql.ts";
+import { empty, identifier, join, literal, raw, type Sql, sql } from "./sql.ts";
 
 export interface MutationResult extends Result {
   affected: number;
@@ -37,11 +37,11 @@ function changeRows(table: Table, mutation: Mutation): Sql {
 }
 
 function insertRows(table: Table, mutation: Insert | Upsert, onConflict: Sql, inserted: Sql): Sql {
-  const target = sql`${tableName(table)} as ${id(TARGET)}`;
+  const target = sql`${tableName(table)} as ${identifier(TARGET)}`;
   const { fields } = mutation.payload;
-  const columns = fields.map((field) => id(field));
+  const columns = fields.map((field) => identifier(field));
   const named = columns.length === 0 ? empty : sql`(${join(columns)}) `;
-  const sent = join(fields.map((field) => id(SENT, field)));
+  const sent = join(fields.map((field) => identifier(SENT, field)));
   return sql`insert into ${target} ${named}select ${sent} from ${sentRows(table, mutation)}${onConflict}
     returning ${returned(table, mutation, inserted)}`;
 }
@@ -52,28 +52,30 @@ function upsertRows(table: Table, mutation: Upsert): Sql {
     throw notImplemented(
       `The table has no primary key: name the columns of a unique constraint in on_conflict.`,
     );
-  const target = join(onConflict.map((column) => id(findColumn(table, column))));
+  const target = join(onConflict.map((column) => identifier(findColumn(table, column))));
   if (duplicates === "ignore" || payload.fields.length === 0)
     return insertRows(table, mutation, sql` on conflict (${target}) do nothing`, sql`true`);
-  const set = payload.fields.map((field) => sql`${id(field)} = ${id("excluded", field)}`);
+  const set = payload.fields.map((field) => sql`${identifier(field)} = ${identifier("excluded", field)}`);
   const merge = sql` on conflict (${target}) do update set ${join(set)}`;
-  return insertRows(table, mutation, merge, sql`(${id(TARGET, "xmax")} = 0)`);
+  return insertRows(table, mutation, merge, sql`(${identifier(TARGET, "xmax")} = 0)`);
 }
 
 function updateRows(table: Table, mutation: Update): Sql {
-  const target = sql`${tableName(table)} as ${id(TARGET)}`;
+  const target = sql`${tableName(table)} as ${identifier(TARGET)}`;
   const returning = returned(table, mutation, sql`false`);
   const filtered = where(table, TARGET, mutation.filters);
   // SQL has no update without columns. Like PostgREST, change no row.
   if (mutation.payload.fields.length === 0)
     return sql`select ${returning} from ${target}${filtered} and false`;
-  const fields = mutation.payload.fields.map((field) => sql`${id(field)} = ${id(SENT, field)}`);
+  const fields = mutation.payload.fields.map(
+    (field) => sql`${identifier(field)} = ${identifier(SENT, field)}`,
+  );
   return sql`update ${target} set ${join(fields)} from ${sentRows(table, mutation)}${filtered} returning ${returning}`;
 }
 
 function deleteRows(table: Table, mutation: Delete): Sql {
   const filtered = where(table, TARGET, mutation.filters);
-  return sql`delete from ${tableName(table)} as ${id(TARGET)}${filtered} returning ${returned(table, mutation, sql`false`)}`;
+  return sql`delete from ${tableName(table)} as ${identifier(TARGET)}${filtered} returning ${returned(table, mutation, sql`false`)}`;
 }
 
 function sentRows(table: Table, { payload, missingIsDefault }: Insert | Upsert | Update): Sql {
@@ -83,7 +85,7 @@ function sentRows(table: Table, { payload, missingIsDefault }: Insert | Upsert |
     throw new RestError(400, "PGRST204", message);
   }
   const rows = missingIsDefault ? withDefaults(table, payload) : sql`${payload.json}`;
-  return sql`json_populate_recordset(null::${tableName(table)}, ${rows}) as ${id(SENT)}`;
+  return sql`json_populate_recordset(null::${tableName(table)}, ${rows}) as ${identifier(SENT)}`;
 }
 
 /** Fills keys that a row lacks with the columns' defaults. The SQL expressions come from the schema cache. */
@@ -105,12 +107,15 @@ function returned(table: Table, mutation: Mutation, inserted: Sql): Sql {
     location: table.primaryKey,
     rows: table.columns,
   }[typeof mutation.returned === "string" ? mutation.returned : "rows"];
-  return join([sql`${inserted} as ${id(INSERTED)}`, ...columns.map((column) => id(TARGET, column))]);
+  return join([
+    sql`${inserted} as ${identifier(INSERTED)}`,
+    ...columns.map((column) => identifier(TARGET, column)),
+  ]);
 }
 
 function toStatement(schemaCache: SchemaCache, table: Table, mutation: Mutation, change: Sql): QueryConfig {
   const counts = sql`(select count(*)::int from changed) as affected,
-    (select count(*)::int from changed where ${id(INSERTED)}) as inserted`;
+    (select count(*)::int from changed where ${identifier(INSERTED)}) as inserted`;
   return sql`with changed as (${change}) ${resultOf(schemaCache, table, mutation, counts)}`;
 }
 
@@ -125,7 +130,7 @@ function resultOf(schemaCache: SchemaCache, table: Table, { returned, shape }: M
 
 function onlyKey({ primaryKey }: Table): Sql {
   if (primaryKey.length === 0) return empty;
-  const key = primaryKey.flatMap((column) => [literal(column), sql`${id(column)}::text`]);
+  const key = primaryKey.flatMap((column) => [literal(column), sql`${identifier(column)}::text`]);
   return sql`, (select json_agg(json_build_object(${join(key)})) from changed
     where (select count(*) from changed) = 1) as keys`;
 }

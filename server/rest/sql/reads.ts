@@ -6,7 +6,7 @@ import { type DatabaseFunction, findTable, SCHEMA, type SchemaCache, type Table 
 import { resolveEmbeds } from "./embedding.ts";
 import { selectResult } from "./result.ts";
 import { countAll, limitOffset, selectRows, tableName } from "./selection.ts";
-import { empty, id, join, raw, type Sql, sql } from "./sql.ts";
+import { empty, identifier, join, raw, type Sql, sql } from "./sql.ts";
 
 export function readStatement(schemaCache: SchemaCache, table: Table, read: Read): Sql {
   return selectFrom(tableName(table), schemaCache, table, read);
@@ -15,13 +15,13 @@ export function readStatement(schemaCache: SchemaCache, table: Table, read: Read
 export function callStatement(schemaCache: SchemaCache, called: DatabaseFunction, call: Call): QueryConfig {
   const { sent } = call;
   const sentArguments = called.arguments.filter(({ name }) => sent.fields.includes(name));
-  const columns = sentArguments.map(({ name, type }) => sql`${id(name)} ${raw(type)}`);
-  const named = sentArguments.map(({ name }) => sql`${id(name)} => ${id("sent", name)}`);
+  const columns = sentArguments.map(({ name, type }) => sql`${identifier(name)} ${raw(type)}`);
+  const named = sentArguments.map(({ name }) => sql`${identifier(name)} => ${identifier("sent", name)}`);
   const from =
     sentArguments.length === 0
       ? empty
       : sql`json_to_recordset(${sent.json}) as sent (${join(columns)}), lateral `;
-  const function_ = sql`${from}${id(SCHEMA, called.name)}(${join(named)})`;
+  const function_ = sql`${from}${identifier(SCHEMA, called.name)}(${join(named)})`;
   const CALLED = sql`called`;
   if (called.table === null) {
     const rows = sql`select f.json from ${function_} as f (json)`;

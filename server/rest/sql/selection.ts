@@ -6,7 +6,7 @@ import { noAggregates, notImplemented, unreadable } from "../rest-error.ts";
 import { findColumn, SCHEMA, type Table } from "../schema-cache.ts";
 import { type EmbeddedResource, findEmbed, isToOne, notToOne } from "./embedding.ts";
 import { jsonList, selectSized } from "./result.ts";
-import { empty, id, join, raw, type Sql, sql } from "./sql.ts";
+import { empty, identifier, join, raw, type Sql, sql } from "./sql.ts";
 
 export interface Selection {
   table: Table;
@@ -19,7 +19,7 @@ export interface Selection {
 const OUTER = "t";
 
 export function tableName(table: Table): Sql {
-  return id(SCHEMA, table.name);
+  return identifier(SCHEMA, table.name);
 }
 
 export function selectRows(selection: Selection): Sql {
@@ -29,7 +29,7 @@ export function selectRows(selection: Selection): Sql {
   const columns = rows.select.columns.flatMap((column) => toColumns(table, OUTER, column));
   const listed = join([...columns, ...shown.flatMap(toResourceColumns)]);
   const joins = join(shown.map(toJoin), "");
-  const outer = id(OUTER);
+  const outer = identifier(OUTER);
   const ordered = orderBy(table, OUTER, rows.order, resources);
   // Apply limit and offset first, so that embedded resources are joined only to the rows of the page.
   const page = sql`select * from ${source} as ${outer}${whereOf(selection)}${ordered}${limitOffset(rows)}`;
@@ -38,7 +38,7 @@ export function selectRows(selection: Selection): Sql {
 
 export function countAll(selection: Selection, isWanted: boolean): Sql {
   if (!isWanted) return sql`null::int`;
-  return sql`(select count(*)::int from ${selection.source} as ${id(OUTER)}${whereOf(selection)})`;
+  return sql`(select count(*)::int from ${selection.source} as ${identifier(OUTER)}${whereOf(selection)})`;
 }
 
 function whereOf({ table, filters, resources }: Selection): Sql {
@@ -47,10 +47,10 @@ function whereOf({ table, filters, resources }: Selection): Sql {
 }
 
 function toColumns(table: Table, name: string, { column, alias }: SelectedColumn): Sql[] {
-  if (column === "*") return table.columns.map((columnName) => id(name, columnName));
+  if (column === "*") return table.columns.map((columnName) => identifier(name, columnName));
   if (column === "count" && !table.columns.includes(column)) throw noAggregates();
-  const selected = id(name, findColumn(table, column));
-  return [alias === undefined ? selected : sql`${selected} as ${id(alias)}`];
+  const selected = identifier(name, findColumn(table, column));
+  return [alias === undefined ? selected : sql`${selected} as ${identifier(alias)}`];
 }
 
 const resourceKey = ({ alias, target }: EmbeddedResource) => alias ?? target;
@@ -81,17 +81,18 @@ const joinName = (index: number) => `e${index}`;
 function toResourceColumns(resource: EmbeddedResource, index: number): Sql[] {
   const { relationship, isSpread } = resource;
   const name = joinName(index);
-  if (isSpread) return resourceKeys(resource).map((key) => id(name, key));
-  const value = isToOne(relationship) ? sql`row_to_json(${id(name)})` : id(name, "list");
-  return [sql`${value} as ${id(resourceKey(resource))}`];
+  if (isSpread) return resourceKeys(resource).map((key) => identifier(name, key));
+  const value = isToOne(relationship) ? sql`row_to_json(${identifier(name)})` : identifier(name, "list");
+  return [sql`${value} as ${identifier(resourceKey(resource))}`];
 }
 
 function toJoin(resource: EmbeddedResource, index: number): Sql {
   const { relationship, table, columns, query } = resource;
   const inside = `i${index}`;
-  const joinLateral = (joined: Sql) => sql` left join lateral (${joined}) as ${id(joinName(index))} on true`;
+  const joinLateral = (joined: Sql) =>
+    sql` left join lateral (${joined}) as ${identifier(joinName(index))} on true`;
   if (resource.count !== undefined) {
-    const counted = sql`select count(*) as ${id(resource.count)} from ${matching(resource, inside)}`;
+    const counted = sql`select count(*) as ${identifier(resource.count)} from ${matching(resource, inside)}`;
     return joinLateral(
       isToOne(relationship)
         ? counted
@@ -117,8 +118,8 @@ function toExists(resource: EmbeddedResource): Sql {
 
 function matching({ relationship, table, query }: EmbeddedResource, inside: string): Sql {
   const { column, otherColumn } = relationship;
-  const joined = sql`${id(inside, otherColumn)} = ${id(OUTER, column)}`;
-  return sql`${tableName(table)} as ${id(inside)}${where(table, inside, query.filters, [joined])}`;
+  const joined = sql`${identifier(inside, otherColumn)} = ${identifier(OUTER, column)}`;
+  return sql`${tableName(table)} as ${identifier(inside)}${where(table, inside, query.filters, [joined])}`;
 }
 
 export function where(
@@ -146,7 +147,7 @@ function toPositive(table: Table, name: string, filter: Filter, resources: Embed
   const related = resources.find((resource) => resourceKey(resource) === filter.column);
   if (related !== undefined && filter.operator === "is null") return sql`not ${toExists(related)}`;
   if (related !== undefined && filter.operator === "is not null") return toExists(related);
-  const column = id(name, findColumn(table, filter.column));
+  const column = identifier(name, findColumn(table, filter.column));
   const operator = raw(filter.operator);
   if (filter.value === undefined) return sql`${column} ${operator}`;
   // The value is a parameter without a type, so PostgreSQL converts it to the column's type.
@@ -156,7 +157,7 @@ function toPositive(table: Table, name: string, filter: Filter, resources: Embed
 function orderBy(table: Table, name: string, terms: OrderTerm[], resources?: EmbeddedResource[]): Sql {
   if (terms.length === 0) return empty;
   const values = terms.map(({ column, related, direction }) => {
-    if (related === undefined) return sql`${id(name, findColumn(table, column))}${raw(direction)}`;
+    if (related === undefined) return sql`${identifier(name, findColumn(table, column))}${raw(direction)}`;
     if (resources === undefined)
       throw notImplemented("Related rows can be ordered only by their own columns");
     return sql`(${relatedValue(table, findEmbed(resources, related), column)})${raw(direction)}`;
@@ -166,7 +167,7 @@ function orderBy(table: Table, name: string, terms: OrderTerm[], resources?: Emb
 
 function relatedValue(table: Table, resource: EmbeddedResource, column: string): Sql {
   if (!isToOne(resource.relationship)) throw notToOne("PGRST118", "related order", table, resource);
-  return sql`select ${id("o", findColumn(resource.table, column))} from ${matching(resource, "o")}`;
+  return sql`select ${identifier("o", findColumn(resource.table, column))} from ${matching(resource, "o")}`;
 }
 
 export function limitOffset({ limit, offset }: Page): Sql {

@@ -5,7 +5,7 @@ export type { Sql };
 export { empty, raw, sql };
 
 /** A name, or a name within another, e.g. `"t"."title"`. */
-export const id = (...names: string[]): Sql => raw(names.map(pg.escapeIdentifier).join("."));
+export const identifier = (...names: string[]): Sql => raw(names.map(pg.escapeIdentifier).join("."));
 
 /** A constant in the text of the statement. Use a parameter for a client's values. */
 export const literal = (value: string): Sql => raw(pg.escapeLiteral(value));

@@ -5,15 +5,15 @@ import { type AuthContext, SessionEndedError } from "../postgres/database.ts";
 import type { AuthEnv } from "./auth-env.ts";
 import { badToken, GoTrueError, noAuthorization } from "./auth-error.ts";
 
-type Callers = (c: Context<AuthEnv>) => Promise<AuthContext>;
+type Identify = (c: Context<AuthEnv>) => Promise<AuthContext>;
 
 /** Creates the rules for who may use a route of `/auth/v1`. Each throws GoTrueError or AuthenticationError. */
-export function createCallers({ tokens, database, log }: Pick<Pipeline, "tokens" | "database" | "log">) {
+export function createIdentifiers({ tokens, database, log }: Pick<Pipeline, "tokens" | "database" | "log">) {
   /**
    * Requires an API key or a bearer token. The public key isn't secret, but forms on other sites can't send it, because
    * they can't set headers.
    */
-  const keyHolders: Callers = (c) => {
+  const identifyKeyHolder: Identify = (c) => {
     const apikey = c.req.header("apikey");
     // Ignore the bearer token if there is a key: a client that refreshes its session may still send its expired token.
     const headers = apikey ? new Headers({ apikey }) : c.req.raw.headers;
@@ -22,7 +22,7 @@ export function createCallers({ tokens, database, log }: Pick<Pipeline, "tokens"
     });
   };
 
-  const members: Callers = async (c) => {
+  const identifyMember: Identify = async (c) => {
     if (c.req.header("authorization") === undefined) throw noAuthorization();
     const caller = await identifyCaller(tokens, c.req.raw.headers);
     const { role, claims = {} } = caller;
@@ -40,7 +40,7 @@ export function createCallers({ tokens, database, log }: Pick<Pipeline, "tokens"
   };
 
   /** Requires the service key, like `requireAdmin` in GoTrue's internal/api/auth.go, and logs its use except for GET. */
-  const serviceKeyHolders: Callers = async (c) => {
+  const identifyServiceKey: Identify = async (c) => {
     const caller = await identifyCaller(tokens, c.req.raw.headers);
     if (caller.role !== "service_role") throw new GoTrueError(403, "not_admin", "User not allowed");
     const { method, path } = c.req;
@@ -49,7 +49,7 @@ export function createCallers({ tokens, database, log }: Pick<Pipeline, "tokens"
   };
 
   /** For the addresses that browsers open themselves during a sign-in at a provider, without a key. */
-  const anyone: Callers = async () => ({ role: "anon" });
+  const acceptAnyone: Identify = async () => ({ role: "anon" });
 
-  return { keyHolders, members, serviceKeyHolders, anyone };
+  return { identifyKeyHolder, identifyMember, identifyServiceKey, acceptAnyone };
 }

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { remember } from "./remember.ts";
+import { cacheResult } from "./cache-result.ts";
 
 test("simultaneous and repeated calls share one read until the result expires", async () => {
   const read = vi.fn(async () => read.mock.calls.length > 1);
-  const remembered = remember(read, 50);
+  const remembered = cacheResult(read, 50);
   expect(await Promise.all([remembered(), remembered()])).toEqual([false, false]);
   expect(await remembered()).toBe(false);
   expect(read).toHaveBeenCalledOnce();
@@ -12,7 +12,7 @@ test("simultaneous and repeated calls share one read until the result expires", 
 
 test("a failure is kept like a result", async () => {
   const read = vi.fn(() => Promise.reject(new Error("down")));
-  const remembered = remember(read, 60_000);
+  const remembered = cacheResult(read, 60_000);
   await Promise.all([
     expect(remembered()).rejects.toThrow("down"),
     expect(remembered()).rejects.toThrow("down"),

@@ -12,7 +12,7 @@ import type { SendEmail, UnsentEmails } from "../send-email.ts";
 import type { SignedIn } from "../store/sessions.ts";
 import { RejectedResponseError } from "./ceremony.ts";
 
-export interface PasskeyParts {
+export interface PasskeyDependencies {
   rp: RelyingParty;
   settings: Pick<Settings, "siteUrl" | "siteName" | "mailTemplates">;
   transaction: AuthTransaction;
@@ -29,7 +29,10 @@ export interface PasskeyParts {
 const LONG_WORD = /[\w-]{30,}/g;
 const MAX_REASON_CHARACTERS = 200;
 
-export function createRejectionLog(log: Log, addressOf: PasskeyParts["addressOf"]): PasskeyParts["logged"] {
+export function createRejectionLog(
+  log: Log,
+  addressOf: PasskeyDependencies["addressOf"],
+): PasskeyDependencies["logged"] {
   return (c, error) => {
     if (error instanceof RejectedResponseError) {
       const reason = error.reason.replace(LONG_WORD, "…").slice(0, MAX_REASON_CHARACTERS);

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
  * Returns a function that calls `read` at most once in `ttlMs`, and otherwise returns or throws the last result. A failure
  * counts too: while the database is down, each probe would otherwise wait for it.
  */
-export function remember<T>(read: () => Promise<T>, ttlMs: number): () => Promise<T> {
+export function cacheResult<T>(read: () => Promise<T>, ttlMs: number): () => Promise<T> {
   const cache = new LRUCache<"", PromiseSettledResult<T>>({
     max: 1,
     ttl: ttlMs,
