@@ -7,9 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm pack && mkdir /app && tar --extract --gzip --strip-components=1 --directory=/app --file techfolio-*.tgz
-# Install the versions that the tests ran with. npm keeps TypeScript, an optional peer dependency of another package.
-RUN cp package-lock.json .npmrc /app && cd /app && npm ci --omit=dev --no-audit --no-fund \
- && rm -rf node_modules/typescript node_modules/@typescript
+# Install the versions that the tests ran with. npm prefers npm-shrinkwrap.json, which has no development packages.
+RUN cp package-lock.json .npmrc /app && cd /app && rm npm-shrinkwrap.json && npm ci --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 WORKDIR /app

@@ -6,7 +6,7 @@ import { exitLike, onStop, startServer } from "./serve.mjs";
 // How many milliseconds to wait for further changes before a restart, because editors save a file in several steps.
 const settled = 150;
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 
 let stopping = false;

@@ -5,7 +5,7 @@ import { ensureBrowser } from "./browser.mjs";
 import { build, ensureInstalled, findNode, root } from "./ensure.mjs";
 import { exitLike, onStop } from "./serve.mjs";
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 await build(node);
 const program = path.join(root, "tests/drills/run.ts");

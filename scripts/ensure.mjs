@@ -59,25 +59,22 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/**
- * Installs missing or outdated dependencies. Exits if npm fails. Without `development`, it leaves out the packages that
- * only tests and development need, unless they are installed already.
- */
-export async function ensureInstalled({ development = false } = {}) {
-  if (isPackage || isInstalled(development)) return;
+/** Installs missing or outdated dependencies. Exits if npm fails. */
+export async function ensureInstalled() {
+  if (isPackage || isInstalled()) return;
   await withSetupLock(async () => {
-    if (!isInstalled(development)) await install(development || hasDevelopmentPackages());
+    if (!isInstalled()) await install();
   });
 }
 
-async function install(development) {
+async function install() {
   // npm writes this file last. Removing it first makes the next command install again if this one is killed.
   rmSync(path.join(root, installedPackages), { force: true });
   // Releases packed by npm contain no lock file, which `npm ci` requires.
   const command = existsSync(path.join(root, "package-lock.json")) ? "ci" : "install";
   const args = [
     command,
-    development ? "--include=dev" : "--omit=dev",
+    "--include=dev",
     ...["--no-fund", "--no-audit", "--prefer-offline"],
     // By default, npm retries for more than a minute without a network.
     ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"],
@@ -95,18 +92,14 @@ function explainNpm(output) {
   return known?.[1] ?? "npm could not install the packages: see the log, then run the command again.";
 }
 
-function isInstalled(development) {
+function isInstalled() {
   const installed = readPackages(installedPackages);
   if (installed === undefined) return false;
   return Object.entries(readPackages("package-lock.json") ?? {}).every(([name, wanted]) => {
-    if (name === "" || wanted.peer || (wanted.dev && !development)) return true;
+    if (name === "" || wanted.peer) return true;
     if (wanted.optional && !isForThisMachine(wanted)) return true;
     return installed[name]?.version === wanted.version && existsSync(path.join(root, name, "package.json"));
   });
-}
-
-function hasDevelopmentPackages() {
-  return existsSync(path.join(root, "node_modules/vitest"));
 }
 
 /**

@@ -11,7 +11,7 @@ import { withPackage, withPostgres } from "./test-packages.mjs";
 const CLI = "supabase@3.1.0";
 const VERSIONS = ["15", "17", "18"];
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 let failed = 0;
 

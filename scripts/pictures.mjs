@@ -4,7 +4,7 @@ import path from "node:path";
 import { ensureBrowser } from "./browser.mjs";
 import { build, ensureInstalled, findNode, root } from "./ensure.mjs";
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 const browser = await ensureBrowser(node);
 await build(node);

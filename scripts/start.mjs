@@ -2,7 +2,7 @@ import { build, ensureInstalled, findNode } from "./ensure.mjs";
 import { exitLike, onStop, startServer } from "./serve.mjs";
 
 // The build needs development packages.
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 await build(node, { checksSettings: true });
 const server = startServer(node, { NODE_ENV: "production" });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { build, ensureInstalled, findNode, root } from "./ensure.mjs";
 import { exitLike, onStop } from "./serve.mjs";
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 await build(node);
 const program = path.join(root, "tests/browsers/run.ts");

@@ -17,7 +17,7 @@ const unknown = asked.find((version) => !/^\d\d$/.test(version));
 if (unknown !== undefined)
   fail(`"${unknown}" isn't a major version of PostgreSQL: use two digits, such as 16.`);
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 await build(node);
 

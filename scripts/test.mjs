@@ -41,7 +41,7 @@ if (option?.startsWith("-") && !isForChange)
   fail("Usage: npm test, npm test -- PATTERN… or npm test -- --changed [COMMIT]");
 const patterns = isForChange || option === undefined ? [] : [option, ...rest];
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
 const node = findNode();
 const browser = await ensureTestBrowser(node);
 rmSync(results, { recursive: true, force: true });

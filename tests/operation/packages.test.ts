@@ -6,6 +6,9 @@ import { expect, test } from "vitest";
 
 interface Package {
   version?: string;
+  dev?: boolean;
+  engines?: { node?: string };
+  dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   hasInstallScript?: boolean;
 }
@@ -41,6 +44,26 @@ test("dependency versions are exact, and every package with an install script is
   expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
 });
 
+test("npm installs only packages of exact versions with a release, and each accepts the oldest documented Node", async () => {
+  const { dependencies = {}, optionalDependencies = {} } = await readJson("package.json");
+  const packages: Record<string, Package> = (await readJson("package-lock.json"))["packages"] ?? {};
+  const installed = Object.entries(packages).filter(([folder, { dev }]) => folder !== "" && !dev);
+  const nameOf = (folder: string) => folder.replace(/^.*node_modules\//, "");
+  const direct = { ...dependencies, ...optionalDependencies };
+  const loose = installed.filter(
+    ([folder, { version }]) =>
+      !(nameOf(folder) in direct) &&
+      !installed.some(([, other]) => other.optionalDependencies?.[nameOf(folder)] === version),
+  );
+  expect(loose).toEqual([]);
+  // Each range is a list of oldest versions, such as "^18 || >= 20".
+  const tooNew = installed.filter(([, { engines }]) => {
+    const oldest = [...(engines?.node ?? "0").matchAll(/\d+/g)].map(([major]) => Number(major));
+    return Math.min(...oldest) > 20 || /[<~]/.test(engines?.node ?? "");
+  });
+  expect(tooNew).toEqual([]);
+});
+
 test("a packed release contains the program and its commands, but no TypeScript, tests and Dockerfile", async () => {
   const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
@@ -60,5 +83,7 @@ test("a packed release contains the program and its commands, but no TypeScript,
     expect(packed, document).toEqual(expect.arrayContaining(files));
   }
   // Node doesn't run TypeScript in node_modules. A packed Dockerfile could not be built.
-  expect(packed.filter((file) => /\.test\.|\.tsx?$|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual([]);
+  expect(packed.filter((file) => /\.test\.|\.tsx?$|\.map$|^(tests|bench)\/|^Dockerfile$/.test(file))).toEqual(
+    [],
+  );
 });

@@ -1,5 +1,6 @@
-import { cp, mkdir, rename, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import path from "node:path";
+import { commandLine } from "../../config/command-line.ts";
 import { OperatorError, reason } from "../../config/operator-error.ts";
 import { type Account, canRun } from "./account.ts";
 
@@ -8,11 +9,19 @@ export interface Binaries {
   postgres: string;
 }
 
+/** An entry of the package's pg-symlinks.json. Both paths are relative to the package. */
+interface Link {
+  source: string;
+  target: string;
+}
+
 export const BUNDLED_VERSION = 18;
 const CACHE = "/var/cache/techfolio";
 
 export async function findBinaries(account?: Account): Promise<Binaries> {
-  return makeReachable(await load(`${process.platform}-${process.arch}`), account);
+  const binaries = await load(`${process.platform}-${process.arch}`);
+  await linkLibraries(binaries);
+  return makeReachable(binaries, account);
 }
 
 async function load(platform: string): Promise<Binaries> {
@@ -22,6 +31,27 @@ async function load(platform: string): Promise<Binaries> {
     throw new OperatorError(
       `No PostgreSQL is bundled for ${platform}: set DATABASE_URL to the address of a PostgreSQL server.`,
     );
+  }
+}
+
+/**
+ * Creates the links to PostgreSQL's libraries that are missing. npm packages can't contain links, so the package's install
+ * script creates them, but package managers such as pnpm 10 and Bun don't run it. Throws OperatorError.
+ */
+export async function linkLibraries({ postgres }: Binaries): Promise<void> {
+  const folder = path.resolve(postgres, "../../..");
+  const list = path.join(folder, "native/pg-symlinks.json");
+  const links = JSON.parse(await readFile(list, "utf8").catch(() => "[]")) as Link[];
+  for (const { source, target } of links) {
+    const link = path.join(folder, target);
+    if (await lstat(link).catch(() => undefined)) continue;
+    await symlink(path.relative(path.dirname(target), source), link).catch((error: NodeJS.ErrnoException) => {
+      // Another process has created it in the meantime.
+      if (error.code === "EEXIST") return;
+      throw new OperatorError(
+        `The installation of PostgreSQL in ${folder} is incomplete, because its install script was skipped, and this user can't complete it (${reason(error)}): run "${commandLine("doctor")}" once as the owner of that folder.`,
+      );
+    });
   }
 }
 
