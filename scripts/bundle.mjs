@@ -34,6 +34,8 @@ export async function bundle(folder, installed) {
     configFile: false,
     logLevel: "error",
     plugins: [WITHOUT_NATIVE],
+    // A package belongs to the folder in which it is imported, wherever that folder is.
+    resolve: { preserveSymlinks: true },
     ssr: { noExternal: true },
     build: {
       ssr: true,

@@ -34,7 +34,7 @@ export async function countForSitemap(reader: DataReader, kind: SitemapTable) {
     ...listedOf(kind),
     columns: [],
     renamed: { changedAt: column },
-    order: [{ column, descending: true, nullsLast: true }],
+    order: [{ column, descending: true }],
     limit: 1,
     wantsCount: true,
   });

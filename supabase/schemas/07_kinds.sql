@@ -42,6 +42,9 @@ declare
   is_publishable constant boolean := exists (
     select from pg_catalog.pg_attribute
     where attrelid = format('public.%I', content_table)::regclass and attname = 'published' and not attisdropped);
+  has_updated_at constant boolean := exists (
+    select from pg_catalog.pg_attribute
+    where attrelid = format('public.%I', content_table)::regclass and attname = 'updated_at' and not attisdropped);
 begin
   if owner_column not in ('author_id', 'profile_id') then
     raise exception 'the owner of % must be in author_id or profile_id', content_table;
@@ -55,6 +58,11 @@ begin
   if is_publishable then
     execute format('create index %I on public.%I (created_at desc, id) where published',
       content_table || '_published_idx', content_table);
+  end if;
+  -- For the index of the sitemaps, which has the time of the newest change.
+  if has_updated_at then
+    execute format('create index %I on public.%I (updated_at desc) %s', content_table || '_updated_at_idx',
+      content_table, case when is_publishable then 'where published' else '' end);
   end if;
 
   execute format($q$

@@ -1,5 +1,6 @@
 import { attacks } from "./attacks.ts";
 import { backup } from "./backup.ts";
+import { busyRelease } from "./busy-release.ts";
 import { crash } from "./crash.ts";
 import type { Drill } from "./figure.ts";
 import { fullDisk } from "./full-disk.ts";
@@ -21,6 +22,7 @@ export const drills: Drill[] = [
   crash,
   stop,
   restart,
+  busyRelease,
   outage,
   fullDisk,
   oneMember,

@@ -1,12 +1,12 @@
+import { caddy, haproxy, nginx } from "../support/proxies.ts";
 import type { Drill, Figure } from "./figure.ts";
-import { caddyVersion, failures, replaceInTurn } from "./rolling.ts";
+import { failures, replaceInTurn } from "./rolling.ts";
 
 export const restart: Drill = {
   name: "restart",
-  title: "restarts behind the real Caddy fail no request",
+  title: "restarts behind a real proxy fail no request",
   async run(scale): Promise<Figure[]> {
-    const version = caddyVersion();
-    if (version === undefined)
+    if (caddy.version === undefined)
       return [{ goal: "restarts behind Caddy", measured: "not run: Caddy is not installed", ok: true }];
     const rounds = scale === "long" ? 6 : 1;
     const programs = Array.from({ length: rounds + 1 }, () => undefined);
@@ -30,12 +30,24 @@ export const restart: Drill = {
     ];
     // The short form leaves this out: tests/operation/several.test.ts restarts two processes after each other.
     if (scale === "short") return figures;
-    return [
-      ...figures,
-      failures(
-        `${2 * rounds} restarts of two processes, ${version}: no request fails`,
-        await replaceInTurn(2, programs),
-      ),
-    ];
+    for (const proxy of [caddy, haproxy, nginx].filter(({ version }) => version !== undefined)) {
+      const requests = await replaceInTurn(2, programs, proxy);
+      const goal = `${2 * rounds} restarts of two processes, ${proxy.name} ${proxy.version}`;
+      if (proxy !== nginx) {
+        figures.push(failures(`${goal}: no request fails`, requests));
+        continue;
+      }
+      // nginx has no health checks, and repeats only reads after a response with 503.
+      const ofKind = (wanted: string) => requests.filter(({ kind }) => kind === wanted);
+      figures.push(failures(`${goal}: no read fails`, ofKind("read")));
+      figures.push(
+        failures(
+          `${goal}: writes succeed, or are rejected with 503`,
+          ofKind("write"),
+          (status) => status === 503,
+        ),
+      );
+    }
+    return figures;
   },
 };

@@ -1,64 +1,41 @@
-import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import path from "node:path";
 import { signKeys } from "../../server/auth/keys.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
-import { ROOT } from "../support/node.ts";
-import { launchSite } from "../support/site-process.ts";
+import { caddy, type ReverseProxy } from "../support/proxies.ts";
+import { launchSite, type SiteProcess } from "../support/site-process.ts";
 import { atRate, createClient, type Outcome } from "./client.ts";
 import { type Figure, none } from "./figure.ts";
 import { until } from "./site.ts";
 
 const RATE = 50;
 
-/** Starts the Caddy of this machine with deploy/Caddyfile, without TLS. `opened` stops it, even if it doesn't respond. */
-async function startCaddy(upstreams: string[], opened: AsyncDisposableStack) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const hosts = upstreams.map((upstream) => new URL(upstream).host).join(" ");
-  const child = spawn(
-    "caddy",
-    ["run", "--adapter=caddyfile", "--config", path.join(ROOT, "deploy/Caddyfile")],
-    {
-      stdio: "ignore",
-      env: {
-        ...process.env,
-        SITE_HOST: `:${port}`,
-        UPSTREAMS: hosts,
-        CADDY_ADMIN: `127.0.0.1:${await freePort()}`,
-      },
-    },
-  );
-  opened.defer(async () => void child.kill("SIGKILL"));
-  await until("Caddy responds", 10_000, () =>
-    fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  return { url };
-}
-
 interface Request {
   kind: "write" | "read";
   outcome: Outcome;
 }
 
-/** Returns the version of the machine's Caddy, or undefined if there is none. */
-export function caddyVersion(): string | undefined {
-  const { status, stdout } = spawnSync("caddy", ["version"]);
-  return status === 0 ? String(stdout).trim() : undefined;
+interface Rolling {
+  /** In the order of their processes. */
+  sites: SiteProcess[];
+  proxyUrl: string;
+  /** All requests so far. */
+  requests: Request[];
+  /** Ends a process and starts another one on its port. `undefined` is the server of this tree. */
+  replace(index: number, program: string | undefined): Promise<SiteProcess>;
 }
 
 /**
- * Starts processes of the first program, and replaces each of them in turn with one of every further program, while a
- * client sends 50 requests a second through Caddy: alternately a write and a page. `undefined` is the server of this
- * tree. Resolves to all requests with their outcomes.
+ * Starts processes of a program on one database, and does `work` while a client sends 50 requests a second through the
+ * proxy: alternately a write and a page. Resolves to all requests with their outcomes.
  */
-export async function replaceInTurn(
-  processes: number,
-  [first, ...others]: (string | undefined)[],
+export async function underLoad(
+  {
+    processes,
+    program,
+    proxy = caddy,
+  }: { processes: number; program?: string | undefined; proxy?: ReverseProxy },
+  work: (rolling: Rolling) => Promise<void>,
 ): Promise<Request[]> {
   const secret = randomBytes(32).toString("hex");
   const { serviceKey } = await signKeys(secret);
@@ -66,7 +43,7 @@ export async function replaceInTurn(
   const server = await startExternalServer();
   opened.defer(() => server.stop());
   const database = await server.createDatabase();
-  const launch = async (port: number, program: string | undefined) => {
+  const launch = (port: number, file: string | undefined) => {
     const settings = {
       PORT: String(port),
       DATABASE_URL: database,
@@ -74,13 +51,12 @@ export async function replaceInTurn(
       SEED: "none",
       TRUST_PROXY: "1",
     };
-    const site = await launchSite(settings, program === undefined ? {} : { program });
-    await site.running();
-    return site;
+    return launchSite(settings, file === undefined ? {} : { program: file });
   };
   const ports = await Promise.all(Array.from({ length: processes }, freePort));
-  const sites = await Promise.all(ports.map((port) => launch(port, first)));
+  const sites = await Promise.all(ports.map((port) => launch(port, program)));
   opened.defer(async () => void (await Promise.all(sites.map((site) => site.end("SIGKILL")))));
+  await Promise.all(sites.map((site) => site.running()));
   const headers = {
     apikey: serviceKey,
     authorization: `Bearer ${serviceKey}`,
@@ -94,11 +70,11 @@ export async function replaceInTurn(
   const { id: owner } = (await created.json()) as { id: string };
   const body = JSON.stringify({ profile_id: owner, title: "Drill", url: "/", category: "Drill" });
 
-  const caddy = await startCaddy(
+  const { url: proxyUrl } = await proxy.start(
     sites.map(({ url }) => url),
     opened,
   );
-  const client = createClient(caddy.url);
+  const client = createClient(proxyUrl);
   const requests: Request[] = [];
   let isOver = false;
   const load = (async () => {
@@ -112,23 +88,46 @@ export async function replaceInTurn(
       });
     }
   })();
-  for (const program of others) {
-    for (const [index, old] of sites.entries()) {
-      await old.end("SIGTERM");
-      sites[index] = await launch(Number(new URL(old.url).port), program);
-      // Caddy must notice that this process is back before the next one stops.
-      const before = requests.length;
-      await until(
-        "Caddy has checked the new process",
-        60_000,
-        async () => requests.length > before + 2 * RATE,
-      );
-    }
+  try {
+    await work({
+      sites,
+      proxyUrl,
+      requests,
+      async replace(index, file) {
+        const old = sites[index];
+        if (old === undefined) throw new Error(`There is no process ${index}`);
+        await old.end("SIGTERM");
+        const replacement = await launch(Number(new URL(old.url).port), file);
+        sites[index] = replacement;
+        return replacement;
+      },
+    });
+  } finally {
+    isOver = true;
+    await load;
+    client.close();
   }
-  isOver = true;
-  await load;
-  client.close();
   return requests;
+}
+
+/** Starts processes of the first program, and replaces each of them in turn with one of every further program. */
+export function replaceInTurn(
+  processes: number,
+  [program, ...others]: (string | undefined)[],
+  proxy = caddy,
+): Promise<Request[]> {
+  return underLoad({ processes, program, proxy }, async ({ sites, requests, replace }) => {
+    for (const other of others) {
+      for (const index of sites.keys()) {
+        await (await replace(index, other)).running();
+        // The proxy must notice that this process is back before the next one stops.
+        const before = requests.length;
+        await until(`${proxy.name} has checked the new process`, 60_000, async () => {
+          return requests.length > before + 2 * RATE;
+        });
+      }
+    }
+  });
 }
 
 export function failures(goal: string, requests: Request[], isAllowed = (_status: number) => false): Figure {

@@ -9,11 +9,12 @@ import { exampleRow } from "../support/example-rows.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { createCommunity } from "../support/members.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
+import { caddy } from "../support/proxies.ts";
 import { readAllRows } from "../support/rows.ts";
 import { launchSite } from "../support/site-process.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
 import { installRelease, RELEASE, releaseExists } from "./release.ts";
-import { caddyVersion, failures, replaceInTurn } from "./rolling.ts";
+import { failures, replaceInTurn } from "./rolling.ts";
 
 type Row = Record<string, unknown>;
 type Keys = Awaited<ReturnType<typeof signKeys>>;
@@ -147,13 +148,12 @@ export const upgrade: Drill = {
     const figures: Figure[] = [];
     for (const mode of modes) figures.push(...(await upgradeIn(mode, program)));
 
-    const caddy = caddyVersion();
-    if (caddy === undefined)
+    if (caddy.version === undefined)
       return [...figures, { goal: "rolling upgrade", measured: "not run: Caddy is not installed", ok: true }];
     return [
       ...figures,
       failures(
-        `rolling upgrade of two processes, ${caddy}: no request fails`,
+        `rolling upgrade of two processes, Caddy ${caddy.version}: no request fails`,
         await replaceInTurn(2, [program, undefined]),
       ),
       failures(

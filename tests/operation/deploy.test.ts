@@ -19,7 +19,8 @@ async function importedPackages(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
     if (!name.endsWith(".js") || parentPath.includes("build/client")) continue;
-    const source = await readFile(path.join(parentPath, name), "utf8");
+    const text = await readFile(path.join(parentPath, name), "utf8");
+    const source = text.replace(/\/\*\*.*?\*\//gs, "");
     const imports = source.matchAll(
       /^(?:import|export) [^;"]*?"([^".][^"]*)";$|^import "([^".][^"]*)"|\bimport\("([^".][^"]*)"\)|\b__require\("([^".][^"]*)"\)/gm,
     );

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -165,6 +166,16 @@ test("a list page around the 50,000th article reads fewer than 30 rows", async (
   expect(read).toBeLessThan(30);
 });
 
+/** Serves the API on a port, for commands, and returns their settings. */
+async function serveCommands() {
+  const server = createAdaptorServer({ fetch: rest.app.fetch }) as Server;
+  server.listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const PORT = String((server.address() as AddressInfo).port);
+  return { PORT, AUTH_JWT_SECRET: rest.keys.jwtSecret };
+}
+
 test("npm run member -- list counts 170,000 items without reading them", async () => {
   await rest.admin.query(
     `begin;
@@ -173,17 +184,31 @@ test("npm run member -- list counts 170,000 items without reading them", async (
        select '${id}', 'Link ' || n, '/', 'SQL' from generate_series(1, 70000) as n;
      commit`,
   );
-  const server = createAdaptorServer({ fetch: rest.app.fetch }) as Server;
-  server.listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const PORT = String((server.address() as AddressInfo).port);
-  const { output } = await runInProcess("member", ["list", "--json"], {
-    PORT,
-    AUTH_JWT_SECRET: rest.keys.jwtSecret,
-  });
+  const { output } = await runInProcess("member", ["list", "--json"], await serveCommands());
   expect(JSON.parse(output)).toMatchObject([{ id, articles: SIZE, useful_links: 70_000, code_samples: 0 }]);
   expect(output.length).toBeLessThan(10_000);
+});
+
+test("npm run content -- list --search finds the oldest of 100,000 articles, and links that were all added at once", async () => {
+  const settings = await serveCommands();
+  const search = async (text: string, ...options: string[]) => {
+    const { output } = await runInProcess(
+      "content",
+      ["list", "--json", "--search", text, ...options],
+      settings,
+    );
+    return (JSON.parse(output) as { title: string }[]).map(({ title }) => title);
+  };
+  expect(await search(`${createHash("md5").update("7").digest("hex")} and`)).toEqual(["Number 7"]);
+  expect(await search("zyxwvut")).toEqual([]);
+  // All 70,000 links have the same time, so only their IDs separate the parts that are searched.
+  const { rows } = await rest.admin.query<{ title: string }>(
+    "select title from public.useful_links where title like '%Link 777%' order by id",
+  );
+  const titles = rows.map(({ title }) => title);
+  expect(titles).toHaveLength(111);
+  expect(await search("Link 777", "--type", "useful-links")).toEqual(titles);
+  expect(await search("Link 777", "--type", "useful-links", "--limit", "3")).toEqual(titles.slice(0, 3));
 });
 
 test("a search for a name that 100 authors share does not read all of their articles", async () => {
