@@ -1,69 +1,10 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
-import { isBuiltin } from "node:module";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFile(path.join(root, file), "utf8");
-
-/** Packages that a release loads only if they are installed: for development, and on request. */
-const NOT_INSTALLED = ["vite", "pg-native"];
-
-/** Returns the packages that the JavaScript modules of a folder import. */
-async function importedPackages(folder: string): Promise<Set<string>> {
-  const imported = new Set<string>();
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {
-    if (!name.endsWith(".js") || parentPath.includes("build/client")) continue;
-    const text = await readFile(path.join(parentPath, name), "utf8");
-    const source = text.replace(/\/\*\*.*?\*\//gs, "");
-    const imports = source.matchAll(
-      /^(?:import|export) [^;"]*?"([^".][^"]*)";$|^import "([^".][^"]*)"|\bimport\("([^".][^"]*)"\)|\b__require\("([^".][^"]*)"\)/gm,
-    );
-    for (const [, ...names] of imports) {
-      const name = names.find((each) => each !== undefined) ?? "";
-      if (!isBuiltin(name)) imported.add(/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? "");
-    }
-  }
-  return imported;
-}
-
-test("the package is built from the files in the Docker build context, and its modules import no package that npm doesn't install", async () => {
-  const kept = (await read(".dockerignore")).matchAll(/^!(.+)$/gm);
-  const context = await mkdtemp(path.join(tmpdir(), "techfolio-context-"));
-  onTestFinished(() => rm(context, { recursive: true, force: true }));
-  for (const [, name = ""] of kept) {
-    await cp(path.join(root, name), path.join(context, name), { recursive: true });
-  }
-  await symlink(path.join(root, "node_modules"), path.join(context, "node_modules"));
-  // The last build is used again if it is of the sources in the context, as its stamp shows. If one is missing, the site
-  // is built from the others.
-  await cp(path.join(root, "build"), path.join(context, "build"), { recursive: true });
-  await promisify(execFile)(process.execPath, ["scripts/package.mjs"], { cwd: context });
-  for (const file of ["build/server/index.js", "server/main.js", "server/cli/doctor.js", "supabase/seed.sql"])
-    expect(existsSync(path.join(context, "dist", file)), file).toBe(true);
-  const { dependencies } = JSON.parse(await read("package.json"));
-  const imported = await importedPackages(path.join(context, "dist"));
-  expect([...imported]).toContain("bcrypt");
-  const missing = [...imported].filter((name) => !(name in dependencies) && !NOT_INSTALLED.includes(name));
-  expect(missing).toEqual([]);
-});
-
-test("the Dockerfile's command unpacks the package that npm pack has written", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-image-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [, command = ""] = /^RUN npm pack && (.+)$/m.exec(await read("Dockerfile")) ?? [];
-  const app = path.join(folder, "app");
-  const pack =
-    "mkdir package && touch package/package.json && tar --create --gzip --file techfolio-0.1.0.tgz package";
-  const script = `set -e; ${pack}; ${command.replaceAll("/app", app)}`;
-  await promisify(execFile)("sh", ["-c", script], { cwd: folder });
-  expect(await readdir(app)).toEqual(["package.json"]);
-});
 
 test("the programs that the guide runs in the image exist", async () => {
   const guides = `${await read("docs/deploying.md")}${await read("Dockerfile")}`;
