@@ -1,6 +1,7 @@
 import { attacks } from "./attacks.ts";
 import { backup } from "./backup.ts";
 import { busyRelease } from "./busy-release.ts";
+import { container } from "./container.ts";
 import { crash } from "./crash.ts";
 import type { Drill } from "./figure.ts";
 import { fullDisk } from "./full-disk.ts";
@@ -38,4 +39,5 @@ export const drills: Drill[] = [
   logs,
   backup,
   upgrade,
+  container,
 ];
