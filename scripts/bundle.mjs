@@ -9,7 +9,7 @@ const SITE = "build/server/index.js";
 const LICENSE = /^(licen[cs]e|notice|copying)/i;
 // Only development uses Vite.
 const NEVER_PACKED = ["vite"];
-/** Leaves out the modules of `pg` that need the package `pg-native`. They would be loaded early, and nothing uses them. */
+/** Leaves out the modules of `pg` that need the package `pg-native`. They would be loaded early, but nothing uses them. */
 const WITHOUT_NATIVE = {
   name: "without-native",
   enforce: "pre",
@@ -20,7 +20,7 @@ const WITHOUT_NATIVE = {
 };
 
 /**
- * Returns the folders of the packages whose modules it wrote, such as `node_modules/hono`. Packages in `installed` aren't
+ * Returns the folders of the packages inside, such as `node_modules/hono`. Packages in `installed` aren't
  * written: npm installs them with the release.
  */
 export async function bundle(folder, installed) {
@@ -34,7 +34,7 @@ export async function bundle(folder, installed) {
     configFile: false,
     logLevel: "error",
     plugins: [WITHOUT_NATIVE],
-    // A package belongs to the folder in which it is imported, wherever that folder is.
+    // The folder of packages may be a link to another place.
     resolve: { preserveSymlinks: true },
     ssr: { noExternal: true },
     build: {

@@ -22,7 +22,7 @@ function startLoops(opened: AsyncDisposableStack): void {
   }
 }
 
-/** Returns a site's folder, in which the release of this tree runs. */
+/** Returns a site's folder with the release of this tree. */
 async function makeFolder(opened: AsyncDisposableStack, version: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-release-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));

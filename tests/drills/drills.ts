@@ -6,6 +6,7 @@ import { crash } from "./crash.ts";
 import type { Drill } from "./figure.ts";
 import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
+import { guide } from "./guide.ts";
 import { identities } from "./identities.ts";
 import { logs } from "./logs.ts";
 import { oneMember } from "./one-member.ts";
@@ -40,4 +41,5 @@ export const drills: Drill[] = [
   backup,
   upgrade,
   container,
+  guide,
 ];

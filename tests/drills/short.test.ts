@@ -3,7 +3,7 @@ import { drills } from "./drills.ts";
 import { canMount } from "./full-disk.ts";
 
 // `npm test` leaves these drills out. It already runs the test files that hostile-content and migrations start, and has
-// shorter tests of what attacks, crash, stop, backup, upgrade, release, container and sign-in check. "dependencies" queries the npm
+// shorter tests of what attacks, crash, stop, backup, upgrade, release, container, guide and sign-in check. "dependencies" queries the npm
 // registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
@@ -18,6 +18,7 @@ const WITHOUT_A_SHORT_FORM = new Set([
   "upgrade",
   "release",
   "container",
+  "guide",
 ]);
 
 for (const { name, title, run } of drills.filter((drill) => !WITHOUT_A_SHORT_FORM.has(drill.name))) {

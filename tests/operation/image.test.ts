@@ -91,7 +91,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the Dockerfile's shell lines pack and unpack a release whose modules import no package that npm doesn't install", async () => {
+test("the Dockerfile's shell lines pack and unpack a release, and npm installs all other packages that its modules import", async () => {
   for (const file of ["build/server/index.js", "server/main.js", "server/cli/doctor.js", "supabase/seed.sql"])
     expect(existsSync(path.join(app, "dist", file)), file).toBe(true);
   const { dependencies } = JSON.parse(await read("package.json"));

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { linkLibraries } from "./binaries.ts";
 
-/** Creates an installation of PostgreSQL's package whose install script was skipped. */
+/** Creates an installation of PostgreSQL's package without its links. */
 async function prepare() {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-postgres-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
