@@ -36,6 +36,8 @@ export async function bundle(folder, installed) {
     plugins: [WITHOUT_NATIVE],
     // The folder of packages may be a link to another place.
     resolve: { preserveSymlinks: true },
+    // The names in a JSON file would be exported without being defined.
+    json: { namedExports: false },
     ssr: { noExternal: true },
     build: {
       ssr: true,

@@ -108,7 +108,8 @@ async function openContainer(opened: AsyncDisposableStack) {
     async end(signal: "SIGTERM" | "SIGKILL") {
       const all = pids();
       const server = all.find((pid) => isServer(pid, command));
-      for (const pid of signal === "SIGKILL" ? all : [server ?? 0]) kill(pid, signal);
+      if (server === undefined) throw new Error("The server's process was not found");
+      for (const pid of signal === "SIGKILL" ? all : [server]) kill(pid, signal);
       await waitFor(
         `the container ends after ${signal}`,
         END_MS,
@@ -121,7 +122,7 @@ async function openContainer(opened: AsyncDisposableStack) {
 /** Whether a process runs the image's command without the programs of buildah that started it. */
 function isServer(pid: number, command: string[]): boolean {
   const { stdout } = spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
-  return stdout.startsWith("node ") && stdout.trim().endsWith(command.join(" "));
+  return /^\S*\bnode /.test(stdout) && stdout.trim().endsWith(command.join(" "));
 }
 
 export const container: Drill = {
