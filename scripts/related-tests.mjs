@@ -9,7 +9,7 @@ const operation = (...names) => names.map((name) => `tests/operation/${name}.tes
 const access = (...names) => names.map((name) => `tests/access/${name}.test.ts`);
 
 /**
- * The tests to run when a file below a path changes: those that use it most, in at most two minutes on two cores. The
+ * The tests to run when a file at or below a path changes: those that use it most, in at most two minutes on two cores. The
  * longest path counts.
  */
 export const RELATED = {
@@ -56,6 +56,11 @@ export const RELATED = {
   public: operation("http"),
   deploy: operation("deploy"),
   scripts: operation("stop", "packages"),
+  ".env.example": operation("deploy"),
+  "compose.yaml": operation("deploy"),
+  "CONTRIBUTING.md": operation("contributing"),
+  "tests/support/example-rows.ts": access("columns", "matrix"),
+  "tests/support/forms.ts": member("content-form", "content-failures"),
   bench: [],
   docs: [],
 };
@@ -80,21 +85,32 @@ export function changedFiles(reference) {
 }
 
 /**
+ * Returns the changed files that can affect every test.
+ *
+ * @param {string[]} files
+ */
+export const widelyUsed = (files) => files.filter((file) => testsOf(file) === undefined);
+
+/**
  * The files in tests/ to run after a change of these files. Undefined means all, because a file can affect every test.
  *
  * @param {string[]} files
  * @returns {string[] | undefined}
  */
 export function relatedTests(files) {
-  const tests = new Set();
-  for (const file of files) {
-    if (TEST.test(file)) tests.add(file);
-    if (TEST.test(file) || UNIT_TEST.test(file) || UNTESTED.test(file)) continue;
-    const folder = Object.keys(RELATED)
-      .filter((each) => file.startsWith(`${each}/`))
-      .sort((a, b) => b.length - a.length)[0];
-    if (folder === undefined) return undefined;
-    for (const test of RELATED[folder]) tests.add(test);
-  }
-  return [...tests].sort();
+  if (widelyUsed(files).length > 0) return undefined;
+  return [...new Set(files.flatMap((file) => testsOf(file) ?? []))].sort();
+}
+
+/**
+ * @param {string} file
+ * @returns {string[] | undefined}
+ */
+function testsOf(file) {
+  if (TEST.test(file)) return [file];
+  if (UNIT_TEST.test(file) || (UNTESTED.test(file) && !(file in RELATED))) return [];
+  const part = Object.keys(RELATED)
+    .filter((each) => file === each || file.startsWith(`${each}/`))
+    .sort((a, b) => b.length - a.length)[0];
+  return part === undefined ? undefined : RELATED[part];
 }

@@ -1,10 +1,11 @@
 // Runs every check and test, the tests that match a pattern, or those that a change can break.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline/promises";
 import { stripVTControlCharacters } from "node:util";
 import { ensureTestBrowser } from "./browser.mjs";
 import { build, ensureInstalled, executable, fail, findNode, root } from "./ensure.mjs";
-import { changedFiles, relatedTests } from "./related-tests.mjs";
+import { changedFiles, relatedTests, widelyUsed } from "./related-tests.mjs";
 import { duration, runProgram, showProgress } from "./step.mjs";
 
 const LINES_OF_REASON = 12;
@@ -66,8 +67,10 @@ async function testChange(reference) {
     fail(`Nothing differs from ${reference}: name an earlier commit, as in npm test -- --changed main.`);
   const tests = relatedTests(files);
   if (tests === undefined) {
-    console.log("The change can affect every test.");
-    return testEverything();
+    console.log(`These files can affect every test: ${widelyUsed(files).join(", ")}.`);
+    return (await confirm(`Run all tests, which takes about ${MINUTES} minutes?`))
+      ? testEverything()
+      : undefined;
   }
   await runChecks();
   await vitest("Unit tests of the change", ["--project=unit", `--changed=${reference}`, "--passWithNoTests"]);
@@ -76,6 +79,15 @@ async function testChange(reference) {
   if (tests.length > 0) await build(node);
   if (others.length > 0) await vitest("Tests of the backend and of operation", others);
   if (journeys.length > 0) await playwright(journeys);
+}
+
+/** Asks on a terminal. Elsewhere, the answer is yes. */
+async function confirm(question) {
+  if (!process.stdin.isTTY) return true;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${question} [y/N] `);
+  terminal.close();
+  return /^y/i.test(answer);
 }
 
 async function testSite(patterns) {

@@ -14,7 +14,12 @@ const START_MS = 60_000;
 const POLL_MS = 200;
 
 /** The commands that create what others need come first, and those that remove it last. */
-const ORDER = [/^run member (add|invite)/, /^run (?!member (add|invite|remove))/, /^run member remove/, /^DATA_DIR/];
+const ORDER = [
+  /^run member (add|invite)/,
+  /^run (?!member (add|invite|remove))/,
+  /^run member remove/,
+  /^DATA_DIR/,
+];
 const EXAMPLE_ID = "5b0c4c43-9d0b-4d8f-8f1d-8b11d0f6e5b0";
 
 /** Returns the commands of the guide that an operator types on the site's machine, each once. */

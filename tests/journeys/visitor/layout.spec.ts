@@ -10,13 +10,10 @@ const DESTINATIONS = [
   ["Profile", "/profile"],
 ] as const;
 
-const TITLES = {
-  "/": "Techfolio.pro",
-  "/articles": "Articles · Techfolio.pro",
-  "/useful-links": "Useful Links · Techfolio.pro",
-  "/sample-code": "Sample Code · Techfolio.pro",
-  "/profile": "Profile · Techfolio.pro",
-};
+function titleOf(path: string): string {
+  const [name] = DESTINATIONS.find(([, address]) => address === path) ?? [];
+  return name ? `${name} · Techfolio.pro` : "Techfolio.pro";
+}
 
 const textOf = (html: string) => html.replaceAll(/<!--.*?-->|<[^>]*>/g, "");
 
@@ -37,7 +34,7 @@ test("each of the five main pages has the top bar, the footer, a title, a canoni
     expect(bar).not.toContain("Sign Out");
     const [footer = ""] = /<footer.*?<\/footer>/s.exec(html) ?? [];
     expect(textOf(footer)).toBe("© 2025 Techfolio.pro. All rights reserved.");
-    expect(html).toContain(`<title>${TITLES[path]}</title>`);
+    expect(html).toContain(`<title>${titleOf(path)}</title>`);
     expect(html).toContain(`<link rel="canonical" href="${site.url}${path}"/>`);
     expect(html.match(/<main[ >]/g)).toHaveLength(1);
     // The page /profile contains the headings of visitors and of members, and hides one.
@@ -53,7 +50,7 @@ test("each page has its own description and Open Graph tags", async ({ site }) =
       new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? "";
     expect(content("description").length, path).toBeGreaterThan(20);
     expect(content("og:description")).toBe(content("description"));
-    expect(content("og:title")).toBe(TITLES[path]);
+    expect(content("og:title")).toBe(titleOf(path));
     expect(content("og:url")).toBe(`${site.url}${path}`);
     expect(content("og:type")).toBe("website");
     expect(content("og:site_name")).toBe("Techfolio.pro");
@@ -74,19 +71,19 @@ test("the top bar links to every main page and marks the current one, each page 
     const link = page.getByRole("banner").getByRole("link", { name, exact: true });
     await link.click();
     await expect(page).toHaveURL(path);
-    await expect(page).toHaveTitle(TITLES[path]);
+    await expect(page).toHaveTitle(titleOf(path));
     await expect(link).toHaveAttribute("aria-current", "page");
-    await expect(announcements).toContainText(TITLES[path]);
+    await expect(announcements).toContainText(titleOf(path));
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
   }
   await page.goBack();
   await expect(page).toHaveURL("/sample-code");
-  await expect(page).toHaveTitle(TITLES["/sample-code"]);
+  await expect(page).toHaveTitle(titleOf("/sample-code"));
   await expect(page.getByRole("heading", { level: 1, name: "Sample Code" })).toBeFocused();
   await page.getByRole("banner").getByRole("link", { name: "Techfolio.pro" }).click();
   await expect(page).toHaveURL("/");
-  await expect(page).toHaveTitle(TITLES["/"]);
+  await expect(page).toHaveTitle(titleOf("/"));
 });
 
 // The site's title on other domains is tested without a browser (server/pages/site-title.test.ts, reading.spec.ts).
