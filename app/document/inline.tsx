@@ -21,12 +21,14 @@ export function InlineScript({ children }: { children: string }) {
   );
 }
 
-/** All styles of the site. During hydration, React finds the element by its `href` and leaves it unchanged. */
+/**
+ * All styles of the site. React would put a style with `precedence` before the page's metadata, but some programs that
+ * show a preview of a link read only the first 32 KiB (docs/sharing.md). The browser renders no element: React keeps the
+ * server's, in hydration and when it renders the document anew.
+ */
 export function InlineStyles() {
   const { nonce, styles } = useContext(Inline);
-  return (
-    <style href="app" precedence="default" nonce={nonce}>
-      {styles}
-    </style>
-  );
+  if (styles === "") return null;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the site's own styles
+  return <style nonce={nonce} dangerouslySetInnerHTML={{ __html: styles }} />;
 }

@@ -110,7 +110,7 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
       <li className="print:hidden">
         <button
           type="button"
-          className="copy-link min-h-11 text-ink hover:bg-marker hover:text-on-marker"
+          className="copy-link min-h-11 gap-1.5 text-ink hover:bg-marker hover:text-on-marker"
           aria-label={`Copy link to ${name}`}
           data-path={path}
         >

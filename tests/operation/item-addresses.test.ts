@@ -75,12 +75,23 @@ describe.each(EACH_KIND)("an item in %s", (table, kind) => {
 
 test("no page, feed, sitemap or file links to an item by its whole id", async () => {
   const items = KINDS.map((kind) => itemPath(kind, { id: ID, title: TITLE }));
-  const paths = ["/", "/search?q=more", "/people", "/profile/ada", "/llms.txt", "/profile/ada.json"];
+  const pages = ["/", "/search?q=more", "/people", "/profile/ada", ...items].flatMap((path) => [
+    path,
+    // React Router requests a page's data at this address.
+    path === "/" ? "/_.data" : path.replace(/(\?|$)/, ".data$1"),
+  ]);
+  const lists = KINDS.flatMap(({ path }) => [path, `${path}?q=more`, `${path}?author=@ada`]);
+  const files = KINDS.flatMap((kind) => {
+    const file = filePath(kind, { ...exampleRow(kind, author), id: ID, title: TITLE } as never);
+    return file ? [file] : [];
+  });
+  const formats = ["/llms.txt", "/profile/ada.json", "/profile/ada.vcf", "/sitemap.xml", "/robots.txt"];
   const feeds = KINDS.flatMap(({ feed }) => (feed ? [feed, `/profile/ada${feed}`] : []));
   const sitemaps = KINDS.map(({ path }) => `/sitemaps${path}-1.xml`);
-  for (const path of [...paths, ...feeds, ...sitemaps, ...KINDS.map((kind) => kind.path), ...items]) {
+  for (const path of [...pages, ...lists, ...files, ...formats, ...feeds, ...sitemaps]) {
     const text = await site.eventually(path);
-    for (const kind of KINDS) expect(text, path).not.toContain(`${kind.path}/${ID}`);
+    for (const kind of KINDS)
+      expect(text.includes(`${kind.path}/${ID}`), `${kind.path} in ${path}`).toBe(false);
   }
   const linked = await Promise.all(["/", ...sitemaps].map((path) => site.eventually(path)));
   for (const item of items) expect(linked.join("")).toContain(item);
