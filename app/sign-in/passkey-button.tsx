@@ -27,10 +27,13 @@ export function PasskeyButton({ signIn, onDone, ...rest }: PasskeyButtonProps) {
   );
 }
 
-/** Stays in the page while it is empty, because screen readers announce only changes of a region that they know. */
+/**
+ * Stays in the page while it is empty, because screen readers announce only changes of a region that they know. It has no
+ * role: Orca would read "statusbar" for each empty message.
+ */
 export function PasskeyMessage({ children }: { children: string | null | undefined }) {
   return (
-    <p role="status" className="text-sm font-medium not-empty:mt-3">
+    <p aria-live="polite" className="text-sm font-medium not-empty:mt-3">
       {children}
     </p>
   );

@@ -29,7 +29,8 @@ async function readPasskeys(): Promise<PasskeyListItem[]> {
 
 /** The member's passkeys (contract, "Passkeys"). */
 export function PasskeysSection() {
-  const { value: passkeys = [], hasFailed, isReading, retry, reload } = useRead(readPasskeys);
+  const list = useRead(readPasskeys);
+  const { value: passkeys = [], hasFailed, isReading, retry, reload } = list;
   const isSupported = useWebAuthnSupport();
   const request = useAuthRequest("passkeys");
   const { isAsking, ask, answer } = useSignInAgain();
@@ -39,6 +40,12 @@ export function PasskeysSection() {
     const problem = await write;
     await reload();
     return problem;
+  }
+
+  /** Removes the row in the task that has moved the focus, or screen readers go on at the end of the page. */
+  function removeRow(id: string) {
+    flushSync(() => list.change((all) => all.filter((passkey) => passkey.id !== id)));
+    void reload();
   }
 
   const add = () =>
@@ -60,7 +67,12 @@ export function PasskeysSection() {
       {passkeys.length > 0 && (
         <ul aria-label="Your passkeys" className="mt-4 border-t border-rule">
           {passkeys.map((passkey) => (
-            <PasskeyItem key={passkey.id} passkey={passkey} change={change} />
+            <PasskeyItem
+              key={passkey.id}
+              passkey={passkey}
+              change={change}
+              onRemoved={() => removeRow(passkey.id)}
+            />
           ))}
         </ul>
       )}
@@ -88,9 +100,10 @@ export function PasskeysSection() {
 interface PasskeyItemProps {
   passkey: PasskeyListItem;
   change(write: Promise<string | null>): Promise<string | null>;
+  onRemoved(): void;
 }
 
-function PasskeyItem({ passkey, change }: PasskeyItemProps) {
+function PasskeyItem({ passkey, change, onRemoved }: PasskeyItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const [isRenaming, setIsRenaming] = useState(false);
   const request = useAuthRequest(`passkeys/${passkey.id}`);
@@ -118,10 +131,11 @@ function PasskeyItem({ passkey, change }: PasskeyItemProps) {
     const row = item.current;
     const section = row?.closest("section");
     void request.send(
-      (auth) => change(auth.passkeys.remove(passkey.id)),
+      (auth) => auth.passkeys.remove(passkey.id),
       () => {
         announce(`Deleted ${name}.`);
         if (mayMoveFocus(row)) focusHeading(section?.querySelector("h2"));
+        onRemoved();
       },
     );
   }
