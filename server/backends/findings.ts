@@ -81,7 +81,7 @@ async function checkSearchIndex(client: pg.Client): Promise<string> {
     .map(({ name }) => `REINDEX INDEX CONCURRENTLY ${name};`);
   if (large.length > 0) {
     throw new OperatorError(
-      `The searches' indexes are more than twice as large as their table, which slows searches down. Run this SQL: ${large.join(" ")}`,
+      `The searches' indexes are more than twice as large as their table, which slows searches down. Run this SQL: ${large.join(" ")} select private.resample();`,
     );
   }
   if (rows[0]?.waiting) return "The running site is still indexing older items for the searches.";

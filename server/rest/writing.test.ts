@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startTestRest } from "../../tests/support/rest.ts";
+import { LIMITS } from "../config/limits.ts";
 
 const rest = await startTestRest();
 const ada = await rest.signedIn();
@@ -98,12 +99,30 @@ describe("inserting rows into a table", () => {
     expect(rest.onWrite).toHaveBeenCalledOnce();
   });
 
-  test("one insert stores thousands of small rows, each with its search document, within the statement timeout", async () => {
+  test("one insert stores the most rows that a request may contain", async () => {
     const smallest = { author_id: ada.id.replaceAll("-", ""), title: "x", content: "x" };
     const { count, error } = await member
       .from("articles")
-      .insert(Array(3_000).fill(smallest), { count: "exact" });
-    expect({ count, error }).toEqual({ count: 3_000, error: null });
+      .insert(Array(LIMITS.data.rows).fill(smallest), { count: "exact" });
+    expect({ count, error }).toEqual({ count: LIMITS.data.rows, error: null });
+  });
+
+  test("PostgreSQL stores as many small rows as fit in 1 MiB, with their search documents, before a statement times out", async () => {
+    const most = Math.floor(
+      1_048_575 /
+        (JSON.stringify({ author_id: ada.id.replaceAll("-", ""), title: "x", content: "x" }).length + 1),
+    );
+    expect(most).toBe(13_981);
+    const client = await rest.admin.connect();
+    onTestFinished(() => client.release());
+    await client.query(`begin; set local statement_timeout = ${LIMITS.database.memberStatementMs}`);
+    const { rowCount } = await client.query(
+      `insert into public.articles (author_id, title, content, published)
+       select $1, 'x', 'x', true from generate_series(1, $2::integer)`,
+      [ada.id, most],
+    );
+    await client.query("rollback");
+    expect(rowCount).toBe(most);
   });
 
   test("inserting a row with an existing id gets 409 and reveals nothing about the existing row", async () => {

@@ -89,15 +89,15 @@ create table private.search_documents (
   -- The item's table, or `people`.
   kind text not null,
   id uuid not null,
-  -- For a person, their own id.
-  owner uuid not null references public.profiles (id) on delete cascade,
+  -- For a person, their own id. The item or person refers to the profile, so that this needn't.
+  owner uuid not null,
   created_at timestamptz not null,
   -- Whether the search over everything finds it and, for a person, whether the directory lists them.
   is_listed boolean not null,
   -- For the lists: the columns that a search of the list covers, folded by private.fold_case().
   listed text not null,
   -- For the search over everything: the title on the first line, and all other texts, folded by private.fold_accents().
-  -- Null if it is the same as `listed`.
+  -- Null if it is the same as `listed`, and for items that the search over everything doesn't find.
   seen text,
   words tsvector not null,
   -- About how many bytes a search reads to check this row.
@@ -127,12 +127,18 @@ create table private.search_backlog (
   id uuid not null
 );
 -- Similar words for "Did you mean": words of titles, skills and names. One member adds at most 2,000.
+-- Its index isn't unique: two transactions that add the same words in different orders would wait for each other.
 create table private.search_words (
-  word text primary key,
+  word text not null,
   owner uuid not null references public.profiles (id) on delete cascade
 );
-revoke all on private.search_backlog, private.search_words from public, anon, authenticated, service_role;
+create index search_words_word_idx on private.search_words (word);
 create index search_words_owner_idx on private.search_words (owner);
+-- One in 64 of the keys of search_documents_words_idx. Tells a search roughly how many keys begin with a prefix, and keeps
+-- keys that no document has any more, as the index itself does. private.resample() removes them after REINDEX.
+create table private.search_sample (key text collate "C" not null);
+create index search_sample_key_idx on private.search_sample (key);
+revoke all on private.search_backlog, private.search_words, private.search_sample from public, anon, authenticated, service_role;
 select private.add_trigram_index('search_words_similar_idx', 'private.search_words', 'word');
 
 alter table private.content_kinds
@@ -192,78 +198,98 @@ begin
         group by word order by min(place) limit 5000);
     end if;
     return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || all_words);
-  elsif kind = 'people' then
-    -- The items of somebody who isn't listed are found by their author's name.
-    return array_to_tsvector(marked);
   end if;
-  return '';
+  -- The items of somebody who isn't listed are found by their author's name.
+  return array_to_tsvector(marked);
 end
 $$;
 
-create function private.store_document(
-  kind text, id uuid, owner uuid, created_at timestamptz, is_listed boolean, title text, title_words text, listed text,
-  texts text, is_new boolean default true,
-  names text default null, categories text[] default null, by_experience text default null, by_name text default null
-) returns void
-  language plpgsql set search_path = '' as $$
+-- Removes sampled keys that no document has. Operators call this after REINDEX, which removes them from the index.
+create function private.resample() returns void
+  language sql set search_path = '' set enable_seqscan = off as $$
+  delete from private.search_sample s
+  where not exists (select from private.search_documents where words @@ format('%L', s.key)::tsquery)
+$$;
+
+-- What private.store_documents() stores of an item or a person.
+create type private.document_texts as (
+  kind text, id uuid, owner uuid, created_at timestamptz, is_listed boolean,
+  title text, title_words text, listed text, texts text,
+  names text, categories text[], by_experience text, by_name text
+);
+
+-- Returns what the search over everything compares: the title on the first line, and all other texts. Where Markdown writes a
+-- line differently from what readers see, adds that line as they see it: in code, a backslash is a backslash.
+create function private.seen_text(kind text, title_words text, texts text) returns text
+  language plpgsql immutable parallel safe set search_path = '' as $$
 declare
-  folded constant text := private.fold_case(listed);
+  written constant text := '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]';
   seen text := translate(coalesce(title_words, ''), E'\n\r', '  ') || E'\n' || coalesce(texts, '');
-  rewritten text;
-  words tsvector;
-  new_words text[];
 begin
-  if kind <> 'people' and seen ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' then
-    -- Both forms can be found: in code, a backslash is a backslash.
-    select string_agg(private.as_read(line), E'\n') into rewritten from (
-      select line from string_to_table(left(seen, 200000), E'\n') as line
-      where line ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' limit 2000) as lines;
-    seen := seen || E'\n' || rewritten;
+  if kind <> 'people' and seen ~ written then
+    seen := seen || E'\n' || (select string_agg(private.as_read(line), E'\n') from (
+      select line from string_to_table(left(seen, 200000), E'\n') as line where line ~ written limit 2000) as lines);
   end if;
-  seen := private.fold_accents(seen);
-  words := private.document_words(kind, owner, is_listed, title, seen);
-  insert into private.search_documents as d
-  values (kind, id, owner, created_at, is_listed, folded, nullif(seen, folded), words,
-    octet_length(folded) + octet_length(seen) + 8 * length(words) + 200,
-    private.fold_case(names), categories, by_experience, by_name)
-  on conflict on constraint search_documents_pkey do update set owner = excluded.owner, created_at = excluded.created_at,
-    is_listed = excluded.is_listed, listed = excluded.listed, seen = excluded.seen, words = excluded.words,
-    size = excluded.size, names = excluded.names, categories = excluded.categories, by_experience = excluded.by_experience,
-    by_name = excluded.by_name
-  where is_new and (d.owner, d.created_at, d.is_listed, d.listed, d.seen, d.names, d.categories, d.by_experience, d.by_name)
-    is distinct from (excluded.owner, excluded.created_at, excluded.is_listed, excluded.listed, excluded.seen, excluded.names,
-      excluded.categories, excluded.by_experience, excluded.by_name);
-  if is_listed then
-    new_words := array(
-      select distinct word from string_to_table(private.split_words(left(
-        case when kind = 'people' then seen else split_part(seen, E'\n', 1) end, 5000)), ' ') as word
-      where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced()
-        and not exists (select from private.search_words w where w.word = word.word) order by word limit 200);
-    if new_words <> '{}' and (select count(*) from private.search_words w where w.owner = store_document.owner) < 2000 then
-      insert into private.search_words select word, store_document.owner from unnest(new_words) as word on conflict do nothing;
-    end if;
-  end if;
+  return private.fold_accents(seen);
 end
 $$;
 
--- Stores the documents of items, which are rows of the kind's table as JSON. `is_new` also replaces those that exist.
-create function private.index_items(indexed_kind text, items jsonb[], is_new boolean default true) returns void
+-- Stores documents, all of them in one statement, because most of the time per row is that for starting a statement. `is_new`
+-- also replaces those that exist.
+create function private.store_documents(documents private.document_texts[], is_new boolean) returns void
   language plpgsql set search_path = '' as $$
-declare
-  kind private.content_kinds;
-  item jsonb;
 begin
-  select * into kind from private.content_kinds where content_table = indexed_kind;
-  foreach item in array items loop
-    perform private.store_document(indexed_kind, (item ->> 'id')::uuid, (item ->> kind.owner_column)::uuid,
-      (item ->> 'created_at')::timestamptz, not kind.is_publishable or coalesce((item ->> 'published')::boolean, false),
-      item ->> 'title', item ->> 'title',
-      (select string_agg(coalesce(item ->> name, ''), E'\n' order by place)
-        from unnest(kind.listed_columns) with ordinality as listed (name, place)),
-      (select string_agg(coalesce(item ->> name, ''), E'\n' order by place)
-        from unnest(kind.searched_columns) with ordinality as searched (name, place)), is_new);
-  end loop;
+  with folded as materialized (
+    select t.*, private.fold_case(t.listed) as folded,
+      -- Only the lists find items that the search over everything doesn't find.
+      case when t.is_listed or t.kind = 'people' then private.seen_text(t.kind, t.title_words, t.texts) end as seen
+    from unnest(documents) as t
+  ), indexed as materialized (
+    select f.*, case when f.seen is null then '' else private.document_words(f.kind, f.owner, f.is_listed, f.title, f.seen) end as words
+    from folded f
+  ), stored as (
+    insert into private.search_documents as d
+    select kind, id, owner, created_at, is_listed, folded, nullif(seen, folded), words,
+      octet_length(folded) + coalesce(octet_length(seen), 0) + 8 * length(words) + 200,
+      private.fold_case(names), categories, by_experience, by_name
+    from indexed
+    on conflict on constraint search_documents_pkey do update set owner = excluded.owner, created_at = excluded.created_at,
+      is_listed = excluded.is_listed, listed = excluded.listed, seen = excluded.seen, words = excluded.words,
+      size = excluded.size, names = excluded.names, categories = excluded.categories, by_experience = excluded.by_experience,
+      by_name = excluded.by_name
+    where is_new and (d.owner, d.created_at, d.is_listed, d.listed, d.seen, d.names, d.categories, d.by_experience, d.by_name)
+      is distinct from (excluded.owner, excluded.created_at, excluded.is_listed, excluded.listed, excluded.seen, excluded.names,
+        excluded.categories, excluded.by_experience, excluded.by_name)
+    returning d.kind, d.owner, d.words
+  ), keys as materialized (
+    select s.kind, s.owner, key, is_sampled from stored s cross join unnest(tsvector_to_array(s.words)) as key
+    cross join lateral (select hashtextextended(key collate "C", 0) & 63 = 0 as is_sampled) as h
+    where is_sampled or starts_with(key, '^') or s.kind = 'people'
+  ), sampled as (
+    insert into private.search_sample select distinct key from keys
+    where is_sampled and key !~ '^[=@~]' and not exists (select from private.search_sample s where s.key = keys.key)
+  )
+  insert into private.search_words
+  select word, owner from (
+    select word, owner, row_number() over (partition by owner order by word) as place
+    from (select distinct on (word) ltrim(key, '^') as word, owner from keys where kind = 'people' or starts_with(key, '^')) as words
+    where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced()
+      and not exists (select from private.search_words w where w.word = words.word)
+  ) as new_words
+  where place + (select count(*) from private.search_words w where w.owner = new_words.owner) <= 2000;
 end
+$$;
+
+-- Returns the query that reads the document_texts of a kind's rows from a relation.
+create function private.documents_query(in_kind text, relation text) returns text
+  language sql stable set search_path = '' as $$
+  select format('select row(%L, i.id, i.%I, i.created_at, %s, i.title, i.title, %s, %s, null, null, null, null)::private.document_texts from %s i',
+    in_kind, k.owner_column, case when k.is_publishable then 'i.published' else 'true' end,
+    (select string_agg(format('coalesce(i.%I::text, '''')', name), ' || E''\n'' || ' order by place)
+      from unnest(k.listed_columns) with ordinality as c (name, place)),
+    coalesce((select string_agg(format('coalesce(i.%I::text, '''')', name), ' || E''\n'' || ' order by place)
+      from unnest(k.searched_columns) with ordinality as c (name, place)), ''''''), relation)
+  from private.content_kinds k where k.content_table = in_kind
 $$;
 
 create function private.index_people(ids uuid[], is_new boolean default true) returns void
@@ -271,24 +297,25 @@ create function private.index_people(ids uuid[], is_new boolean default true) re
 begin
   -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
   perform 1 from private.search_documents where kind = 'people' and id = any (ids) order by id for update;
-  perform private.store_document('people', p.id, p.id, p.created_at, private.is_listed_document(p),
-    private.name_of(p.full_name, p.username), concat_ws(E'\n', p.full_name, p.username),
-    concat_ws(E'\n', p.full_name, p.username, rest.texts), rest.texts, is_new,
-    concat_ws(E'\n', p.full_name, p.username), coalesce(s.categories, '{}'),
-    -- Puts the most years first, and people without years last.
-    coalesce(to_char(80 - p.years_experience, 'FM00'), 'none'),
-    -- Drops accents, because accented letters would sort after all others.
-    left(regexp_replace(normalize(private.fold_case(private.name_of(p.full_name, p.username)), NFD),
-      '[\u0300-\u036f]', '', 'g'), 100))
-  from public.profiles p
-  left join lateral (
-    select string_agg(name, E'\n') as names, array_agg(distinct category) as categories
-    from public.skills where profile_id = p.id
-  ) s on true
-  cross join lateral (
-    select concat_ws(E'\n', p.current_title, p.company, array_to_string(p.featured_skills, E'\n'), s.names) as texts
-  ) rest
-  where p.id = any (ids) order by p.id;
+  perform private.store_documents(array(
+    select row('people', p.id, p.id, p.created_at, private.is_listed_document(p),
+      private.name_of(p.full_name, p.username), concat_ws(E'\n', p.full_name, p.username),
+      concat_ws(E'\n', p.full_name, p.username, rest.texts), rest.texts,
+      concat_ws(E'\n', p.full_name, p.username), coalesce(s.categories, '{}'),
+      -- Puts the most years first, and people without years last.
+      coalesce(to_char(80 - p.years_experience, 'FM00'), 'none'),
+      -- Drops accents, because accented letters would sort after all others.
+      left(regexp_replace(normalize(private.fold_case(private.name_of(p.full_name, p.username)), NFD),
+        '[\u0300-\u036f]', '', 'g'), 100))::private.document_texts
+    from public.profiles p
+    left join lateral (
+      select string_agg(name, E'\n') as names, array_agg(distinct category) as categories
+      from public.skills where profile_id = p.id
+    ) s on true
+    cross join lateral (
+      select concat_ws(E'\n', p.current_title, p.company, array_to_string(p.featured_skills, E'\n'), s.names) as texts
+    ) rest
+    where p.id = any (ids) order by p.id), is_new);
 end
 $$;
 
@@ -297,6 +324,7 @@ create function private.index_changes() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   changed uuid[] := '{}';
+  part private.document_texts[];
 begin
   if tg_table_name = 'skills' then
     if tg_op <> 'DELETE' then
@@ -320,7 +348,17 @@ begin
     if tg_table_name = 'profiles' then
       perform private.index_people(array(select n.id from new_rows n));
     else
-      perform private.index_items(tg_table_name, array(select to_jsonb(n) from new_rows n));
+      if (select count(*) < 200 from (select from new_rows limit 200) as n) then
+        execute format('select private.store_documents(array(%s), true)', private.documents_query(tg_table_name, 'new_rows'));
+        return null;
+      end if;
+      -- An array can't be larger than 1 GB, and each document can have 4 MB.
+      for part in execute format('select array_agg(document) from (
+          select document, (row_number() over () - 1) / 200 as place from (%s) as q (document)) as numbered group by place',
+        private.documents_query(tg_table_name, 'new_rows'))
+      loop
+        perform private.store_documents(part, true);
+      end loop;
     end if;
   end if;
   return null;
@@ -347,30 +385,31 @@ create function public.fill_search(batch integer default 500) returns integer
   language plpgsql security definer set search_path = '' as $$
 declare
   pending private.search_backlog;
-  rows_of_kind jsonb[];
-  last_row jsonb;
+  relation text;
+  ids uuid[];
 begin
   select * into pending from private.search_backlog order by kind = 'people' desc, created_at desc limit 1 for update skip locked;
   if pending is null then
     return 0;
   end if;
-  execute format('select array_agg(row) from (select to_jsonb(t) as row from public.%I t
-      where (created_at, id) < ($1, $2) order by created_at desc, id desc limit $3) as t',
-    case pending.kind when 'people' then 'profiles' else pending.kind end)
-    into rows_of_kind using pending.created_at, pending.id, batch;
-  if rows_of_kind is null then
+  relation := format('public.%I', case pending.kind when 'people' then 'profiles' else pending.kind end);
+  execute format('select array(select id from %s where (created_at, id) < ($1, $2) order by created_at desc, id desc limit $3)',
+    relation) into ids using pending.created_at, pending.id, batch;
+  if ids = '{}' then
     delete from private.search_backlog where kind = pending.kind;
     return 1;
   end if;
   if pending.kind = 'people' then
-    perform private.index_people(array(select (r ->> 'id')::uuid from unnest(rows_of_kind) r), false);
+    perform private.index_people(ids, false);
   else
-    perform private.index_items(pending.kind, rows_of_kind, false);
+    for start in 1 .. cardinality(ids) by 200 loop
+      execute format('select private.store_documents(array(%s where i.id = any ($1)), false)',
+        private.documents_query(pending.kind, relation)) using ids[start:start + 199];
+    end loop;
   end if;
-  last_row := rows_of_kind[cardinality(rows_of_kind)];
-  update private.search_backlog set created_at = (last_row ->> 'created_at')::timestamptz, id = (last_row ->> 'id')::uuid
-  where kind = pending.kind;
-  return cardinality(rows_of_kind);
+  execute format('update private.search_backlog set (created_at, id) = (select created_at, id from %s where id = $1)
+    where kind = $2', relation) using ids[cardinality(ids)], pending.kind;
+  return cardinality(ids);
 end
 $$;
 
@@ -813,11 +852,18 @@ $$;
 -- A document that a search has found. The tier is 0 for an exact title, 1 for all words in the title, and otherwise 2.
 create type private.search_hit as (tier integer, created_at timestamptz, id uuid, kind text);
 
--- What a search asks of each document: for the index, the words of all terms, of those in titles, and a hash of the title; for
--- texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
+-- Whether the index has more than about 64,000 keys with a prefix. It would read them all, and one member can add millions.
+create function private.is_wide(prefix text) returns boolean
+  language sql stable set search_path = '' as $$
+  select count(*) > 1000 from (
+    select from private.search_sample where key >= prefix and key < prefix || U&'\+10FFFF' limit 1001) as sampled
+$$;
+
+-- What a search asks of each document: the words of all terms, those of titles, and a hash of the title; for the index, the
+-- words without a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
 -- spaces) whose names contain it, and the terms that a text may not contain.
 create type private.search_plan as (
-  words text, title_words text, exact_title text,
+  words text, title_words text, exact_title text, is_wide boolean, index_words text,
   terms text[], patterns text[], owners text[],
   excluded_terms text[], excluded_patterns text[]
 );
@@ -868,47 +914,62 @@ create function private.first_hits(hits private.search_hit[], after_hit private.
     order by h.tier, h.created_at desc, h.id, h.kind limit wanted)
 $$;
 
+-- Returns the hits that have all words of a search, and pass its checks.
+create function private.with_words(hits private.search_hit[], plan private.search_plan) returns private.search_hit[]
+  language sql stable set search_path = '' as $$
+  select array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit
+    from (
+      -- `offset` keeps the condition from becoming one for the index.
+      select h.*, d.words, coalesce(d.seen, d.listed) as seen, d.owner from unnest(hits) as h
+      join private.search_documents d on d.kind = h.kind and d.id = h.id offset 0
+    ) as h
+    where h.words @@ (plan).words::tsquery and private.passes(plan, h.seen, h.owner))
+$$;
+
+-- Returns the last of the newest rows of a kind after a position that one search may read.
+create function private.end_of_window(in_kind text, after_hit private.search_hit) returns private.search_hit
+  language sql stable set search_path = '' as $$
+  select row((after_hit).tier, created_at, id, in_kind)::private.search_hit
+  from (
+    select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
+    from private.search_documents d
+    where d.kind = in_kind and d.created_at <= coalesce((after_hit).created_at, 'infinity')
+      and ((after_hit).id is null or d.created_at < (after_hit).created_at or (d.id, in_kind) > ((after_hit).id, (after_hit).kind))
+    order by d.created_at desc, d.id limit private.max_rows_of_search()
+  ) as t
+  where bytes <= private.max_bytes_of_search() order by created_at, id desc limit 1
+$$;
+
 -- Returns up to `wanted` documents of a kind in one tier, newest first, after a position. Reads a limited number of rows. If
--- it reads them all without finding enough, `stopped_at` is the last one.
+-- it reads them all without finding enough, `stopped_at` is the last one. Documents with the words in their title come first
+-- only up to `window_end`: after it, they are in the last tier, because looking for them first could take many searches.
 create function private.walk(
-  in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit, wanted integer,
-  out hits private.search_hit[], out stopped_at private.search_hit
+  in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit,
+  window_end private.search_hit, wanted integer, out hits private.search_hit[], out stopped_at private.search_hit
 )
   language plpgsql stable set search_path = '' as $$
 declare
   has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
-  from_time constant timestamptz := coalesce(after_hit.created_at, 'infinity');
-  from_id constant uuid := coalesce(after_hit.id, '00000000-0000-0000-0000-000000000000');
-  from_kind constant text := coalesce(after_hit.kind, '');
+  last_row constant private.search_hit := case when in_tier = 1 then window_end else private.end_of_window(in_kind, after_hit) end;
 begin
   hits := array(
-    select row(in_tier, t.created_at, t.id, in_kind)::private.search_hit
+    select row(in_tier, d.created_at, d.id, in_kind)::private.search_hit
     from (
-      select d.created_at, d.id, d.owner, d.words, d.listed, d.seen, sum(d.size) over (order by d.created_at desc, d.id) as bytes
-      from private.search_documents d
-      where d.kind = in_kind and d.created_at <= from_time
-        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
-      order by d.created_at desc, d.id limit private.max_rows_of_search()
-    ) as t
-    where t.bytes <= private.max_bytes_of_search() and t.words @@ query
-      and (not has_checks or private.passes(plan, coalesce(t.seen, t.listed), t.owner)
-        and private.tier_in_text(t.words, coalesce(t.seen, t.listed), plan) = in_tier)
-    order by t.created_at desc, t.id limit wanted);
-  if cardinality(hits) < wanted then
-    select in_tier, t.created_at, t.id, in_kind into stopped_at
-    from (
-      select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
-      from private.search_documents d
-      where d.kind = in_kind and d.created_at <= from_time
-        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
-      order by d.created_at desc, d.id limit private.max_rows_of_search()
-    ) as t
-    where t.bytes <= private.max_bytes_of_search()
-    order by t.created_at, t.id desc limit 1;
-    if not exists (select from private.search_documents d where d.kind = in_kind and d.created_at <= stopped_at.created_at
-      and (d.created_at < stopped_at.created_at or d.id > stopped_at.id)) then
-      stopped_at := null;
-    end if;
+      select created_at, id, owner, words, coalesce(seen, listed) as seen from private.search_documents
+      where kind = in_kind and created_at between last_row.created_at and coalesce(after_hit.created_at, 'infinity')
+        and (created_at > last_row.created_at or id <= last_row.id)
+        and (after_hit.id is null or created_at < after_hit.created_at or (id, in_kind) > (after_hit.id, after_hit.kind))
+      order by created_at desc, id offset 0
+    ) as d
+    where d.words @@ query
+      and (not has_checks or private.passes(plan, d.seen, d.owner))
+      and (private.tier_in_text(d.words, d.seen, plan) = in_tier
+        or in_tier = 2 and (d.created_at < window_end.created_at or d.created_at = window_end.created_at and d.id > window_end.id))
+    order by d.created_at desc, d.id limit wanted);
+  if in_tier = 2 and cardinality(hits) < wanted and exists (select from private.search_documents d
+    where d.kind = in_kind and d.created_at <= last_row.created_at
+      and (d.created_at < last_row.created_at or d.id > last_row.id)) then
+    stopped_at := row(2, last_row.created_at, last_row.id, in_kind);
   end if;
 end
 $$;
@@ -926,21 +987,28 @@ declare
     select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
     where in_kind = 'people'), '');
   query constant tsquery := (plan.words || of_kind)::tsquery;
+  index_query constant tsquery := (plan.index_words || of_kind)::tsquery;
   in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
   most constant integer := private.max_matches_of_search();
   candidates private.search_hit[];
   walked record;
-  is_many boolean := false;
+  window_end private.search_hit;
+  is_many boolean := plan.index_words is null;
+  -- Without the index, counts what the search reads.
+  most_hits integer;
 begin
   -- Many of the newest rows have a common word. Then there is no need to ask the index for all of them.
-  if not has_checks then
+  if not is_many and not has_checks then
     is_many := (select count(*) > 100 from (
       select words from private.search_documents where kind = in_kind order by created_at desc, id limit 500
     ) as newest where words @@ query);
   end if;
   if not is_many then
-    candidates := private.ask_words_index(query, plan, most);
+    candidates := private.ask_words_index(index_query, plan, most);
     is_many := cardinality(candidates) > most;
+  end if;
+  if not is_many and plan.is_wide then
+    candidates := private.with_words(candidates, plan);
   end if;
   if not is_many and has_checks then
     is_many := (select coalesce(sum(d.size), 0) > 2 * private.max_bytes_of_search() from unnest(candidates) as c
@@ -959,27 +1027,40 @@ begin
   end if;
 
   hits := '{}';
-  for in_tier in coalesce(after_hit.tier, 0) .. 2 loop
+  if not has_checks and not plan.is_wide then
+    candidates := private.ask_words_index(in_title, plan, most);
+  end if;
+  if has_checks or plan.is_wide or cardinality(candidates) > most then
     candidates := null;
-    if in_tier = 0 then
-      candidates := (private.ask_words_index((plan.words || ' & ' || plan.exact_title || of_kind)::tsquery, plan, most))[:most];
-    elsif in_tier = 1 and not has_checks then
-      candidates := private.ask_words_index(in_title, plan, most);
-    end if;
-    if cardinality(candidates) <= most then
-      hits := hits || private.first_hits(candidates, after_hit, wanted - cardinality(hits));
+    window_end := private.end_of_window(in_kind, null);
+  end if;
+  most_hits := case when (has_checks or plan.is_wide) and after_hit.id is null then greatest(wanted, 101) else wanted end;
+  if coalesce(after_hit.tier, 0) = 0 then
+    hits := private.first_hits(private.with_words(
+      (private.ask_words_index((plan.exact_title || of_kind)::tsquery, plan, most))[:most], plan), after_hit, most_hits);
+  end if;
+  if coalesce(after_hit.tier, 0) <= 1 and cardinality(hits) < most_hits then
+    if window_end.id is null then
+      hits := hits || private.first_hits(candidates, after_hit, most_hits - cardinality(hits));
     else
-      walked := private.walk(in_kind, case
-        when has_checks then query
-        when in_tier = 1 then in_title
-        else (concat_ws(' & ', plan.words, '!' || plan.exact_title, format('!(%s)', plan.title_words)) || of_kind)::tsquery end,
-        plan, in_tier, case when after_hit.tier = in_tier then after_hit end, wanted - cardinality(hits));
+      walked := private.walk(in_kind, in_title, plan, 1, case when after_hit.tier = 1 then after_hit end, window_end,
+        most_hits - cardinality(hits));
       hits := hits || walked.hits;
-      stopped_at := walked.stopped_at;
     end if;
-    exit when cardinality(hits) >= wanted or stopped_at.id is not null;
-  end loop;
-  total := case when has_checks then least(cardinality(hits), 101) else 101 end;
+  end if;
+  if cardinality(hits) < most_hits then
+    walked := private.walk(in_kind, (plan.words || ' & !' || plan.exact_title || of_kind)::tsquery, plan, 2,
+      case when after_hit.tier = 2 then after_hit end, window_end, most_hits - cardinality(hits));
+    hits := hits || walked.hits;
+    stopped_at := walked.stopped_at;
+  end if;
+  total := case when not has_checks and not plan.is_wide then 101
+    when after_hit.id is null then least(cardinality(hits), 101)
+    else (private.find_in_kind(in_kind, plan, null, 1)).total end;
+  if cardinality(hits) >= wanted then
+    hits := hits[:wanted];
+    stopped_at := null;
+  end if;
 end
 $$;
 
@@ -1049,7 +1130,7 @@ create function private.find_partial(included text[], excluded text[], in_kind t
       (array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ') || coalesce((
         select string_agg(format(' & !(''~people'' & ''@%s'')', suspended), '')
         from unnest(private.suspended_people()) as suspended), ''))::tsquery,
-      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
+      row('', '''~''', '''~''', false, '', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
     from unnest(included) as i (word)
   ), candidates as (
     select distinct h.created_at, h.id, h.kind from words cross join lateral unnest(words.hits) as h
@@ -1092,7 +1173,7 @@ declare
 begin
   for place in 1 .. coalesce(cardinality(plain_terms), 0) loop
     if char_length(plain_terms[place]) between 4 and 40 and cardinality(private.ask_words_index(included[place]::tsquery,
-      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 0)) = 0 then
+      row('', '''~''', '''~''', false, '', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 0)) = 0 then
       similar_word := private.similar_word(plain_terms[place]);
       if similar_word is not null then
         suggested := replace(suggested, plain_terms[place], similar_word);
@@ -1146,9 +1227,12 @@ declare
   words text;
   pattern text;
   is_exact boolean;
+  is_wide boolean;
   authors uuid[];
   -- Conditions for the index: for each included term, the same for titles, and for the excluded terms.
   included text[] := '{}';
+  -- The same without prefixes that are too wide for the index.
+  narrow text[] := '{}';
   title_words text[] := '{}';
   excluded text[] := '{}';
   patterns text[] := '{}';
@@ -1172,10 +1256,12 @@ begin
   end;
   perform private.check_argument(page_cursor is null or cursor_parts is not null,
     'page_cursor must be next or older of an earlier answer');
-  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), '{}', '{}', '{}', '{}', '{}');
+  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), false, null, '{}', '{}', '{}', '{}', '{}');
 
   for term in select * from private.search_terms(text) loop
     words := private.words_query(term.term, '', term.may_be_prefix);
+    is_wide := words ~ ':\*$' and (private.is_wide(last_word) or private.is_wide('^' || last_word))
+      from (select substring(private.split_words(term.term) from '([^ ]+) *$') as last_word) as w;
     pattern := private.term_pattern(term.term, term.may_be_prefix);
     -- Whether the index alone decides: the term is one word, or one pair of characters.
     is_exact := strpos(term.term, ' ') = 0 and trim(private.split_words(term.term)) = term.term
@@ -1183,7 +1269,7 @@ begin
     authors := '{}';
     if words is not null then
       authors := private.find_people_named(
-        (private.words_query(term.term, '^', term.may_be_prefix) || ' & ''~names''')::tsquery,
+        (private.words_query(term.term, '^', term.may_be_prefix and not is_wide) || ' & ''~names''')::tsquery,
         case when not is_exact then pattern end);
       words := format('(%s)', array_to_string(array[format('(%s)', words)] ||
         array(select format('''@%s''', author) from unnest(authors) as author), ' | '));
@@ -1201,6 +1287,12 @@ begin
     patterns := patterns || pattern;
     if words is not null then
       included := included || words;
+      narrow := narrow || case when is_wide then private.words_query(term.term, '', false) else words end;
+      if is_wide then
+        plan.is_wide := true;
+      else
+        plan.index_words := concat_ws(' & ', plan.index_words, words);
+      end if;
       title_words := title_words || private.words_query(term.term, '^', term.may_be_prefix);
       plain_terms := plain_terms || case when is_exact then term.term else '' end;
     end if;
@@ -1218,6 +1310,8 @@ begin
   -- No document has the word `~`.
   plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''');
   plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''');
+  plan.index_words := case when not plan.is_wide then plan.words
+    when plan.index_words is not null then array_to_string(plan.index_words || excluded, ' & ') end;
 
   for of_kind in select kind from private.searched_kinds() loop
     found := private.find_in_kind(of_kind.kind, plan, case when in_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
@@ -1249,8 +1343,8 @@ begin
     'older', case when stopped_at.id is not null then private.cursor_of(stopped_at) end,
     'searched', stopped_at.created_at,
     'partial', case when is_nothing and cardinality(included) > 1
-      then private.describe_hits(private.find_partial(included, excluded, in_kind), pattern) else '[]'::json end,
-    'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, included) end);
+      then private.describe_hits(private.find_partial(narrow, excluded, in_kind), pattern) else '[]'::json end,
+    'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, narrow) end);
 end
 $$;
 
@@ -1299,9 +1393,9 @@ end
 $$;
 
 revoke execute on function private.fold_marks(text), private.as_read(text), private.is_listed_document(public.profiles), private.suspended_people(),
-  private.document_words(text, uuid, boolean, text, text), private.store_document(text, uuid, uuid, timestamptz, boolean, text,
-    text, text, text, boolean, text, text[], text, text), private.index_items(text, jsonb[], boolean),
-  private.index_people(uuid[], boolean), private.index_changes(), private.add_search_triggers(regclass),
+  private.document_words(text, uuid, boolean, text, text), private.resample(),
+  private.seen_text(text, text, text), private.store_documents(private.document_texts[], boolean),
+  private.documents_query(text, text), private.index_people(uuid[], boolean), private.index_changes(), private.add_search_triggers(regclass),
   public.fill_search(integer), private.add_searched_column(text, text), private.bare_word(text), private.bare_words(text),
   private.holds_term(text, text, text), private.max_rows_of_search(), private.max_bytes_of_search(),
   private.check_argument(boolean, text), private.check_page_size(integer), private.check_content_table(text),
@@ -1312,7 +1406,9 @@ revoke execute on function private.fold_marks(text), private.as_read(text), priv
   private.passes(private.search_plan, text, uuid), private.tier_in_text(tsvector, text, private.search_plan),
   private.ask_words_index(tsquery, private.search_plan, integer), private.find_people_named(tsquery, text),
   private.first_hits(private.search_hit[], private.search_hit, integer),
-  private.walk(text, tsquery, private.search_plan, integer, private.search_hit, integer),
+  private.walk(text, tsquery, private.search_plan, integer, private.search_hit, private.search_hit, integer),
+  private.is_wide(text), private.with_words(private.search_hit[], private.search_plan),
+  private.end_of_window(text, private.search_hit),
   private.find_in_kind(text, private.search_plan, private.search_hit, integer), private.searched_kinds(),
   private.describe_hits(private.search_hit[], text), private.cursor_of(private.search_hit),
   private.find_partial(text[], text[], text), private.similar_word(text), private.suggest(text, text[], text[]) from public;

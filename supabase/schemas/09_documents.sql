@@ -4,15 +4,15 @@ create table private.search_documents (
   -- The item's table, or `people`.
   kind text not null,
   id uuid not null,
-  -- For a person, their own id.
-  owner uuid not null references public.profiles (id) on delete cascade,
+  -- For a person, their own id. The item or person refers to the profile, so that this needn't.
+  owner uuid not null,
   created_at timestamptz not null,
   -- Whether the search over everything finds it and, for a person, whether the directory lists them.
   is_listed boolean not null,
   -- For the lists: the columns that a search of the list covers, folded by private.fold_case().
   listed text not null,
   -- For the search over everything: the title on the first line, and all other texts, folded by private.fold_accents().
-  -- Null if it is the same as `listed`.
+  -- Null if it is the same as `listed`, and for items that the search over everything doesn't find.
   seen text,
   words tsvector not null,
   -- About how many bytes a search reads to check this row.
@@ -42,12 +42,18 @@ create table private.search_backlog (
   id uuid not null
 );
 -- Similar words for "Did you mean": words of titles, skills and names. One member adds at most 2,000.
+-- Its index isn't unique: two transactions that add the same words in different orders would wait for each other.
 create table private.search_words (
-  word text primary key,
+  word text not null,
   owner uuid not null references public.profiles (id) on delete cascade
 );
-revoke all on private.search_backlog, private.search_words from public, anon, authenticated, service_role;
+create index search_words_word_idx on private.search_words (word);
 create index search_words_owner_idx on private.search_words (owner);
+-- One in 64 of the keys of search_documents_words_idx. Tells a search roughly how many keys begin with a prefix, and keeps
+-- keys that no document has any more, as the index itself does. private.resample() removes them after REINDEX.
+create table private.search_sample (key text collate "C" not null);
+create index search_sample_key_idx on private.search_sample (key);
+revoke all on private.search_backlog, private.search_words, private.search_sample from public, anon, authenticated, service_role;
 select private.add_trigram_index('search_words_similar_idx', 'private.search_words', 'word');
 
 -- Whether a person's document is listed: whether the person has a name, and private.is_listed(), which is the only place that
@@ -94,78 +100,98 @@ begin
         group by word order by min(place) limit 5000);
     end if;
     return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || all_words);
-  elsif kind = 'people' then
-    -- The items of somebody who isn't listed are found by their author's name.
-    return array_to_tsvector(marked);
   end if;
-  return '';
+  -- The items of somebody who isn't listed are found by their author's name.
+  return array_to_tsvector(marked);
 end
 $$;
 
-create function private.store_document(
-  kind text, id uuid, owner uuid, created_at timestamptz, is_listed boolean, title text, title_words text, listed text,
-  texts text, is_new boolean default true,
-  names text default null, categories text[] default null, by_experience text default null, by_name text default null
-) returns void
-  language plpgsql set search_path = '' as $$
+-- Removes sampled keys that no document has. Operators call this after REINDEX, which removes them from the index.
+create function private.resample() returns void
+  language sql set search_path = '' set enable_seqscan = off as $$
+  delete from private.search_sample s
+  where not exists (select from private.search_documents where words @@ format('%L', s.key)::tsquery)
+$$;
+
+-- What private.store_documents() stores of an item or a person.
+create type private.document_texts as (
+  kind text, id uuid, owner uuid, created_at timestamptz, is_listed boolean,
+  title text, title_words text, listed text, texts text,
+  names text, categories text[], by_experience text, by_name text
+);
+
+-- Returns what the search over everything compares: the title on the first line, and all other texts. Where Markdown writes a
+-- line differently from what readers see, adds that line as they see it: in code, a backslash is a backslash.
+create function private.seen_text(kind text, title_words text, texts text) returns text
+  language plpgsql immutable parallel safe set search_path = '' as $$
 declare
-  folded constant text := private.fold_case(listed);
+  written constant text := '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]';
   seen text := translate(coalesce(title_words, ''), E'\n\r', '  ') || E'\n' || coalesce(texts, '');
-  rewritten text;
-  words tsvector;
-  new_words text[];
 begin
-  if kind <> 'people' and seen ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' then
-    -- Both forms can be found: in code, a backslash is a backslash.
-    select string_agg(private.as_read(line), E'\n') into rewritten from (
-      select line from string_to_table(left(seen, 200000), E'\n') as line
-      where line ~ '\\[!-/:-@\[-`{-~]|&#?[[:alnum:]]+;|[[:alnum:]](\*|~~)[[:alnum:]]' limit 2000) as lines;
-    seen := seen || E'\n' || rewritten;
+  if kind <> 'people' and seen ~ written then
+    seen := seen || E'\n' || (select string_agg(private.as_read(line), E'\n') from (
+      select line from string_to_table(left(seen, 200000), E'\n') as line where line ~ written limit 2000) as lines);
   end if;
-  seen := private.fold_accents(seen);
-  words := private.document_words(kind, owner, is_listed, title, seen);
-  insert into private.search_documents as d
-  values (kind, id, owner, created_at, is_listed, folded, nullif(seen, folded), words,
-    octet_length(folded) + octet_length(seen) + 8 * length(words) + 200,
-    private.fold_case(names), categories, by_experience, by_name)
-  on conflict on constraint search_documents_pkey do update set owner = excluded.owner, created_at = excluded.created_at,
-    is_listed = excluded.is_listed, listed = excluded.listed, seen = excluded.seen, words = excluded.words,
-    size = excluded.size, names = excluded.names, categories = excluded.categories, by_experience = excluded.by_experience,
-    by_name = excluded.by_name
-  where is_new and (d.owner, d.created_at, d.is_listed, d.listed, d.seen, d.names, d.categories, d.by_experience, d.by_name)
-    is distinct from (excluded.owner, excluded.created_at, excluded.is_listed, excluded.listed, excluded.seen, excluded.names,
-      excluded.categories, excluded.by_experience, excluded.by_name);
-  if is_listed then
-    new_words := array(
-      select distinct word from string_to_table(private.split_words(left(
-        case when kind = 'people' then seen else split_part(seen, E'\n', 1) end, 5000)), ' ') as word
-      where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced()
-        and not exists (select from private.search_words w where w.word = word.word) order by word limit 200);
-    if new_words <> '{}' and (select count(*) from private.search_words w where w.owner = store_document.owner) < 2000 then
-      insert into private.search_words select word, store_document.owner from unnest(new_words) as word on conflict do nothing;
-    end if;
-  end if;
+  return private.fold_accents(seen);
 end
 $$;
 
--- Stores the documents of items, which are rows of the kind's table as JSON. `is_new` also replaces those that exist.
-create function private.index_items(indexed_kind text, items jsonb[], is_new boolean default true) returns void
+-- Stores documents, all of them in one statement, because most of the time per row is that for starting a statement. `is_new`
+-- also replaces those that exist.
+create function private.store_documents(documents private.document_texts[], is_new boolean) returns void
   language plpgsql set search_path = '' as $$
-declare
-  kind private.content_kinds;
-  item jsonb;
 begin
-  select * into kind from private.content_kinds where content_table = indexed_kind;
-  foreach item in array items loop
-    perform private.store_document(indexed_kind, (item ->> 'id')::uuid, (item ->> kind.owner_column)::uuid,
-      (item ->> 'created_at')::timestamptz, not kind.is_publishable or coalesce((item ->> 'published')::boolean, false),
-      item ->> 'title', item ->> 'title',
-      (select string_agg(coalesce(item ->> name, ''), E'\n' order by place)
-        from unnest(kind.listed_columns) with ordinality as listed (name, place)),
-      (select string_agg(coalesce(item ->> name, ''), E'\n' order by place)
-        from unnest(kind.searched_columns) with ordinality as searched (name, place)), is_new);
-  end loop;
+  with folded as materialized (
+    select t.*, private.fold_case(t.listed) as folded,
+      -- Only the lists find items that the search over everything doesn't find.
+      case when t.is_listed or t.kind = 'people' then private.seen_text(t.kind, t.title_words, t.texts) end as seen
+    from unnest(documents) as t
+  ), indexed as materialized (
+    select f.*, case when f.seen is null then '' else private.document_words(f.kind, f.owner, f.is_listed, f.title, f.seen) end as words
+    from folded f
+  ), stored as (
+    insert into private.search_documents as d
+    select kind, id, owner, created_at, is_listed, folded, nullif(seen, folded), words,
+      octet_length(folded) + coalesce(octet_length(seen), 0) + 8 * length(words) + 200,
+      private.fold_case(names), categories, by_experience, by_name
+    from indexed
+    on conflict on constraint search_documents_pkey do update set owner = excluded.owner, created_at = excluded.created_at,
+      is_listed = excluded.is_listed, listed = excluded.listed, seen = excluded.seen, words = excluded.words,
+      size = excluded.size, names = excluded.names, categories = excluded.categories, by_experience = excluded.by_experience,
+      by_name = excluded.by_name
+    where is_new and (d.owner, d.created_at, d.is_listed, d.listed, d.seen, d.names, d.categories, d.by_experience, d.by_name)
+      is distinct from (excluded.owner, excluded.created_at, excluded.is_listed, excluded.listed, excluded.seen, excluded.names,
+        excluded.categories, excluded.by_experience, excluded.by_name)
+    returning d.kind, d.owner, d.words
+  ), keys as materialized (
+    select s.kind, s.owner, key, is_sampled from stored s cross join unnest(tsvector_to_array(s.words)) as key
+    cross join lateral (select hashtextextended(key collate "C", 0) & 63 = 0 as is_sampled) as h
+    where is_sampled or starts_with(key, '^') or s.kind = 'people'
+  ), sampled as (
+    insert into private.search_sample select distinct key from keys
+    where is_sampled and key !~ '^[=@~]' and not exists (select from private.search_sample s where s.key = keys.key)
+  )
+  insert into private.search_words
+  select word, owner from (
+    select word, owner, row_number() over (partition by owner order by word) as place
+    from (select distinct on (word) ltrim(key, '^') as word, owner from keys where kind = 'people' or starts_with(key, '^')) as words
+    where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced()
+      and not exists (select from private.search_words w where w.word = words.word)
+  ) as new_words
+  where place + (select count(*) from private.search_words w where w.owner = new_words.owner) <= 2000;
 end
+$$;
+
+-- Returns the query that reads the document_texts of a kind's rows from a relation.
+create function private.documents_query(in_kind text, relation text) returns text
+  language sql stable set search_path = '' as $$
+  select format('select row(%L, i.id, i.%I, i.created_at, %s, i.title, i.title, %s, %s, null, null, null, null)::private.document_texts from %s i',
+    in_kind, k.owner_column, case when k.is_publishable then 'i.published' else 'true' end,
+    (select string_agg(format('coalesce(i.%I::text, '''')', name), ' || E''\n'' || ' order by place)
+      from unnest(k.listed_columns) with ordinality as c (name, place)),
+    coalesce((select string_agg(format('coalesce(i.%I::text, '''')', name), ' || E''\n'' || ' order by place)
+      from unnest(k.searched_columns) with ordinality as c (name, place)), ''''''), relation)
+  from private.content_kinds k where k.content_table = in_kind
 $$;
 
 create function private.index_people(ids uuid[], is_new boolean default true) returns void
@@ -173,24 +199,25 @@ create function private.index_people(ids uuid[], is_new boolean default true) re
 begin
   -- Wait for concurrent transactions in a separate statement, so that the next one sees the skills they have committed.
   perform 1 from private.search_documents where kind = 'people' and id = any (ids) order by id for update;
-  perform private.store_document('people', p.id, p.id, p.created_at, private.is_listed_document(p),
-    private.name_of(p.full_name, p.username), concat_ws(E'\n', p.full_name, p.username),
-    concat_ws(E'\n', p.full_name, p.username, rest.texts), rest.texts, is_new,
-    concat_ws(E'\n', p.full_name, p.username), coalesce(s.categories, '{}'),
-    -- Puts the most years first, and people without years last.
-    coalesce(to_char(80 - p.years_experience, 'FM00'), 'none'),
-    -- Drops accents, because accented letters would sort after all others.
-    left(regexp_replace(normalize(private.fold_case(private.name_of(p.full_name, p.username)), NFD),
-      '[\u0300-\u036f]', '', 'g'), 100))
-  from public.profiles p
-  left join lateral (
-    select string_agg(name, E'\n') as names, array_agg(distinct category) as categories
-    from public.skills where profile_id = p.id
-  ) s on true
-  cross join lateral (
-    select concat_ws(E'\n', p.current_title, p.company, array_to_string(p.featured_skills, E'\n'), s.names) as texts
-  ) rest
-  where p.id = any (ids) order by p.id;
+  perform private.store_documents(array(
+    select row('people', p.id, p.id, p.created_at, private.is_listed_document(p),
+      private.name_of(p.full_name, p.username), concat_ws(E'\n', p.full_name, p.username),
+      concat_ws(E'\n', p.full_name, p.username, rest.texts), rest.texts,
+      concat_ws(E'\n', p.full_name, p.username), coalesce(s.categories, '{}'),
+      -- Puts the most years first, and people without years last.
+      coalesce(to_char(80 - p.years_experience, 'FM00'), 'none'),
+      -- Drops accents, because accented letters would sort after all others.
+      left(regexp_replace(normalize(private.fold_case(private.name_of(p.full_name, p.username)), NFD),
+        '[\u0300-\u036f]', '', 'g'), 100))::private.document_texts
+    from public.profiles p
+    left join lateral (
+      select string_agg(name, E'\n') as names, array_agg(distinct category) as categories
+      from public.skills where profile_id = p.id
+    ) s on true
+    cross join lateral (
+      select concat_ws(E'\n', p.current_title, p.company, array_to_string(p.featured_skills, E'\n'), s.names) as texts
+    ) rest
+    where p.id = any (ids) order by p.id), is_new);
 end
 $$;
 
@@ -199,6 +226,7 @@ create function private.index_changes() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   changed uuid[] := '{}';
+  part private.document_texts[];
 begin
   if tg_table_name = 'skills' then
     if tg_op <> 'DELETE' then
@@ -222,7 +250,17 @@ begin
     if tg_table_name = 'profiles' then
       perform private.index_people(array(select n.id from new_rows n));
     else
-      perform private.index_items(tg_table_name, array(select to_jsonb(n) from new_rows n));
+      if (select count(*) < 200 from (select from new_rows limit 200) as n) then
+        execute format('select private.store_documents(array(%s), true)', private.documents_query(tg_table_name, 'new_rows'));
+        return null;
+      end if;
+      -- An array can't be larger than 1 GB, and each document can have 4 MB.
+      for part in execute format('select array_agg(document) from (
+          select document, (row_number() over () - 1) / 200 as place from (%s) as q (document)) as numbered group by place',
+        private.documents_query(tg_table_name, 'new_rows'))
+      loop
+        perform private.store_documents(part, true);
+      end loop;
     end if;
   end if;
   return null;
@@ -249,30 +287,31 @@ create function public.fill_search(batch integer default 500) returns integer
   language plpgsql security definer set search_path = '' as $$
 declare
   pending private.search_backlog;
-  rows_of_kind jsonb[];
-  last_row jsonb;
+  relation text;
+  ids uuid[];
 begin
   select * into pending from private.search_backlog order by kind = 'people' desc, created_at desc limit 1 for update skip locked;
   if pending is null then
     return 0;
   end if;
-  execute format('select array_agg(row) from (select to_jsonb(t) as row from public.%I t
-      where (created_at, id) < ($1, $2) order by created_at desc, id desc limit $3) as t',
-    case pending.kind when 'people' then 'profiles' else pending.kind end)
-    into rows_of_kind using pending.created_at, pending.id, batch;
-  if rows_of_kind is null then
+  relation := format('public.%I', case pending.kind when 'people' then 'profiles' else pending.kind end);
+  execute format('select array(select id from %s where (created_at, id) < ($1, $2) order by created_at desc, id desc limit $3)',
+    relation) into ids using pending.created_at, pending.id, batch;
+  if ids = '{}' then
     delete from private.search_backlog where kind = pending.kind;
     return 1;
   end if;
   if pending.kind = 'people' then
-    perform private.index_people(array(select (r ->> 'id')::uuid from unnest(rows_of_kind) r), false);
+    perform private.index_people(ids, false);
   else
-    perform private.index_items(pending.kind, rows_of_kind, false);
+    for start in 1 .. cardinality(ids) by 200 loop
+      execute format('select private.store_documents(array(%s where i.id = any ($1)), false)',
+        private.documents_query(pending.kind, relation)) using ids[start:start + 199];
+    end loop;
   end if;
-  last_row := rows_of_kind[cardinality(rows_of_kind)];
-  update private.search_backlog set created_at = (last_row ->> 'created_at')::timestamptz, id = (last_row ->> 'id')::uuid
-  where kind = pending.kind;
-  return cardinality(rows_of_kind);
+  execute format('update private.search_backlog set (created_at, id) = (select created_at, id from %s where id = $1)
+    where kind = $2', relation) using ids[cardinality(ids)], pending.kind;
+  return cardinality(ids);
 end
 $$;
 

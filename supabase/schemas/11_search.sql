@@ -78,11 +78,18 @@ $$;
 -- A document that a search has found. The tier is 0 for an exact title, 1 for all words in the title, and otherwise 2.
 create type private.search_hit as (tier integer, created_at timestamptz, id uuid, kind text);
 
--- What a search asks of each document: for the index, the words of all terms, of those in titles, and a hash of the title; for
--- texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
+-- Whether the index has more than about 64,000 keys with a prefix. It would read them all, and one member can add millions.
+create function private.is_wide(prefix text) returns boolean
+  language sql stable set search_path = '' as $$
+  select count(*) > 1000 from (
+    select from private.search_sample where key >= prefix and key < prefix || U&'\+10FFFF' limit 1001) as sampled
+$$;
+
+-- What a search asks of each document: the words of all terms, those of titles, and a hash of the title; for the index, the
+-- words without a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
 -- spaces) whose names contain it, and the terms that a text may not contain.
 create type private.search_plan as (
-  words text, title_words text, exact_title text,
+  words text, title_words text, exact_title text, is_wide boolean, index_words text,
   terms text[], patterns text[], owners text[],
   excluded_terms text[], excluded_patterns text[]
 );
@@ -133,47 +140,62 @@ create function private.first_hits(hits private.search_hit[], after_hit private.
     order by h.tier, h.created_at desc, h.id, h.kind limit wanted)
 $$;
 
+-- Returns the hits that have all words of a search, and pass its checks.
+create function private.with_words(hits private.search_hit[], plan private.search_plan) returns private.search_hit[]
+  language sql stable set search_path = '' as $$
+  select array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit
+    from (
+      -- `offset` keeps the condition from becoming one for the index.
+      select h.*, d.words, coalesce(d.seen, d.listed) as seen, d.owner from unnest(hits) as h
+      join private.search_documents d on d.kind = h.kind and d.id = h.id offset 0
+    ) as h
+    where h.words @@ (plan).words::tsquery and private.passes(plan, h.seen, h.owner))
+$$;
+
+-- Returns the last of the newest rows of a kind after a position that one search may read.
+create function private.end_of_window(in_kind text, after_hit private.search_hit) returns private.search_hit
+  language sql stable set search_path = '' as $$
+  select row((after_hit).tier, created_at, id, in_kind)::private.search_hit
+  from (
+    select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
+    from private.search_documents d
+    where d.kind = in_kind and d.created_at <= coalesce((after_hit).created_at, 'infinity')
+      and ((after_hit).id is null or d.created_at < (after_hit).created_at or (d.id, in_kind) > ((after_hit).id, (after_hit).kind))
+    order by d.created_at desc, d.id limit private.max_rows_of_search()
+  ) as t
+  where bytes <= private.max_bytes_of_search() order by created_at, id desc limit 1
+$$;
+
 -- Returns up to `wanted` documents of a kind in one tier, newest first, after a position. Reads a limited number of rows. If
--- it reads them all without finding enough, `stopped_at` is the last one.
+-- it reads them all without finding enough, `stopped_at` is the last one. Documents with the words in their title come first
+-- only up to `window_end`: after it, they are in the last tier, because looking for them first could take many searches.
 create function private.walk(
-  in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit, wanted integer,
-  out hits private.search_hit[], out stopped_at private.search_hit
+  in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit,
+  window_end private.search_hit, wanted integer, out hits private.search_hit[], out stopped_at private.search_hit
 )
   language plpgsql stable set search_path = '' as $$
 declare
   has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
-  from_time constant timestamptz := coalesce(after_hit.created_at, 'infinity');
-  from_id constant uuid := coalesce(after_hit.id, '00000000-0000-0000-0000-000000000000');
-  from_kind constant text := coalesce(after_hit.kind, '');
+  last_row constant private.search_hit := case when in_tier = 1 then window_end else private.end_of_window(in_kind, after_hit) end;
 begin
   hits := array(
-    select row(in_tier, t.created_at, t.id, in_kind)::private.search_hit
+    select row(in_tier, d.created_at, d.id, in_kind)::private.search_hit
     from (
-      select d.created_at, d.id, d.owner, d.words, d.listed, d.seen, sum(d.size) over (order by d.created_at desc, d.id) as bytes
-      from private.search_documents d
-      where d.kind = in_kind and d.created_at <= from_time
-        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
-      order by d.created_at desc, d.id limit private.max_rows_of_search()
-    ) as t
-    where t.bytes <= private.max_bytes_of_search() and t.words @@ query
-      and (not has_checks or private.passes(plan, coalesce(t.seen, t.listed), t.owner)
-        and private.tier_in_text(t.words, coalesce(t.seen, t.listed), plan) = in_tier)
-    order by t.created_at desc, t.id limit wanted);
-  if cardinality(hits) < wanted then
-    select in_tier, t.created_at, t.id, in_kind into stopped_at
-    from (
-      select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
-      from private.search_documents d
-      where d.kind = in_kind and d.created_at <= from_time
-        and (d.created_at < from_time or (d.id, in_kind) > (from_id, from_kind))
-      order by d.created_at desc, d.id limit private.max_rows_of_search()
-    ) as t
-    where t.bytes <= private.max_bytes_of_search()
-    order by t.created_at, t.id desc limit 1;
-    if not exists (select from private.search_documents d where d.kind = in_kind and d.created_at <= stopped_at.created_at
-      and (d.created_at < stopped_at.created_at or d.id > stopped_at.id)) then
-      stopped_at := null;
-    end if;
+      select created_at, id, owner, words, coalesce(seen, listed) as seen from private.search_documents
+      where kind = in_kind and created_at between last_row.created_at and coalesce(after_hit.created_at, 'infinity')
+        and (created_at > last_row.created_at or id <= last_row.id)
+        and (after_hit.id is null or created_at < after_hit.created_at or (id, in_kind) > (after_hit.id, after_hit.kind))
+      order by created_at desc, id offset 0
+    ) as d
+    where d.words @@ query
+      and (not has_checks or private.passes(plan, d.seen, d.owner))
+      and (private.tier_in_text(d.words, d.seen, plan) = in_tier
+        or in_tier = 2 and (d.created_at < window_end.created_at or d.created_at = window_end.created_at and d.id > window_end.id))
+    order by d.created_at desc, d.id limit wanted);
+  if in_tier = 2 and cardinality(hits) < wanted and exists (select from private.search_documents d
+    where d.kind = in_kind and d.created_at <= last_row.created_at
+      and (d.created_at < last_row.created_at or d.id > last_row.id)) then
+    stopped_at := row(2, last_row.created_at, last_row.id, in_kind);
   end if;
 end
 $$;
@@ -191,21 +213,28 @@ declare
     select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
     where in_kind = 'people'), '');
   query constant tsquery := (plan.words || of_kind)::tsquery;
+  index_query constant tsquery := (plan.index_words || of_kind)::tsquery;
   in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
   most constant integer := private.max_matches_of_search();
   candidates private.search_hit[];
   walked record;
-  is_many boolean := false;
+  window_end private.search_hit;
+  is_many boolean := plan.index_words is null;
+  -- Without the index, counts what the search reads.
+  most_hits integer;
 begin
   -- Many of the newest rows have a common word. Then there is no need to ask the index for all of them.
-  if not has_checks then
+  if not is_many and not has_checks then
     is_many := (select count(*) > 100 from (
       select words from private.search_documents where kind = in_kind order by created_at desc, id limit 500
     ) as newest where words @@ query);
   end if;
   if not is_many then
-    candidates := private.ask_words_index(query, plan, most);
+    candidates := private.ask_words_index(index_query, plan, most);
     is_many := cardinality(candidates) > most;
+  end if;
+  if not is_many and plan.is_wide then
+    candidates := private.with_words(candidates, plan);
   end if;
   if not is_many and has_checks then
     is_many := (select coalesce(sum(d.size), 0) > 2 * private.max_bytes_of_search() from unnest(candidates) as c
@@ -224,27 +253,40 @@ begin
   end if;
 
   hits := '{}';
-  for in_tier in coalesce(after_hit.tier, 0) .. 2 loop
+  if not has_checks and not plan.is_wide then
+    candidates := private.ask_words_index(in_title, plan, most);
+  end if;
+  if has_checks or plan.is_wide or cardinality(candidates) > most then
     candidates := null;
-    if in_tier = 0 then
-      candidates := (private.ask_words_index((plan.words || ' & ' || plan.exact_title || of_kind)::tsquery, plan, most))[:most];
-    elsif in_tier = 1 and not has_checks then
-      candidates := private.ask_words_index(in_title, plan, most);
-    end if;
-    if cardinality(candidates) <= most then
-      hits := hits || private.first_hits(candidates, after_hit, wanted - cardinality(hits));
+    window_end := private.end_of_window(in_kind, null);
+  end if;
+  most_hits := case when (has_checks or plan.is_wide) and after_hit.id is null then greatest(wanted, 101) else wanted end;
+  if coalesce(after_hit.tier, 0) = 0 then
+    hits := private.first_hits(private.with_words(
+      (private.ask_words_index((plan.exact_title || of_kind)::tsquery, plan, most))[:most], plan), after_hit, most_hits);
+  end if;
+  if coalesce(after_hit.tier, 0) <= 1 and cardinality(hits) < most_hits then
+    if window_end.id is null then
+      hits := hits || private.first_hits(candidates, after_hit, most_hits - cardinality(hits));
     else
-      walked := private.walk(in_kind, case
-        when has_checks then query
-        when in_tier = 1 then in_title
-        else (concat_ws(' & ', plan.words, '!' || plan.exact_title, format('!(%s)', plan.title_words)) || of_kind)::tsquery end,
-        plan, in_tier, case when after_hit.tier = in_tier then after_hit end, wanted - cardinality(hits));
+      walked := private.walk(in_kind, in_title, plan, 1, case when after_hit.tier = 1 then after_hit end, window_end,
+        most_hits - cardinality(hits));
       hits := hits || walked.hits;
-      stopped_at := walked.stopped_at;
     end if;
-    exit when cardinality(hits) >= wanted or stopped_at.id is not null;
-  end loop;
-  total := case when has_checks then least(cardinality(hits), 101) else 101 end;
+  end if;
+  if cardinality(hits) < most_hits then
+    walked := private.walk(in_kind, (plan.words || ' & !' || plan.exact_title || of_kind)::tsquery, plan, 2,
+      case when after_hit.tier = 2 then after_hit end, window_end, most_hits - cardinality(hits));
+    hits := hits || walked.hits;
+    stopped_at := walked.stopped_at;
+  end if;
+  total := case when not has_checks and not plan.is_wide then 101
+    when after_hit.id is null then least(cardinality(hits), 101)
+    else (private.find_in_kind(in_kind, plan, null, 1)).total end;
+  if cardinality(hits) >= wanted then
+    hits := hits[:wanted];
+    stopped_at := null;
+  end if;
 end
 $$;
 
@@ -314,7 +356,7 @@ create function private.find_partial(included text[], excluded text[], in_kind t
       (array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ') || coalesce((
         select string_agg(format(' & !(''~people'' & ''@%s'')', suspended), '')
         from unnest(private.suspended_people()) as suspended), ''))::tsquery,
-      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
+      row('', '''~''', '''~''', false, '', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
     from unnest(included) as i (word)
   ), candidates as (
     select distinct h.created_at, h.id, h.kind from words cross join lateral unnest(words.hits) as h
@@ -357,7 +399,7 @@ declare
 begin
   for place in 1 .. coalesce(cardinality(plain_terms), 0) loop
     if char_length(plain_terms[place]) between 4 and 40 and cardinality(private.ask_words_index(included[place]::tsquery,
-      row('', '''~''', '''~''', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 0)) = 0 then
+      row('', '''~''', '''~''', false, '', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 0)) = 0 then
       similar_word := private.similar_word(plain_terms[place]);
       if similar_word is not null then
         suggested := replace(suggested, plain_terms[place], similar_word);
@@ -411,9 +453,12 @@ declare
   words text;
   pattern text;
   is_exact boolean;
+  is_wide boolean;
   authors uuid[];
   -- Conditions for the index: for each included term, the same for titles, and for the excluded terms.
   included text[] := '{}';
+  -- The same without prefixes that are too wide for the index.
+  narrow text[] := '{}';
   title_words text[] := '{}';
   excluded text[] := '{}';
   patterns text[] := '{}';
@@ -437,10 +482,12 @@ begin
   end;
   perform private.check_argument(page_cursor is null or cursor_parts is not null,
     'page_cursor must be next or older of an earlier answer');
-  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), '{}', '{}', '{}', '{}', '{}');
+  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), false, null, '{}', '{}', '{}', '{}', '{}');
 
   for term in select * from private.search_terms(text) loop
     words := private.words_query(term.term, '', term.may_be_prefix);
+    is_wide := words ~ ':\*$' and (private.is_wide(last_word) or private.is_wide('^' || last_word))
+      from (select substring(private.split_words(term.term) from '([^ ]+) *$') as last_word) as w;
     pattern := private.term_pattern(term.term, term.may_be_prefix);
     -- Whether the index alone decides: the term is one word, or one pair of characters.
     is_exact := strpos(term.term, ' ') = 0 and trim(private.split_words(term.term)) = term.term
@@ -448,7 +495,7 @@ begin
     authors := '{}';
     if words is not null then
       authors := private.find_people_named(
-        (private.words_query(term.term, '^', term.may_be_prefix) || ' & ''~names''')::tsquery,
+        (private.words_query(term.term, '^', term.may_be_prefix and not is_wide) || ' & ''~names''')::tsquery,
         case when not is_exact then pattern end);
       words := format('(%s)', array_to_string(array[format('(%s)', words)] ||
         array(select format('''@%s''', author) from unnest(authors) as author), ' | '));
@@ -466,6 +513,12 @@ begin
     patterns := patterns || pattern;
     if words is not null then
       included := included || words;
+      narrow := narrow || case when is_wide then private.words_query(term.term, '', false) else words end;
+      if is_wide then
+        plan.is_wide := true;
+      else
+        plan.index_words := concat_ws(' & ', plan.index_words, words);
+      end if;
       title_words := title_words || private.words_query(term.term, '^', term.may_be_prefix);
       plain_terms := plain_terms || case when is_exact then term.term else '' end;
     end if;
@@ -483,6 +536,8 @@ begin
   -- No document has the word `~`.
   plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''');
   plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''');
+  plan.index_words := case when not plan.is_wide then plan.words
+    when plan.index_words is not null then array_to_string(plan.index_words || excluded, ' & ') end;
 
   for of_kind in select kind from private.searched_kinds() loop
     found := private.find_in_kind(of_kind.kind, plan, case when in_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
@@ -514,7 +569,7 @@ begin
     'older', case when stopped_at.id is not null then private.cursor_of(stopped_at) end,
     'searched', stopped_at.created_at,
     'partial', case when is_nothing and cardinality(included) > 1
-      then private.describe_hits(private.find_partial(included, excluded, in_kind), pattern) else '[]'::json end,
-    'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, included) end);
+      then private.describe_hits(private.find_partial(narrow, excluded, in_kind), pattern) else '[]'::json end,
+    'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, narrow) end);
 end
 $$;

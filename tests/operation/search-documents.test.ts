@@ -17,8 +17,13 @@ interface Found {
   suggestion: string | null;
 }
 
-async function search(search_text: string, page_cursor: string | null = null): Promise<Found> {
-  const { data } = await visitor.rpc("search_everything", { search_text, page_cursor }).throwOnError();
+async function search(
+  search_text: string,
+  page_cursor: string | null = null,
+  page_size = 20,
+): Promise<Found> {
+  const query = { search_text, page_cursor, page_size };
+  const { data } = await visitor.rpc("search_everything", query).throwOnError();
   return data[0];
 }
 const titles = async (text: string) => (await search(text)).results.map(({ title }) => title);
@@ -33,7 +38,10 @@ async function addArticle(title: string, content: string): Promise<void> {
 const listed = async (search_text: string, more: object = {}) => {
   const query = { content_table: "articles", search_text, ...more };
   const { data } = await visitor.rpc("search_items", query).throwOnError();
-  return data[0] as { items: { title: string }[]; older: { created_at: string; id: string } | null };
+  return data[0] as {
+    items: { id: string; created_at: string; title: string }[];
+    older: { created_at: string; id: string } | null;
+  };
 };
 
 await addArticle("Punctuated", "Kestrel asks what a cursor is. Use ruby and awk, or go, here.");
@@ -124,6 +132,63 @@ test("a search that reaches its budget says where it has stopped, and continues 
   // Oldest first, the nearest rows fill the page.
   const oldest = await listed("old merlin", { ...links, oldest_first: true });
   expect(oldest).toMatchObject({ items: { 0: { title: "Old merlin 1" } }, older: null });
+});
+
+test("both searches find each of 2,500 matches once, page by page, and offer nothing older after the last row", async () => {
+  const expected = Array.from({ length: 2_500 }, (_, index) => `Old merlin ${2_500 - index}`);
+  const inList: string[] = [];
+  for (let cursor: object | null = {}; cursor; ) {
+    const more = { content_table: "useful_links", page_size: 100, ...cursor };
+    const { items, older }: Awaited<ReturnType<typeof listed>> = await listed("old merlin", more);
+    inList.push(...items.map(({ title }) => title));
+    const last = items.length === 100 ? items.at(-1) : older;
+    cursor = last ? { cursor_time: last.created_at, cursor_id: last.id } : null;
+  }
+  expect(inList).toEqual(expected);
+
+  for (const search_text of ["merlin", '"old merlin"']) {
+    const inEverything: string[] = [];
+    for (let page_cursor: string | null = null, isLast = false; !isLast; ) {
+      const { results, next, older }: Found = await search(search_text, page_cursor, 100);
+      inEverything.push(...results.map(({ title }) => title));
+      page_cursor = next ?? older;
+      isLast = page_cursor === null;
+    }
+    expect(inEverything, search_text).toEqual(expected);
+  }
+});
+
+/** Returns how many pages of memory or of a file the search over everything reads. */
+async function pagesRead(text: string): Promise<number> {
+  const { rows } = await rest.admin.query(
+    "explain (analyze, buffers, format json) select public.search_everything($1)".replace("$1", `'${text}'`),
+  );
+  const { Plan } = rows[0]["QUERY PLAN"][0];
+  return Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"];
+}
+
+test("another member's 200,000 different words with a prefix don't multiply what a search for the prefix reads", async () => {
+  const before = await pagesRead("plum");
+  const { id } = await rest.signedIn();
+  await rest.admin.query("update public.profiles set full_name = 'Many Words' where id = $1", [id]);
+  await rest.admin.query(
+    `insert into public.articles (author_id, title, content, published, created_at)
+     select $1, 'Words', (select string_agg('plum' || item || 'x' || word, ' ') from generate_series(1, 5000) as word), true, '2020-01-01'
+     from generate_series(1, 40) as item`,
+    [id],
+  );
+  const { rows } = await rest.admin.query(
+    "select private.is_wide('plum') as wide, private.is_wide('plumage') as narrow",
+  );
+  expect(rows).toEqual([{ wide: true, narrow: false }]);
+  // Their items are read as those of a list are: one after the other, newest first.
+  expect(await titles("plum")).toContain("Typographic");
+  expect(await titles("here plum")).toEqual(["Typographic"]);
+  expect(await titles("plumage")).toEqual(["Typographic"]);
+  expect(await pagesRead("plumage")).toBeLessThan(2 * before);
+  expect(await pagesRead("here plum")).toBeLessThan(2 * before);
+  // The search for the prefix alone reads those 40 items, which take 10 pages each, but not the index.
+  expect(await pagesRead("plum")).toBeLessThan(2 * before + 2 * 40 * 10);
 });
 
 const ID = crypto.randomUUID();
