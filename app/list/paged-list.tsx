@@ -35,6 +35,9 @@ const ListedIds = createContext<string[]>([]);
 
 export const useListedIds = () => useContext(ListedIds);
 
+const opensElsewhere = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  metaKey || ctrlKey || shiftKey || altKey;
+
 interface PagedListProps<Card> {
   ref?: Ref<HTMLDivElement>;
   list: ListOnScreen<Card>;
@@ -62,6 +65,10 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   const indexToFocus = useRef<number>(undefined);
 
   const more = useRef<HTMLAnchorElement>(null);
+  const start = useRef<HTMLAnchorElement>(null);
+  const older = useRef<HTMLAnchorElement>(null);
+  /** Whether the reader has followed the link to older items, whose list replaces this one and the link. */
+  const isContinuing = useRef(false);
   /** The last page's link stays until the focus has moved from it, because a reading position would be lost with it. */
   const [lastQuery, setLastQuery] = useState(nextQuery);
   const linkQuery = nextQuery ?? lastQuery;
@@ -78,8 +85,18 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
     setLastQuery(nextQuery);
   }, [cards, nextQuery]);
 
+  const focusContinued = useEffectEvent(() => {
+    if (!isContinuing.current) return;
+    isContinuing.current = false;
+    const first = element.current?.querySelector<HTMLElement>("article");
+    const target = first ? focusTarget(first) : start.current;
+    if (target && mayMoveFocus(older.current)) focusElement(target);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that starts elsewhere is the continued search
+  useLayoutEffect(focusContinued, [cursor.after]);
+
   function onClick(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (opensElsewhere(event)) return;
     event.preventDefault();
     indexToFocus.current = cards.length;
     showMore();
@@ -88,7 +105,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   return (
     <div ref={ref} className="paged-list">
       {cursor.after && (
-        <Link to={{ search: query }} className={`${BUTTON} mb-6`}>
+        <Link ref={start} to={{ search: query }} className={`${BUTTON} mb-6`}>
           Start of the List
         </Link>
       )}
@@ -121,14 +138,30 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
           onClick={onClick}
         />
       )}
-      {notes.older && olderQuery && !nextQuery && <Older time={notes.older.time} query={olderQuery} />}
+      {notes.older && olderQuery && !nextQuery && (
+        <Older
+          ref={older}
+          time={notes.older.time}
+          query={olderQuery}
+          onClick={(event) => {
+            isContinuing.current = !opensElsewhere(event);
+          }}
+        />
+      )}
       <SlowProgress isPending={list.isSearching} />
     </div>
   );
 }
 
+interface OlderProps {
+  ref: RefObject<HTMLAnchorElement | null>;
+  time: string;
+  query: string;
+  onClick(event: MouseEvent): void;
+}
+
 /** Shows how far back a search has looked before its budget was used up, with a link that continues it. */
-function Older({ time, query }: { time: string; query: string }) {
+function Older({ ref, time, query, onClick }: OlderProps) {
   const isOldestFirst = new URLSearchParams(query).get("sort") === "asc";
   return (
     <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 text-muted">
@@ -136,7 +169,7 @@ function Older({ time, query }: { time: string; query: string }) {
         {isOldestFirst ? "This search has looked at items up to " : "This search has looked back to "}
         <LocalDate time={time} />.
       </span>
-      <Link to={{ search: query }} className={BUTTON}>
+      <Link ref={ref} to={{ search: query }} onClick={onClick} className={BUTTON}>
         {isOldestFirst ? "Search newer items" : "Search older items"}
       </Link>
     </p>
@@ -151,15 +184,13 @@ function SearchEverything({ text }: { text: string }) {
   );
 }
 
+/** For links that disappear with the list in which they are, and must not take the focus with them. */
+export const focusSearch = () => document.querySelector<HTMLInputElement>("main search [name=q]")?.focus();
+
 function ClearSearch() {
   const { pathname } = useLocation();
   return (
-    <Link
-      to={pathname}
-      // The link disappears with the empty list, and must not take the focus with it.
-      onClick={() => document.querySelector<HTMLInputElement>("main search [name=q]")?.focus()}
-      className={`${BUTTON} me-6 mt-6`}
-    >
+    <Link to={pathname} onClick={focusSearch} className={`${BUTTON} me-6 mt-6`}>
       Clear Search
     </Link>
   );

@@ -10,6 +10,7 @@ interface ShownList {
   nextQuery: string | null;
   pageCount: number;
   notes: { older?: unknown };
+  cursor: { after: string | null };
 }
 
 interface ListTexts {
@@ -24,10 +25,12 @@ interface ListTexts {
 /** Announces to screen readers how many results a new search has, how the list is sorted, and that cards were added. */
 export function useAnnouncedList(list: ShownList, { empty, itemName, orders = {} }: ListTexts): void {
   const { query, cards, nextQuery, pageCount, notes } = list;
-  const announced = useRef(query);
+  // A search that continues with older items keeps its query.
+  const start = `${query} ${list.cursor.after}`;
+  const announced = useRef({ query, start });
   const announceResult = useEffectEvent(() => {
-    const before = announced.current;
-    announced.current = query;
+    const before = announced.current.query;
+    announced.current = { query, start };
     const { length } = cards;
     const order = orders[sortOf(query)];
     if (order && isSortedOnly(before, query) && length > 0) announce(`Sorted by ${order.toLowerCase()}`);
@@ -38,10 +41,10 @@ export function useAnnouncedList(list: ShownList, { empty, itemName, orders = {}
       );
   });
   useEffect(() => {
-    if (announced.current === query) return;
+    if (announced.current.start === start) return;
     const timer = setTimeout(announceResult, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [query]);
+  }, [start]);
 
   const shown = useRef({ query, pageCount, length: cards.length });
   useEffect(() => {

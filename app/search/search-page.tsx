@@ -2,7 +2,7 @@ import { useId, useMemo } from "react";
 import { Link } from "react-router";
 import { MAX_COUNT, type SearchResult } from "../../common/data/search-reads.ts";
 import type { LoadedList } from "../list/loaded-list.ts";
-import { PagedList } from "../list/paged-list.tsx";
+import { focusSearch, PagedList } from "../list/paged-list.tsx";
 import { SearchField, SearchForm, SearchSelect } from "../list/search-form.tsx";
 import { useAnnouncedList } from "../list/use-announced-list.ts";
 import { useList } from "../list/use-list.ts";
@@ -25,8 +25,11 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
   const { partial = [], suggestion } = notes;
   const { text, kind } = useMemo(() => parseEverythingSearch(new URLSearchParams(query)), [query]);
   const { listRef, scrollToList } = useScrollToList();
-  const empty = text === "" ? "" : partial.length > 0 ? PARTLY : EMPTY;
-  useAnnouncedList(list, { empty, itemName: "result" });
+  const empty = text === "" ? "" : EMPTY;
+  useAnnouncedList(list, {
+    empty: partial.length > 0 ? `${PARTLY} ${countPartial(partial.length)}.` : empty,
+    itemName: "result",
+  });
   return (
     <>
       <h1 className="font-display text-title font-bold tracking-tight">Search</h1>
@@ -63,19 +66,26 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
 function Suggestion({ text, kind }: { text: string; kind: string }) {
   return (
     <p>
-      <TextLink to={{ search: formatEverythingSearch({ text, kind }) }}>{`Did you mean ${text}?`}</TextLink>
+      <TextLink
+        to={{ search: formatEverythingSearch({ text, kind }) }}
+        onClick={focusSearch}
+      >{`Did you mean ${text}?`}</TextLink>
     </p>
   );
 }
+
+const countPartial = (count: number) =>
+  count === 1 ? "1 result with some of these words" : `${count} results with some of these words`;
 
 /** Results that have only some of the words. */
 function Partial({ results }: { results: SearchResult[] }) {
   const name = useId();
   return (
     <section aria-labelledby={name} className="mt-10">
-      <h2 id={name} className="mb-4 font-display text-2xl font-bold tracking-tight">
+      <h2 id={name} className="font-display text-2xl font-bold tracking-tight">
         Results with some of these words
       </h2>
+      <p className="mt-2 mb-4 text-muted">{PARTLY}</p>
       {results.map((result) => (
         <ResultRow key={result.id} result={result} />
       ))}

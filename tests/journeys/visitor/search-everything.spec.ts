@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
+import { connectAdmin } from "../../support/data-dir.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { cardOf, expectTitles, hydrated, showAll, VIEWPORTS } from "../../support/visiting.ts";
 
@@ -137,6 +138,121 @@ test("the kinds filter the results, their numbers stay, and the empty state appe
   await searchField(page).fill("");
   await expect(emptyState(page)).toHaveCount(0);
   await expect(page).toHaveURL("/search?kind=useful-links");
+});
+
+const PARTIAL = "Results with some of these words";
+
+test("if nothing has all words, the empty state is above the results with some of them, and a similar word above both", async ({
+  page,
+  site,
+}) => {
+  const { article, link } = await addContent(site);
+  await page.goto("/search");
+  await hydrated(page);
+  await searchField(page).fill("partial types zebra");
+  const region = page.getByRole("region", { name: PARTIAL });
+  await expect(region.getByRole("article")).toHaveCount(2);
+  await expect(region).toContainText("Nothing has all of these words.");
+  await expect(cardOf(page, article.id).locator("mark")).toHaveText(["partial"]);
+  await expect(cardOf(page, link.id)).toBeVisible();
+  await expect(emptyState(page)).toBeVisible();
+  await expect(counts(page)).toHaveCount(0);
+  await expect(page.locator("[aria-live=polite]")).toContainText(
+    "Nothing has all of these words. 2 results with some of these words.",
+  );
+  expect(await violations(page)).toEqual([]);
+
+  await searchField(page).fill("partial postgras");
+  const suggestion = page.getByRole("link", { name: "Did you mean partial postgres?", exact: true });
+  await expect(suggestion).toBeVisible();
+  const heights = await Promise.all(
+    [suggestion, emptyState(page), region].map(async (part) => (await part.boundingBox())?.y ?? 0),
+  );
+  expect(heights).toEqual(heights.toSorted((a, b) => a - b));
+  for (const viewport of VIEWPORTS) {
+    await page.setViewportSize(viewport);
+    const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    expect(fits, `${viewport.width} pixels`).toBe(true);
+  }
+  await suggestion.focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/search?q=partial+postgres");
+  await expectTitles(page).toEqual(["Faster reads"]);
+  await expect(searchField(page)).toHaveValue("partial postgres");
+  await expect(searchField(page)).toBeFocused();
+  await expect(region).toHaveCount(0);
+
+  await searchField(page).fill("zebra quagga");
+  await expect(emptyState(page)).toBeVisible();
+  await expect(region).toHaveCount(0);
+});
+
+test.describe("a search that reads only the newest 20 items", () => {
+  const setBudget = async (site: Site, rows: number) => {
+    const admin = await connectAdmin(site.dataDir);
+    await admin.query(
+      `create or replace function private.max_rows_of_search() returns integer
+         language sql immutable parallel safe set search_path = '' as 'select ${rows}';
+       create or replace function private.max_matches_of_search() returns integer
+         language sql immutable parallel safe set search_path = '' as 'select ${rows / 10}'`,
+    );
+    await admin.end();
+  };
+  test.beforeEach(({ site }) => setBudget(site, 20));
+  test.afterEach(({ site }) => setBudget(site, 20_000));
+
+  const addOldLessons = async (site: Site) => {
+    const { id } = await site.addMember({ username: "writer" });
+    const rows = Array.from({ length: 50 }, (_, number) => ({
+      author_id: id,
+      title: number < 45 ? `News ${number}` : `Lesson ${number}`,
+      content: "Some sequential scan",
+      published: true,
+      created_at: new Date(Date.UTC(2026, 2, 1, 12, 60 - number)).toISOString(),
+    }));
+    await site.admin.from("articles").insert(rows).throwOnError();
+  };
+  const LESSONS = [45, 46, 47, 48, 49].map((number) => `Lesson ${number}`);
+  const older = (page: Page) => page.getByRole("link", { name: "Search older items", exact: true });
+
+  test("it says how far back it looked, and the reader continues it by keyboard until nothing older is left", async ({
+    page,
+    site,
+  }) => {
+    await addOldLessons(site);
+    await page.goto("/search");
+    await hydrated(page);
+    await searchField(page).fill('"lesson" "sequential scan"');
+    await expect(page.getByText("This search has looked back to Mar 1, 2026.")).toBeVisible();
+    await expect(emptyState(page)).toHaveCount(0);
+    await expect(page.locator("[aria-live=polite]")).toContainText("Nothing found so far");
+    await older(page).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/after=/);
+    await expect(page.getByRole("link", { name: "Start of the List" })).toBeFocused();
+    await older(page).focus();
+    await page.keyboard.press("Enter");
+    await expectTitles(page).toEqual(LESSONS);
+    await expect(page.getByRole("heading", { name: "Lesson 45" })).toBeFocused();
+    await expect(page.locator("[aria-live=polite]")).toContainText("5 results");
+    await expect(older(page)).toHaveCount(0);
+    await page.goBack();
+    await page.goBack();
+    await expect(page.getByText("This search has looked back to")).toBeVisible();
+  });
+
+  test.describe("without scripts", () => {
+    test.use({ javaScriptEnabled: false });
+
+    test("links continue the search over everything", async ({ page, site }) => {
+      await addOldLessons(site);
+      await page.goto(`/search?${new URLSearchParams({ q: '"lesson" "sequential scan"' })}`);
+      await older(page).click();
+      await older(page).click();
+      await expectTitles(page).toEqual(LESSONS);
+      await expect(older(page)).toHaveCount(0);
+    });
+  });
 });
 
 test.describe("the search page without scripts", () => {
