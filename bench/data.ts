@@ -6,6 +6,8 @@ import type { KindDefinition } from "../common/kinds/kind-definition.ts";
 import texts from "./texts.json" with { type: "json" };
 
 const AUTHORS = 2000;
+/** More rows in one statement use more memory: triggers receive all of them. */
+const ROWS_PER_INSERT = 10_000;
 /** The largest number of items of a kind other than articles. */
 const MAX_OTHER_ITEMS = 100_000;
 /** The number of random words in each article. Without them, lists would compress better than real ones. */
@@ -80,14 +82,14 @@ function insertItems(kind: KindDefinition): string {
     insert into public.${kind.table} (id, ${kind.ownerColumn}, created_at, ${names.join()})
     select md5('${kind.table} ' || i)::uuid, case i when 0 then $2::uuid else ${author("i * 13")} end,
       timestamptz '2026-06-01 00:00:00Z' - i * interval '7 minutes', ${values.join()}
-    from generate_series(0, $1::int - 1) as i`;
+    from generate_series($1::int, $3::int - 1) as i`;
 }
 
 const ADD_PREFIX = `
   update public.${articles.table} set content = content || $1 where id = md5('${articles.table} ' || $2::int)::uuid`;
 const SEARCH_INDEXES = `
   select format('%I.%I', schemaname, indexname) as name, indexdef as definition from pg_indexes
-  where schemaname in ('public', 'private') and indexname ~ '_(search|words)_idx$'`;
+  where schemaname in ('public', 'private') and indexname ~ '_(search|words|listed)_idx$'`;
 
 /**
  * Loads `size` items of each kind (but at most 100,000 links and samples), always the same ones. Builds the search
@@ -102,7 +104,9 @@ export async function loadItems(admin: pg.Client, size: number, newestAuthor: st
   await admin.query(SKILLS);
   for (const kind of KINDS) {
     const count = kind === articles ? size : Math.min(size, MAX_OTHER_ITEMS);
-    await admin.query(insertItems(kind), [count, newestAuthor]);
+    const insert = insertItems(kind);
+    for (let start = 0; start < count; start += ROWS_PER_INSERT)
+      await admin.query(insert, [start, newestAuthor, Math.min(start + ROWS_PER_INSERT, count)]);
   }
   for (let letters = 1; letters <= TYPED_WORD.length; letters++) {
     const depth = ((letters + 1) / (TYPED_WORD.length + 2)) ** 2;
