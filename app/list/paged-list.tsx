@@ -67,7 +67,7 @@ export function PagedList<Card>(props: PagedListProps<Card>) {
   const more = useRef<HTMLAnchorElement>(null);
   const start = useRef<HTMLAnchorElement>(null);
   const older = useRef<HTMLAnchorElement>(null);
-  /** Whether the reader has followed the link to older items, whose list replaces this one and the link. */
+  /** Whether the reader has followed the link to older items, which disappears with this list. */
   const isContinuing = useRef(false);
   /** The last page's link stays until the focus has moved from it, because a reading position would be lost with it. */
   const [lastQuery, setLastQuery] = useState(nextQuery);
@@ -184,7 +184,7 @@ function SearchEverything({ text }: { text: string }) {
   );
 }
 
-/** For links that disappear with the list in which they are, and must not take the focus with them. */
+/** Links call this if they disappear when they are followed, so that the focus doesn't disappear with them. */
 export const focusSearch = () => document.querySelector<HTMLInputElement>("main search [name=q]")?.focus();
 
 function ClearSearch() {

@@ -134,8 +134,8 @@ create table private.search_words (
 );
 create index search_words_word_idx on private.search_words (word);
 create index search_words_owner_idx on private.search_words (owner);
--- One in 64 of the keys of search_documents_words_idx. Tells a search roughly how many keys begin with a prefix, and keeps
--- keys that no document has any more, as the index itself does. private.resample() removes them after REINDEX.
+-- One in 64 of the keys of search_documents_words_idx. Searches estimate from it how many keys begin with a prefix. It keeps
+-- unused keys, as the index itself does. private.resample() removes them after REINDEX.
 create table private.search_sample (key text collate "C" not null);
 create index search_sample_key_idx on private.search_sample (key);
 revoke all on private.search_backlog, private.search_words, private.search_sample from public, anon, authenticated, service_role;
@@ -199,7 +199,7 @@ begin
     end if;
     return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || all_words);
   end if;
-  -- The items of somebody who isn't listed are found by their author's name.
+  -- A search for an unlisted person's name finds their items.
   return array_to_tsvector(marked);
 end
 $$;
@@ -211,7 +211,7 @@ create function private.resample() returns void
   where not exists (select from private.search_documents where words @@ format('%L', s.key)::tsquery)
 $$;
 
--- What private.store_documents() stores of an item or a person.
+-- The texts of an item or a person that private.store_documents() stores.
 create type private.document_texts as (
   kind text, id uuid, owner uuid, created_at timestamptz, is_listed boolean,
   title text, title_words text, listed text, texts text,
@@ -859,7 +859,7 @@ create function private.is_wide(prefix text) returns boolean
     select from private.search_sample where key >= prefix and key < prefix || U&'\+10FFFF' limit 1001) as sampled
 $$;
 
--- What a search asks of each document: the words of all terms, those of titles, and a hash of the title; for the index, the
+-- The conditions of a search: the words of all terms, those of titles, and a hash of the title; for the index, the
 -- words without a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
 -- spaces) whose names contain it, and the terms that a text may not contain.
 create type private.search_plan as (
@@ -994,7 +994,7 @@ declare
   walked record;
   window_end private.search_hit;
   is_many boolean := plan.index_words is null;
-  -- Without the index, counts what the search reads.
+  -- How many hits to look for: enough to count them, if the index can't.
   most_hits integer;
 begin
   -- Many of the newest rows have a common word. Then there is no need to ask the index for all of them.

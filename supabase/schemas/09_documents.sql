@@ -49,8 +49,8 @@ create table private.search_words (
 );
 create index search_words_word_idx on private.search_words (word);
 create index search_words_owner_idx on private.search_words (owner);
--- One in 64 of the keys of search_documents_words_idx. Tells a search roughly how many keys begin with a prefix, and keeps
--- keys that no document has any more, as the index itself does. private.resample() removes them after REINDEX.
+-- One in 64 of the keys of search_documents_words_idx. Searches estimate from it how many keys begin with a prefix. It keeps
+-- unused keys, as the index itself does. private.resample() removes them after REINDEX.
 create table private.search_sample (key text collate "C" not null);
 create index search_sample_key_idx on private.search_sample (key);
 revoke all on private.search_backlog, private.search_words, private.search_sample from public, anon, authenticated, service_role;
@@ -101,7 +101,7 @@ begin
     end if;
     return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || all_words);
   end if;
-  -- The items of somebody who isn't listed are found by their author's name.
+  -- A search for an unlisted person's name finds their items.
   return array_to_tsvector(marked);
 end
 $$;
@@ -113,7 +113,7 @@ create function private.resample() returns void
   where not exists (select from private.search_documents where words @@ format('%L', s.key)::tsquery)
 $$;
 
--- What private.store_documents() stores of an item or a person.
+-- The texts of an item or a person that private.store_documents() stores.
 create type private.document_texts as (
   kind text, id uuid, owner uuid, created_at timestamptz, is_listed boolean,
   title text, title_words text, listed text, texts text,

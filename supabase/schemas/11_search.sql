@@ -85,7 +85,7 @@ create function private.is_wide(prefix text) returns boolean
     select from private.search_sample where key >= prefix and key < prefix || U&'\+10FFFF' limit 1001) as sampled
 $$;
 
--- What a search asks of each document: the words of all terms, those of titles, and a hash of the title; for the index, the
+-- The conditions of a search: the words of all terms, those of titles, and a hash of the title; for the index, the
 -- words without a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
 -- spaces) whose names contain it, and the terms that a text may not contain.
 create type private.search_plan as (
@@ -220,7 +220,7 @@ declare
   walked record;
   window_end private.search_hit;
   is_many boolean := plan.index_words is null;
-  -- Without the index, counts what the search reads.
+  -- How many hits to look for: enough to count them, if the index can't.
   most_hits integer;
 begin
   -- Many of the newest rows have a common word. Then there is no need to ask the index for all of them.

@@ -215,7 +215,7 @@ test.describe("a search that reads only the newest 20 items", () => {
   const LESSONS = [45, 46, 47, 48, 49].map((number) => `Lesson ${number}`);
   const older = (page: Page) => page.getByRole("link", { name: "Search older items", exact: true });
 
-  test("it says how far back it looked, and the reader continues it by keyboard until nothing older is left", async ({
+  test("shows how far back it looked, and continues by keyboard until nothing older is left", async ({
     page,
     site,
   }) => {
