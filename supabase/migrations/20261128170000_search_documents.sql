@@ -250,7 +250,7 @@ begin
   ), stored as (
     insert into private.search_documents as d
     select kind, id, owner, created_at, is_listed, folded, nullif(seen, folded), words,
-      octet_length(folded) + coalesce(octet_length(seen), 0) + 8 * length(words) + 200,
+      greatest(octet_length(folded), octet_length(seen)) + 8 * length(words) + 200,
       private.fold_case(names), categories, by_experience, by_name
     from indexed
     on conflict on constraint search_documents_pkey do update set owner = excluded.owner, created_at = excluded.created_at,
