@@ -8,6 +8,7 @@ const routes = [
   route("people", "routes/people.tsx"),
   route("search", "routes/search.tsx"),
   route("profile/:username", "routes/person.tsx"),
+  route("join/:code", "routes/join.tsx"),
   ...KINDS.map(kindSlug).flatMap((path) => [
     route(path, "routes/content.tsx", { id: path }),
     route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),

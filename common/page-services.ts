@@ -1,4 +1,5 @@
 import type { BackendAddress } from "./data/client.ts";
+import type { JoinState } from "./data/invitation-links.ts";
 import type { DataReader } from "./data/reader.ts";
 
 /** The ways to sign in that the backend offers. */
@@ -35,6 +36,8 @@ export interface PageServices {
   /** Returns HTML in the order of the jobs. Never throws: jobs that fail or take too long become plain text. */
   render(jobs: RenderJob[]): Promise<string[]>;
   logFailure(event: string, error: unknown): void;
+  /** Returns what the page of the invitation link with this code shows. */
+  readJoinState?(code: string): Promise<JoinState>;
 }
 
 /** The site's tagline (specification §1). */

@@ -4,6 +4,7 @@ import { bearerAuth } from "hono/bearer-auth";
 import { contextStorage } from "hono/context-storage";
 import { HTTPException } from "hono/http-exception";
 import { createAdmin } from "./admin/admin-routes.ts";
+import { createJoinForm, createJoinReader } from "./admin/join-form.ts";
 import { readState } from "./admin/state.ts";
 import { createEmailSender } from "./auth/send-email.ts";
 import { chooseBackend } from "./backends/choose.ts";
@@ -86,6 +87,8 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   events.on("signInFailed", metrics.signInFailed);
   events.on("email", metrics.emailHandled);
   const { data } = api;
+  const clientOf = clientKey(settings.trustedProxies);
+  const joinParts = { settings, adminAccess: api.adminAccess, mail: api.joinMail, addressOf: clientOf };
   const logo = settings.siteLogo;
   const renderPage = createPages({
     site: () => ({
@@ -98,11 +101,11 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     handleRequest: application.handleRequest,
     data,
     render,
+    readJoinState: createJoinReader(joinParts),
   });
 
   const app = new Hono();
   app.use(commonHeaders(securityHeaders(settings, isProduction)));
-  const clientOf = clientKey(settings.trustedProxies);
   app.use(accessLog(log, clientOf));
   app.use(metrics.middleware);
   app.use(warnAboutProxy(settings.trustedProxies, log));
@@ -151,6 +154,15 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     app.get(logo.address, (context) => context.body(logo.bytes, 200, headers));
   }
   application.mountStaticFiles(app);
+  const pageSlots = limitConcurrency(LIMITS.concurrency.pages, clientOf);
+  app.use("/join/*", setSiteTitle(settings));
+  const joinForm = createJoinForm({
+    ...joinParts,
+    protect: api.protect,
+    limiter: pageSlots,
+    renderPage: (c, joinState) => renderPage({ ...pageRequest(c), joinState }),
+  });
+  app.route("/", joinForm);
   app.all("*", methodNotAllowed);
   app.use(redirectToCanonicalPath);
 
@@ -167,7 +179,6 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     limitConcurrency(LIMITS.concurrency.cards, clientOf),
     createCards(data, log),
   );
-  const pageSlots = limitConcurrency(LIMITS.concurrency.pages, clientOf);
   const slowSearchSlots = limitConcurrency(LIMITS.concurrency.slowSearches, clientOf);
   app.use(requestStorage, async (context, next) => {
     const search = await application.searchAt(new URL(context.req.url));

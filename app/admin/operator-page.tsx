@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useState } from "react";
 import { ActionsProvider } from "./actions.tsx";
 import { ContentRegion } from "./content-region.tsx";
+import { InvitationLinksRegion } from "./invitation-links-region.tsx";
 import { LogRegion } from "./log-region.tsx";
 import { MembersRegion } from "./members-region.tsx";
 import { NeedsNotice, NeedsProvider } from "./needs.tsx";
@@ -19,6 +20,11 @@ export default function OperatorPage({ needsPasskey }: { needsPasskey: boolean }
   const sections: Section[] = [
     { anchor: "members", title: "Members", region: <MembersRegion /> },
     { anchor: "content", title: "Content", region: <ContentRegion /> },
+    {
+      anchor: "invitation-links",
+      title: "Invitation Links",
+      region: <InvitationLinksRegion actionCount={actionCount} />,
+    },
     { anchor: "log", title: "Log", region: <LogRegion actionCount={actionCount} /> },
     { anchor: "state", title: "State", region: <StateRegion /> },
   ];

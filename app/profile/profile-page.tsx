@@ -43,7 +43,7 @@ export function ProfilePage() {
       <div className="in-data-session:hidden">
         <SignInForm
           problem={session.status === "out" ? session.problem : undefined}
-          notice={leavesDraft ? SIGNED_OUT : undefined}
+          notice={leavesDraft ? SIGNED_OUT : session.status === "out" ? session.notice : undefined}
         />
       </div>
       <div className="hidden in-data-session:block">

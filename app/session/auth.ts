@@ -18,10 +18,10 @@ import {
   readVerifier,
   VERIFIER_KEY,
 } from "./auth-clients.ts";
-import { type MailLink, setsPassword } from "./mail-link.ts";
+import { createsAccount, type MailLink, type NewAccount, setsPassword } from "./mail-link.ts";
 import { createMemberFetch } from "./member-fetch.ts";
 import { additionProblem, isAfterChoice, signInProblem } from "./passkey-problems.ts";
-import { previewLink, redeemLink } from "./redeem-link.ts";
+import { join, previewLink, redeemLink } from "./redeem-link.ts";
 import { currentSession, reportSession, SERVICE_UNREACHABLE, type SignInLink } from "./session.ts";
 import {
   forgetNameless,
@@ -39,6 +39,8 @@ import {
  * minute while the auth service is down, because auth-js keeps trying to refresh an expired session.
  */
 const SESSION_READ_TIMEOUT_MS = 2_000;
+
+const ACCOUNT_READY = "Your account is ready. You can sign in now.";
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -108,6 +110,22 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     return error && authErrorMessage(error);
   }
 
+  async function createAccount(token: string, account?: NewAccount): Promise<string | null> {
+    const { data } = await client.getSession();
+    // The member has agreed to leave this session. The link stays, and its form is shown next.
+    if (data.session) await client.signOut({ scope: "local" });
+    if (link?.setsPassword && !account) return null;
+    const joined = await join(origin, token, account);
+    if ("problem" in joined) return joined.problem;
+    link = undefined;
+    if (!joined.session) {
+      reportSession({ status: "out", notice: ACCOUNT_READY });
+      return null;
+    }
+    const { error } = await client.setSession(joined.session);
+    return error && authErrorMessage(error);
+  }
+
   /**
    * Shows the account that the link belongs to, but doesn't redeem it yet, because mail scanners also open links. Redeems
    * a sign-in at a provider without asking, because this browser has just started it, unless it would replace another
@@ -132,16 +150,25 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
       return;
     }
     isPreviewing = false;
+    const isNew = opened.form === "token" && createsAccount(opened);
     link = {
       email: preview.email,
-      setsPassword: setsPassword(opened, isRecovery),
-      isInvitation: "type" in opened && opened.type === "invite",
-      redeem: () => redeem(opened),
+      setsPassword: preview.setsPassword ?? setsPassword(opened, isRecovery),
+      isInvitation: isNew || ("type" in opened && opened.type === "invite"),
+      createsAccount: isNew,
+      redeem: (account) => (isNew ? createAccount(opened.token_hash, account) : redeem(opened)),
       dismiss() {
         link = undefined;
         void client.getSession().then(({ data }) => report(data.session));
       },
     };
+    // Without a password to choose, opening the link creates the account (contract, "Invitation links").
+    if (isNew && !link.setsPassword && !data.session) {
+      const problem = await link.redeem().catch(() => SERVICE_UNREACHABLE);
+      if (problem === null) return;
+      link = undefined;
+      return report(null, problem);
+    }
     report(data.session);
   }
 

@@ -24,6 +24,9 @@ export function readMailLink({ search, hash }: { search: string; hash: string })
   return { form: "session", access_token: get("access_token"), refresh_token: get("refresh_token"), type };
 }
 
+/** Whether the link creates an account (contract, "Invitation links"). */
+export const createsAccount = (link: MailLink): boolean => link.form === "token" && link.type === "join";
+
 /**
  * Whether members must choose a password after signing in with the link. `isRecovery` is true unless this browser
  * requested the link's code for a sign-in at a provider.
@@ -33,4 +36,11 @@ export function setsPassword(link: MailLink, isRecovery = true): boolean {
     (link.form === "code" && isRecovery) ||
     ("type" in link && (link.type === "invite" || link.type === "recovery"))
   );
+}
+
+/** The details of a new account that its owner enters. */
+export interface NewAccount {
+  password: string;
+  full_name: string;
+  username: string;
 }

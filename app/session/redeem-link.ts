@@ -7,7 +7,7 @@ import {
 } from "@supabase/auth-js";
 import type { BackendAddress } from "../../common/data/client.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
-import type { MailLink } from "./mail-link.ts";
+import type { MailLink, NewAccount } from "./mail-link.ts";
 import { SERVICE_UNREACHABLE } from "./session.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
@@ -36,7 +36,13 @@ function problemOf(code: string | undefined): string {
   return SIGN_IN_PROBLEMS.get(code ?? "") ?? SIGN_IN_FAILED;
 }
 
-type Preview = { email: string } | { problem: string };
+type Preview =
+  | {
+      email: string;
+      /** Only for a link that creates an account: whether its owner chooses a password. */
+      setsPassword?: boolean;
+    }
+  | { problem: string };
 
 /**
  * Finds the account that a link belongs to, without using the link up. `verifier` is this browser's PKCE verifier, or
@@ -75,7 +81,35 @@ async function requestPreview(
   if (response.ok) return response.json();
   if (response.status === 429 || response.status >= 500) return { problem: SERVICE_UNREACHABLE };
   const { error_code } = await response.json();
-  return { problem: error_code === "bad_code_verifier" ? OTHER_BROWSER : DEAD_LINK };
+  return { problem: error_code === "bad_code_verifier" ? OTHER_BROWSER : linkProblem(error_code) };
+}
+
+function linkProblem(code: unknown): string {
+  return code === "invitation_link_used_up"
+    ? "All places of this invitation link are taken. Please ask for a new link."
+    : DEAD_LINK;
+}
+
+/**
+ * Creates the account of a link that an invitation link has sent. Resolves to the account's session, which is null if
+ * members sign in only at a provider, or to the error message to show.
+ */
+export async function join(
+  backend: BackendAddress,
+  token_hash: string,
+  account?: NewAccount,
+): Promise<{ session: Pick<Session, "access_token" | "refresh_token"> | null } | { problem: string }> {
+  const response = await fetchWithTimeout(`${backend.url}/auth/v1/join`, {
+    method: "POST",
+    headers: { apikey: backend.key, "Content-Type": "application/json" },
+    body: JSON.stringify({ token_hash, ...account }),
+  });
+  if (response.status === 429 || response.status >= 500) return { problem: SERVICE_UNREACHABLE };
+  const body = await response.json();
+  if (response.ok) return { session: body.access_token === undefined ? null : body };
+  const { error_code, msg } = body;
+  if (error_code === "email_exists") return { problem: "You already have an account. Sign in with it." };
+  return { problem: response.status === 403 ? linkProblem(error_code) : String(msg) };
 }
 
 /** Reads the email address from an access token without verifying its signature. `redeemLink` detects forged tokens. */

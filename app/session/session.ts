@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
+import type { NewAccount } from "./mail-link.ts";
 
 /** The session that pages see. It is `unknown` on the server, and in the browser until storage has been read. */
 export type SessionState =
   | { status: "unknown" }
-  | { status: "out"; problem?: string; link?: SignInLink }
+  | { status: "out"; problem?: string; notice?: string; link?: SignInLink }
   | {
       status: "in";
       userId: string;
@@ -25,8 +26,13 @@ export interface SignInLink {
   email: string;
   setsPassword: boolean;
   isInvitation: boolean;
-  /** Signs in with the link. Resolves to the error message to show, or to null. */
-  redeem(): Promise<string | null>;
+  /** Whether the link creates the account. `redeem` then sets the password and the names. */
+  createsAccount: boolean;
+  /**
+   * Signs in with the link. Resolves to the error message to show, or to null. A link that creates an account with a
+   * password needs `account`; without it, only ends the current session.
+   */
+  redeem(account?: NewAccount): Promise<string | null>;
   dismiss(): void;
 }
 

@@ -27,11 +27,16 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const names = { full_name: text("full_name"), username: text("new_username") };
+    const password = String(fields.get("password"));
+    if (link?.createsAccount) {
+      void request.send(() => link.redeem({ ...names, password }));
+      return;
+    }
     void request.send(
       async (auth) =>
         (await link?.redeem()) ??
         (isInvitation ? await saveNames(auth, names) : null) ??
-        auth.setPassword(String(fields.get("password"))),
+        auth.setPassword(password),
     );
   }
 

@@ -31,7 +31,8 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   setTimeout(() => delete button.dataset["copied"], COPIED_MS);
 }
 
-async function writeToClipboard(text: string): Promise<void> {
+/** Throws if the browser doesn't allow it. */
+export async function writeToClipboard(text: string): Promise<void> {
   // Pages served over plain HTTP have no clipboard API. There, copy a selected text field with `execCommand`.
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const focused = document.activeElement;

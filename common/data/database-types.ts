@@ -298,10 +298,25 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      close_invitation_link: { Args: { link_id: string }; Returns: Json[] }
+      create_invitation_link: {
+        Args: {
+          code_digest: string
+          days: number
+          domains?: string[]
+          people: number
+        }
+        Returns: Json[]
+      }
       database_state: { Args: Record<PropertyKey, never>; Returns: Json[] }
       fill_search: { Args: { batch?: number }; Returns: number }
+      find_invitation_link: { Args: { code_digest: string }; Returns: Json[] }
       find_item: {
         Args: { content_table: string; digits: string }
+        Returns: Json[]
+      }
+      list_invitation_links: {
+        Args: Record<PropertyKey, never>
         Returns: Json[]
       }
       list_members: {
@@ -325,6 +340,17 @@ export type Database = {
         }
         Returns: Json[]
       }
+      request_invitation: {
+        Args: {
+          address: string
+          client: string
+          code_digest: string
+          takes_place?: boolean
+          token_digest?: string
+        }
+        Returns: Json[]
+      }
+      return_place: { Args: { link_id: string }; Returns: Json[] }
       search_content: {
         Args: {
           backwards?: boolean

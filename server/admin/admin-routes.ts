@@ -18,6 +18,7 @@ import { type AdminAccess, createAdminClient } from "./admin-client.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { CONTENT_TYPES, listContent } from "./content.ts";
 import { removeItem, unpublishItem } from "./content-actions.ts";
+import { closeLinkWith, createLinkFrom, readLinks } from "./invitation-link-routes.ts";
 import {
   clearProfile,
   contentAmount,
@@ -141,6 +142,18 @@ export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
   admin.post("/members/:id/remove-content", protectChange, onMember(removeContent));
   admin.post("/members/:id/remove", protectChange, onMember(removeConfirmed));
   admin.post("/invitations", protectChange, change(invite));
+
+  admin.get("/invitation-links", protectRead, respond(readLinks));
+  admin.post(
+    "/invitation-links",
+    protectChange,
+    change((context, c) => createLinkFrom(context, c.var.body)),
+  );
+  admin.post(
+    "/invitation-links/:id/close",
+    protectChange,
+    change((context, c) => closeLinkWith(context, c.req.param("id") ?? "")),
+  );
 
   admin.get("/content", protectRead, respond(readContent));
   admin.post("/content/unpublish", protectChange, onItem(unpublishItem));

@@ -24,6 +24,7 @@ export interface LogCursor {
 /** Returns the entry's part of a log line. Omits titles, so that the machine's log contains no content. */
 export function lineOf({ target: { type, id, name }, details }: LogEntry): Record<string, unknown> {
   if (type === "member") return { id, email: name, ...details };
+  if (type === "invitation_link") return { id, ...details };
   return type === "picture" ? { id } : { table: type, id };
 }
 

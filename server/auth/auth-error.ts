@@ -63,6 +63,10 @@ function diskFull(message = "The server's disk is full", retryAfterSeconds = 10)
   return new GoTrueError(503, "disk_full", message, retryAfterSeconds);
 }
 
+export function linkExpired(): GoTrueError {
+  return new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
+}
+
 export function emailExists(): GoTrueError {
   const message = "A user with this email address has already been registered";
   return new GoTrueError(422, "email_exists", message);

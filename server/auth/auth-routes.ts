@@ -13,6 +13,7 @@ import { type AuthEnv, type AuthHandler, createAuthTransaction } from "./auth-en
 import { errorResponse, GoTrueError, passwordsDisabled, toGoTrueError } from "./auth-error.ts";
 import { passwordSetEmail } from "./emails.ts";
 import { createIdentifiers } from "./identify.ts";
+import { join } from "./join.ts";
 import { emptyOrJson, json } from "./json-body.ts";
 import { logout } from "./logout.ts";
 import { PROVIDER } from "./oidc/account.ts";
@@ -134,7 +135,13 @@ export function createAuth({
   const protectSignIn = protect({ identify: identifyKeyHolder, body: json, limiter, disk: "writes" });
   auth.post("/token", protectSignIn, token(tokenParts));
   auth.post("/verify", protectSignIn, orRefuse(verify(transaction, toBody)));
-  auth.post("/verify/preview", protectKeyHolder, previewLink(transaction));
+  auth.post("/verify/preview", protectKeyHolder, previewLink(transaction, settings.passwordSignIn));
+  const protectJoin = protect({ identify: identifyKeyHolder, body: json, limiter, disk: "grows" });
+  auth.post(
+    "/join",
+    protectJoin,
+    join({ transaction, passwords, settings, sessionBody: toBody, onWrite, log }),
+  );
   auth.post("/recover", protectSignIn, orRefuse(recover(recovery)));
   auth.get("/user", protect({ identify: identifyMember, limiter }), readUser);
   auth.put("/user", protect({ identify: identifyMember, body: json, limiter, disk: "grows" }), update);

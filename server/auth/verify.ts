@@ -1,13 +1,12 @@
 import * as v from "valibot";
 import type { AuthHandler, AuthTransaction } from "./auth-env.ts";
-import { GoTrueError, invalid } from "./auth-error.ts";
+import { invalid, linkExpired } from "./auth-error.ts";
+import { JOIN, requireInvitation } from "./join.ts";
 import { optionalText, readAttributes } from "./json-body.ts";
 import { requireCode } from "./pkce.ts";
 import { findCode, findLinkToken, isLinkKind, redeemLinkToken } from "./store/link-tokens.ts";
 import { type SignedIn, startSession } from "./store/sessions.ts";
 import { changeUser } from "./store/users.ts";
-
-const linkExpired = () => new GoTrueError(403, "otp_expired", "Email link is invalid or has expired");
 
 /** Redeems the token of an invitation or recovery link, and signs the member in (GoTrue's internal/api/verify.go). */
 export function verify(
@@ -38,13 +37,17 @@ const PREVIEW = v.object({
 });
 
 /**
- * Returns the email address of a link's account, so that the page can name the account before the member redeems the
+ * Returns the email address of a link's account, or of the account that it will create, so that the page can name the account before the member redeems the
  * link. Leaves the link usable. An expired link gets the same error as when it is redeemed. Not part of Supabase's
  * protocol.
  */
-export function previewLink(transaction: AuthTransaction): AuthHandler {
+export function previewLink(transaction: AuthTransaction, hasPasswords: boolean): AuthHandler {
   return async (c) => {
     const { type, token_hash, auth_code, code_verifier } = readAttributes(c.var.body, PREVIEW);
+    if (type === JOIN) {
+      const email = await transaction((client) => requireInvitation(client, token_hash));
+      return c.json({ email, setsPassword: hasPasswords });
+    }
     const email = await transaction(async (client) => {
       if (auth_code !== "") return requireCode(await findCode(client, auth_code), code_verifier).email;
       return isLinkKind(type) ? findLinkToken(client, type, token_hash) : undefined;

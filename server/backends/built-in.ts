@@ -62,11 +62,12 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
 
   const routes = new Hono();
   routes.route("/rest/v1", createRest({ pipeline, schemaCache, onWrite }));
+  const sendEmail = createEmailSender(settings, log, print, (isSent) => void events.emit("email", isSent));
   const auth = createAuth({
     pipeline,
     linkKey: keys.jwtSecret,
     settings,
-    sendEmail: createEmailSender(settings, log, print, (isSent) => void events.emit("email", isSent)),
+    sendEmail,
     sendLater: unsentEmails.sendLater,
     onWrite,
     onSignInFailed: (isLimited) => void events.emit("signInFailed", isLimited),
@@ -94,6 +95,7 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
       ifKeyRejected: "check the site's log",
       fetch: async (input, init) => routes.fetch(new Request(input, init), IN_PROCESS),
     }),
+    joinMail: { sendEmail, sendLater: unsentEmails.sendLater, sendsInvitations: false },
     ready: database.ready,
     connections: database.connections,
     statistics: () => readStatistics(database, settings),

@@ -3,6 +3,7 @@ import { readerOf } from "../../common/data/postgrest-reader.ts";
 import type { AdminAccess } from "../admin/admin-client.ts";
 import { operatorsInProject } from "../admin/operator.ts";
 import { createProtect } from "../api/pipeline.ts";
+import { createEmailSender, trackUnsentEmails } from "../auth/send-email.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { hasDomain } from "../config/relying-party.ts";
 import type { Settings } from "../config/settings.ts";
@@ -41,6 +42,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
     location: "SUPABASE_URL",
     async start({ events, log }) {
       const methods = await watchSignInMethods(project);
+      const unsentEmails = trackUnsentEmails(log);
       const published = { url, key: publishableKey, invitesWithTokens: true };
       const read: typeof fetch = (input, init) =>
         fetch(input, { ...init, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
@@ -56,8 +58,23 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
         protect: createProtect({ trustedProxies }),
         operators: operatorsInProject(published),
         adminAccess,
+        joinMail: {
+          sendEmail:
+            settings.smtp &&
+            createEmailSender(
+              settings,
+              log,
+              () => undefined,
+              (isSent) => void events.emit("email", isSent),
+            ),
+          sendLater: unsentEmails.sendLater,
+          sendsInvitations: true,
+        },
         ready: async () => (await statusOf(project)) === 200,
-        close: async () => methods.stop(),
+        async close(deadline) {
+          methods.stop();
+          await unsentEmails.wait(deadline);
+        },
       };
     },
     async check() {

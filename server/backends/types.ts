@@ -5,6 +5,7 @@ import type { Finding } from "../../common/data/operators.ts";
 import type { DataReader } from "../../common/data/reader.ts";
 import type { SignInMethods } from "../../common/page-services.ts";
 import type { AdminAccess } from "../admin/admin-client.ts";
+import type { JoinMail } from "../admin/join-form.ts";
 import type { Operators } from "../admin/operator.ts";
 import type { Protect } from "../api/pipeline.ts";
 import type { Log } from "../http/log.ts";
@@ -65,6 +66,8 @@ export interface BackendApi {
   operators: Operators;
   /** How `/admin/v1` reaches the API with the service key. Throws OperatorError if a setting is missing. */
   adminAccess(): Promise<AdminAccess>;
+  /** How the emails of invitation links are sent. */
+  joinMail: JoinMail;
   demo?: DemoMember | undefined;
   /** Whether this start created the embedded database. */
   isNew?: boolean;
@@ -77,8 +80,8 @@ export interface BackendApi {
   /** Throws DatabaseUnavailableError. Undefined for a Supabase project. */
   statistics?(): Promise<Statistics>;
   /**
-   * Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database. Does
-   * nothing for a Supabase project.
+   * Waits for unsent emails until `deadline` (on the clock of `performance.now()`), and then closes the database, which a
+   * Supabase project doesn't have.
    */
   close(deadline: number): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface Invocation extends Program {
 interface Command {
   options?: NonNullable<ParseArgsConfig["options"]>;
   /** What the command's only argument without an option names. */
-  needs?: "item" | "item or picture" | "profile";
+  needs?: "item" | "item or picture" | "profile" | "link";
   /** Whether the command can run without `--email`. */
   allowsNoEmail?: boolean;
   run(invocation: Invocation): Promise<void>;
@@ -56,6 +56,8 @@ export function parseCommand(commands: Commands, [name = "", ...args]: string[])
   return { run, json, id, email, texts };
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Throws UsageError. */
 function readId(
   name: string,
@@ -66,7 +68,12 @@ function readId(
   const start = typed.indexOf(PUBLIC_PATH);
   const id = start < 0 ? typed : typed.slice(start + PUBLIC_PATH.length);
   const isPicture = needs === "item or picture" && parsePicturePath(id) !== undefined;
-  const isValid = needs === "profile" ? id.trim() !== "" : readItemReference(id) !== null || isPicture;
+  const isValid =
+    needs === "profile"
+      ? id.trim() !== ""
+      : needs === "link"
+        ? UUID.test(id)
+        : readItemReference(id) !== null || isPicture;
   if (!isValid || others.length > 0)
     throw new UsageError(`"${name}" needs one ${needs === "profile" ? "profile" : "ID"}`);
   return needs === "profile" ? id.trim() : id.toLowerCase();

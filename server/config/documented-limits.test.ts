@@ -20,6 +20,7 @@ const {
   data,
   database,
   freeDiskSpace,
+  joins,
   jsonFields,
   jsonLevels,
   jsonValues,
@@ -128,6 +129,16 @@ test.each([
     `${30 * passkeys.challengesPerFailure} in 5 minutes; each expires after ${passkeys.challengeMinutes} minutes`,
   ],
   ["passkeys that one member starts to add", `${passkeys.additions.count} an hour`],
+  ["emails of an invitation link", `${joins.emailsPerPlace} for each place`],
+  [
+    "emails of invitation links to one email address",
+    `${joins.emailsPerAddressAndDay} a day; each can be used for ${joins.emailHours} hours`,
+  ],
+  [
+    "emails of invitation links that one network address asks for (IPv6: one /56)",
+    `${joins.emailsPerClientAndHour} an hour`,
+  ],
+  ["body of the form of an invitation link", `${joins.bodyBytes / KB} KiB`],
   ["other requests to `/auth/v1` at the same time", shares(concurrency.accounts)],
   [
     "free space on the disk of the embedded database",

@@ -41,6 +41,14 @@ export const LIMITS = {
     // These requests wait for the provider, so a slow provider must not use up the slots of the others.
     singleSignOn: { total: 24, perClient: 8, queue: 128, maxWaitMs: 10 * SECOND_MS },
   },
+  /** Of invitation links. The function request_invitation (supabase/schemas) contains the first three. */
+  joins: {
+    emailsPerPlace: 3,
+    emailsPerAddressAndDay: 3,
+    emailsPerClientAndHour: 10,
+    emailHours: 24,
+    bodyBytes: 4 * KB,
+  },
   passkeys: {
     perMember: 10,
     nameCharacters: 120,

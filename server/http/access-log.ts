@@ -19,6 +19,9 @@ const MAX_PATH_CHARACTERS = 200;
 /** A proxy checks these every second. The metrics count them. */
 const PROBES = /^\/(healthz|readyz)$/;
 
+/** The code of an invitation link, with which anyone can join. */
+const SECRET = /^(\/join\/)[^.]+/;
+
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Functions read, whatever their method. */
 const FUNCTIONS = /^\/rest\/v1\/rpc\//;
@@ -56,7 +59,7 @@ export function accessLog(log: Log, addressOf: (c: Context) => string): Middlewa
     isLogged = true;
     const [failure] = failures;
     if (PROBES.test(req.path) && failure === undefined) return;
-    const path = req.path.slice(0, MAX_PATH_CHARACTERS);
+    const path = req.path.replace(SECRET, "$1…").slice(0, MAX_PATH_CHARACTERS);
     const ms = Math.round((performance.now() - start) * 10) / 10;
     const { status } = context.res;
     const member = context.get("memberId");

@@ -1,3 +1,4 @@
+import type { JoinState } from "../../common/data/invitation-links.ts";
 import type { DataReader } from "../../common/data/reader.ts";
 import { MAX_PAGE_BYTES, type PageServices, type Site } from "../../common/page-services.ts";
 import { errorMessage } from "../config/error-message.ts";
@@ -9,6 +10,8 @@ export interface PageRequest {
   /** The path and the query. */
   address: string;
   siteTitle: string;
+  /** For the page of an invitation link whose form was sent: what the page shows. */
+  joinState?: JoinState;
   /** Called for each read that fails while the page is rendered. */
   reportFailure: ReportFailure;
 }
@@ -19,17 +22,24 @@ export interface PageDependencies {
   handleRequest: Application["handleRequest"];
   data: DataReader;
   render: Render;
+  readJoinState?: NonNullable<PageServices["readJoinState"]>;
 }
 
 /** Returns a function that renders a page as a document or, for `.data` addresses, as data. */
-export function createPages({ site, handleRequest, data, render }: PageDependencies) {
-  return async function renderPage({ address, siteTitle, reportFailure }: PageRequest): Promise<Response> {
+export function createPages({ site, handleRequest, data, render, readJoinState }: PageDependencies) {
+  return async function renderPage({
+    address,
+    siteTitle,
+    joinState,
+    reportFailure,
+  }: PageRequest): Promise<Response> {
     let isComplete = true;
     const current = site();
     const context: PageServices = {
       site: { ...current, title: siteTitle },
       data,
       render,
+      ...(readJoinState && { readJoinState: async (code: string) => joinState ?? readJoinState(code) }),
       logFailure(event, error) {
         isComplete = false;
         reportFailure({ reason: errorMessage(error) }, event);

@@ -16,6 +16,8 @@ const FUNCTIONS = `
   create function public.for_members() returns setof json language sql stable as 'select to_json(1)';
   create function public.touch(new_title text) returns setof json language sql as
     'update public.useful_links set title = new_title returning to_json(title)';
+  create function public.rename_link(old_title text, new_title text) returns setof json language sql as
+    'update public.useful_links set title = new_title where title = old_title returning to_json(title)';
   create function public.links_like(wanted text default '%') returns setof public.useful_links language sql stable as
     'select * from public.useful_links where title ilike wanted';
   create function public.sessions_of() returns setof auth.sessions language sql stable as 'select * from auth.sessions';
@@ -27,7 +29,9 @@ const FUNCTIONS = `
   grant execute on function public.titles_like, public.own_role, public.joined, public.touch, public.total,
     public.links_like, public.sessions_of,
     public.on_write to anon, authenticated;
-  grant execute on function public.for_members to authenticated`;
+  grant execute on function public.for_members to authenticated;
+  revoke execute on function public.rename_link from public;
+  grant execute on function public.rename_link to service_role`;
 
 const rest = await startTestRest();
 const ada = await rest.signedIn();
@@ -93,6 +97,19 @@ test("a function's argument that looks like a filter is passed on unchanged", as
 test("a visitor cannot call a function that is granted only to members", async () => {
   expect((await client(ada.token).rpc("for_members")).data).toEqual([1]);
   expect(await client().rpc("for_members")).toMatchObject({ status: 401, error: { code: "42501" } });
+});
+
+test("only the service key can call a function that may write, and only with POST", async () => {
+  const sent = { old_title: "Link 5", new_title: "Link five" };
+  expect(await client().rpc("rename_link", sent)).toMatchObject({ status: 401, error: { code: "42501" } });
+  expect(await client(ada.token).rpc("rename_link", sent)).toMatchObject({ status: 403 });
+  const service = client(rest.keys.serviceKey);
+  const read = await service.rpc("rename_link", sent, { get: true });
+  expect(read).toMatchObject({ status: 405, error: { code: "25006" } });
+  expect((await service.rpc("rename_link", sent)).data).toEqual(["Link five"]);
+  expect(
+    (await service.rpc("rename_link", { old_title: "Link five", new_title: "Link 5" })).data,
+  ).toHaveLength(1);
 });
 
 test.each([

@@ -15,6 +15,7 @@ import {
   type Request,
 } from "./parse/request.ts";
 import { checkMutation, type ResponseParts, readResponse, writeResponse } from "./responses.ts";
+import { RestError } from "./rest-error.ts";
 import { findFunction, findTable, type SchemaCache } from "./schema-cache.ts";
 import { type MutationResult, mutationStatement } from "./sql/mutations.ts";
 import { callStatement, readStatement } from "./sql/reads.ts";
@@ -68,6 +69,7 @@ export function requestHandlers(database: Database, schemaCache: SchemaCache, on
     const names = schemaCache.functions.get(name)?.arguments.map((argument) => argument.name);
     const request = parseCall(toIncoming(c), new Set(names));
     const called = findFunction(schemaCache, name, request.sent.fields, c.var.caller.role);
+    if (called.mayWrite && c.req.method !== "POST") throw needsPost(name);
     const statement = callStatement(schemaCache, called, request);
     const { rows } = await database.read<Result>(contextOf(c, request), statement);
     return respond(c, readResponse(rows[0] as Result, request));
@@ -96,6 +98,12 @@ export function requestHandlers(database: Database, schemaCache: SchemaCache, on
     update: write(parseUpdate),
     remove: write(parseDelete),
   };
+}
+
+function needsPost(name: string): RestError {
+  // PostgreSQL's code for a write in the read-only transaction in which PostgREST runs such a call.
+  const message = `${name} may write: call it with POST`;
+  return new RestError(405, "25006", message, { headers: { allow: "POST" } });
 }
 
 export function respond(c: ApiContext, { body, status, headers }: ResponseParts): Response {

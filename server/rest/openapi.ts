@@ -144,7 +144,7 @@ function describeTable(table: Table, role: Role): Json {
 }
 
 function describeFunction(called: DatabaseFunction): Json {
-  const { name, table, arguments: parameters } = called;
+  const { name, table, arguments: parameters, mayWrite } = called;
   const schema = table === null ? { type: "array", items: {} } : rowsOf(table);
   const common = {
     tags: [`(rpc) ${name}`],
@@ -182,7 +182,7 @@ function describeFunction(called: DatabaseFunction): Json {
   const required =
     inBody.schema.required.length > 0 ? inBody.schema : { ...inBody.schema, required: undefined };
   return {
-    get: { ...common, parameters: [...inQuery, ...page] },
+    ...(!mayWrite && { get: { ...common, parameters: [...inQuery, ...page] } }),
     post: { ...common, parameters: [{ ...inBody, schema: required }, ...page] },
   };
 }

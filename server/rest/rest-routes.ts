@@ -100,7 +100,7 @@ export function createRest({ pipeline, schemaCache, onWrite }: RestDependencies)
     return respond(c, { body, status: 200, headers });
   });
 
-  // Functions only read, even when they are called with POST.
+  // Functions for visitors and members only read, even when they are called with POST.
   rest.get("/rpc/:name", protect({ identify: identifyKeyHolder, limiter }), call);
   rest.post("/rpc/:name", protect({ identify: identifyKeyHolder, body, limiter }), call);
   rest.all("/rpc/:name", async (c) => {

@@ -142,6 +142,8 @@ export interface DatabaseFunction {
   table: string | null;
   description: string | null;
   roles: Role[];
+  /** Whether it may write. Only the service key can call such a function, and only with POST. */
+  mayWrite: boolean;
 }
 
 interface HiddenFunction {
@@ -156,17 +158,19 @@ interface FoundFunction extends DatabaseFunction {
   hiddenBecause: string | null;
 }
 
-// Exposed are read-only functions that return JSON values or rows of an exposed table, and that are granted to a client's
-// role by name. A grant to PUBLIC isn't enough, because PostgreSQL gives it to new functions by default.
+// Exposed are functions that return JSON values or rows of an exposed table, and that are granted to a client's role by
+// name. A grant to PUBLIC isn't enough, because PostgreSQL gives it to new functions by default. Functions that may write
+// are exposed only to the service key.
 const FUNCTIONS = `
-  select p.proname as name, coalesce(g.roles, '{}') as roles, t.relname as "table", obj_description(p.oid, 'pg_proc') as description,
+  select p.proname as name, coalesce(g.roles, '{}') as roles, p.provolatile = 'v' as "mayWrite", t.relname as "table", obj_description(p.oid, 'pg_proc') as description,
     (select coalesce(json_agg(json_build_object('name', a.name, 'type', format_type(a.type, null),
         'required', a.position <= p.pronargs - p.pronargdefaults) order by a.position), '[]')
       from unnest(p.proargtypes::oid[], p.proargnames) with ordinality as a (type, name, position)) as arguments,
     case
       when count(*) over (partition by p.proname) > 1 then 'several functions have this name'
       when p.prokind <> 'f' then 'it is not a plain function'
-      when p.provolatile = 'v' then 'it may write, because it is declared neither stable nor immutable'
+      when p.provolatile = 'v' and g.roles is distinct from '{service_role}'
+        then 'it may write, because it is declared neither stable nor immutable'
       when p.proargmodes is not null or not p.proretset or (p.prorettype <> 'json'::regtype and t.oid is null)
         then 'it returns neither setof json nor rows of an exposed table'
       when g.roles is null then 'it is not granted to anon, authenticated or service_role by name'

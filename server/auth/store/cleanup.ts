@@ -25,6 +25,17 @@ export async function cleanUp(transaction: AuthTransaction, signal?: AbortSignal
     while (removed === BATCH_ROWS && !signal?.aborted)
       removed = (await transaction((client) => client.query(text))).rowCount;
   }
+  await removeOldInvitations(transaction, signal);
+}
+
+/** Removes expired invitation links and their emails. Throws what the transaction throws. */
+async function removeOldInvitations(transaction: AuthTransaction, signal?: AbortSignal): Promise<void> {
+  const text = "select private.remove_old_invitations() as removed";
+  let removed = 1;
+  while (removed > 0 && !signal?.aborted) {
+    const { rows } = await transaction((client) => client.query<{ removed: number }>(text));
+    removed = rows[0]?.removed ?? 0;
+  }
 }
 
 /** Cleans up now and every hour, until `stop` is called. `stop` waits for the current batch. */

@@ -168,7 +168,7 @@ export async function findCode(
   return (await client.query<IssuedCode & { email: string }>(text, [digest(code)])).rows[0];
 }
 
-type LinkParameters = { code: string } | { token_hash: string; type: LinkKind };
+type LinkParameters = { code: string } | { token_hash: string; type: LinkKind | "join" };
 
 /**
  * Returns the URL of the page whose script redeems the link. Merely fetching the page, as mail scanners do, leaves the

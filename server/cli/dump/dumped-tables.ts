@@ -10,6 +10,7 @@ const SESSIONS = [
   "auth.mfa_amr_claims",
   "auth.refresh_tokens",
   "auth.one_time_tokens",
+  "private.invitation_emails",
 ];
 
 /** A Supabase project stores pictures as files, so the rows of these tables can't be loaded into it. */
@@ -20,6 +21,8 @@ export const DUMPED_TABLES = [
   "auth.users",
   "auth.identities",
   "auth.webauthn_credentials",
+  // Before their emails. The digests of their codes can't be used, so that a link on a poster outlives a restore.
+  "private.invitation_links",
   ...SESSIONS,
   "public.profiles",
   "public.skills",

@@ -1,6 +1,7 @@
 import type { ActionResult, ListedMember } from "../../../common/data/operators.ts";
 import type { AdminContext } from "../../admin/admin-context.ts";
 import { readDuration } from "../../admin/duration.ts";
+import { closeLink } from "../../admin/invitation-links.ts";
 import {
   addMember,
   demote,
@@ -22,6 +23,7 @@ import { commandLine } from "../../config/command-line.ts";
 import { type Commands, flag, type Invocation, text } from "../run-command.ts";
 import { readPassword } from "./ask-password.ts";
 import { forEachNewMember } from "./for-each-new-member.ts";
+import { makeLink, showLinks } from "./invitation-links.ts";
 import { listMembers, showMember } from "./list-members.ts";
 
 export const USAGE = `${commandLine("member", "<command>")}
@@ -55,6 +57,12 @@ export const USAGE = `${commandLine("member", "<command>")}
   feature --email E                                             show a member on the home page
   unfeature --email E                                           no longer show them there
   remove --email E                                              delete a member and everything they own
+  invite-link --people N --days N [--domains D,...]             make a link that several people can join with, and
+                                                                print it. It is not shown again. Only addresses at
+                                                                these domains can join
+  invite-links [--json]                                         list the open links with their ID, the people who
+                                                                have joined, the last day and the domains
+  close-link ID                                                 close a link
 
 Without --email, add and invite read the members from standard input, one per line: an address, Name <address> or
 name,address. Each line has its own result, and members who are added this way get random passwords. Otherwise, a
@@ -94,6 +102,14 @@ export const COMMANDS: Commands = {
     run: forMember((context, member) => setFeatured(context, member, false)),
   },
   remove: { options: { email: text }, run: forMember(removeMember) },
+  "invite-link": { options: { people: text, days: text, domains: text }, run: makeLink },
+  "invite-links": { options: { json: flag }, run: showLinks },
+  "close-link": {
+    needs: "link",
+    async run({ context, id, print }) {
+      print((await closeLink(context, id)).text);
+    },
+  },
 };
 
 /** Returns a command that runs an action on the member with the email address, and prints what happened. */

@@ -1,0 +1,185 @@
+import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { type InvitationLink, MAX_LINK_DAYS, MAX_LINK_PEOPLE } from "../../common/data/invitation-links.ts";
+import type { ActionResult } from "../../common/data/operators.ts";
+import { useOperation } from "../operation/use-operation.ts";
+import { useRead } from "../operation/use-read.ts";
+import { announce } from "../ui/announce.tsx";
+import { Button } from "../ui/button.tsx";
+import { writeToClipboard } from "../ui/copy.ts";
+import { AlertDialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { LocalDate } from "../ui/local-date.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
+import { useActions } from "./actions.tsx";
+import { AdminError, callAdmin, errorMessage } from "./admin-api.ts";
+import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
+
+/** `actionCount` changes after every action, so that the list shows what it changed. */
+export function InvitationLinksRegion({ actionCount }: { actionCount: number }) {
+  const { send } = useActions();
+  const outcomes = useOutcomes();
+  const [closing, setClosing] = useState<InvitationLink | null>(null);
+  const list = useRead(
+    async () => (await callAdmin<{ rows: InvitationLink[] }>("/invitation-links")).rows,
+    actionCount,
+  );
+  const links = list.value ?? [];
+
+  async function close(link: InvitationLink) {
+    setClosing(null);
+    const path = `/invitation-links/${link.id}/close`;
+    const isDone = await outcomes.run(`invitation-links/${link.id}`, "Closing the link...", () =>
+      send<ActionResult>(path, {}),
+    );
+    if (!isDone) return;
+    flushSync(() => list.change((shown) => shown.filter(({ id }) => id !== link.id)));
+    outcomes.receiveFocus();
+  }
+
+  return (
+    <Panel title="Invitation Links" anchor="invitation-links">
+      <p className="mb-4 text-sm text-muted">
+        Several people can join with one link. Each of them enters an email address, and gets an email with a
+        link for choosing a password.
+      </p>
+      <NewLinkForm />
+      <OutcomeNotices {...outcomes} />
+      {list.hasFailed && (
+        <div className="py-4">
+          <TryAgain
+            text={errorMessage(list.error)}
+            isReading={list.isReading}
+            onRetry={() => void list.retry()}
+          />
+        </div>
+      )}
+      {list.value && links.length === 0 && <p className="py-6 text-muted">There is no open link.</p>}
+      {links.length > 0 && (
+        <ul aria-label="Invitation Links" className="mt-6 border-t border-rule">
+          {links.map((link) => (
+            <li
+              key={link.id}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-rule py-3"
+            >
+              <div className="min-w-0 wrap-anywhere">
+                <p className="font-semibold">{`${link.used} of ${link.people}`}</p>
+                <p className="text-sm text-muted">
+                  {"Last day: "}
+                  <LocalDate time={link.expires_at} />
+                  {link.domains.length > 0 && `, only addresses at ${link.domains.join(", ")}`}
+                </p>
+              </div>
+              <Button onClick={() => setClosing(link)}>Close</Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {closing && (
+        <AlertDialog
+          title="Close the Link?"
+          text={`${closing.used} of ${closing.people} have joined. Nobody else can join with it, not even people who have its email already.`}
+          onCancel={() => setClosing(null)}
+        >
+          <Button onClick={() => setClosing(null)}>Cancel</Button>
+          <Button variant="danger" onClick={() => void close(closing)}>
+            Close Link
+          </Button>
+        </AlertDialog>
+      )}
+    </Panel>
+  );
+}
+
+function NewLinkForm() {
+  const { send } = useActions();
+  const { isPending, run } = useOperation();
+  const [created, setCreated] = useState<ActionResult | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const notice = useRef<HTMLDivElement>(null);
+
+  async function create(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const body = {
+      people: Number(fields.get("people")),
+      days: Number(fields.get("days")),
+      domains: String(fields.get("domains")),
+    };
+    const result = await run(() => {
+      setProblem(null);
+      return send<ActionResult>("/invitation-links", body);
+    });
+    if (result.is === "done") {
+      flushSync(() => setCreated(result.value));
+      announce(result.value.text);
+      notice.current?.focus();
+    } else if (result.is === "failed") {
+      if (result.error instanceof AdminError && result.error.code === "cancelled") return;
+      setProblem(errorMessage(result.error));
+    }
+  }
+
+  return (
+    <>
+      <form onSubmit={(event) => void create(event)} aria-busy={isPending}>
+        <fieldset disabled={isPending} className="grid min-w-0 items-end gap-x-5 gap-y-3 sm:grid-cols-4">
+          <TextField
+            label="People"
+            name="people"
+            type="number"
+            required
+            min={1}
+            max={MAX_LINK_PEOPLE}
+            defaultValue={10}
+          />
+          <TextField
+            label="Days"
+            name="days"
+            type="number"
+            required
+            min={1}
+            max={MAX_LINK_DAYS}
+            defaultValue={7}
+          />
+          <TextField
+            label="Email domains"
+            name="domains"
+            placeholder="example.com, example.org"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Button type="submit" variant="primary">
+            Create Link
+          </Button>
+        </fieldset>
+      </form>
+      {problem !== null && (
+        <p role="alert" className="mt-4 font-medium wrap-anywhere text-danger">
+          {problem}
+        </p>
+      )}
+      {created?.link && (
+        <div ref={notice} tabIndex={-1} className="my-4 space-y-2 border-2 border-ink p-4 outline-none">
+          <p className="font-medium">{created.text}</p>
+          <p className="font-mono text-sm wrap-anywhere select-all">{created.link}</p>
+          <CopyButton text={created.link} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const { run } = useOperation();
+
+  async function copy() {
+    const result = await run(() => writeToClipboard(text));
+    announce(
+      result.is === "done" ? "Link copied" : "The browser did not allow it. Select the link, and copy it.",
+    );
+  }
+
+  return <Button onClick={() => void copy()}>Copy</Button>;
+}
