@@ -4,7 +4,7 @@ import { type SignedInMember, startTestAdmin, type TestAdmin } from "../support/
 import { NO_ITEMS } from "../support/example-rows.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
 
-const READS = ["/session", "/members", "/content", "/log", "/state", "/unknown"];
+const READS = ["/session", "/members", "/content", "/log", "/invitation-links", "/state", "/unknown"];
 
 describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (backend) => {
   let admin: TestAdmin;
@@ -31,6 +31,8 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     `/members/${id}/remove-content`,
     `/members/${id}/remove`,
     "/invitations",
+    "/invitation-links",
+    `/invitation-links/${id}/close`,
     "/content/unpublish",
     "/content/remove",
     "/unknown",
@@ -392,6 +394,28 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
       ["Ada L.", "invited"],
     ]);
     expect((await admin.call(token, "/invitations", { lines: Array(21).fill("x") })).status).toBe(400);
+  });
+
+  test("an operator makes an invitation link, sees it in the list and closes it, and the log names who did it", async () => {
+    const wrong = await admin.call(token, "/invitation-links", { people: 501, days: 7 });
+    expect(wrong.status).toBe(422);
+    expect((await admin.call(token, "/invitation-links", { people: "2", days: 7 })).status).toBe(400);
+    const sent = { people: 2, days: 7, domains: "Example.com" };
+    const { link } = await (await admin.call(token, "/invitation-links", sent)).json();
+    expect(link).toMatch(/\/join\/[\w-]{43}$/);
+    const list = await (await admin.call(token, "/invitation-links")).json();
+    expect(list.rows).toMatchObject([{ people: 2, used: 0, domains: ["example.com"] }]);
+    const path = `/invitation-links/${list.rows[0].id}/close`;
+    expect((await admin.call(token, path, {})).status).toBe(200);
+    expect((await admin.call(token, path, {})).status).toBe(422);
+    expect((await admin.call(token, "/invitation-links/x/close", {})).status).toBe(400);
+    expect(await (await admin.call(token, "/invitation-links")).json()).toEqual({ rows: [] });
+    const log = await (await admin.call(token, "/log")).json();
+    expect(log.rows.slice(0, 2)).toMatchObject([
+      { action: "invitation_link.closed", operator: operator.email, target: "Link for 2 people" },
+      { action: "invitation_link.created", operator: operator.email, details: { domains: "example.com" } },
+    ]);
+    expect(JSON.stringify(log)).not.toContain(link.split("/join/")[1]);
   });
 
   test("the list of content contains all kinds and pictures, newest first, and finds items by text, address, id and author", async () => {

@@ -436,6 +436,33 @@ describe("errors of the member command", () => {
   });
 });
 
+test.each([
+  ["its own backend", builtIn],
+  ["a Supabase project", hosted],
+])("on a site with %s, commands make, list and close an invitation link", async (_, settings) => {
+  const make = ["invite-link", "--people", "3", "--days", "2", "--domains", "example.com,Example.ORG"];
+  const made = await runHere(memberProgram, make, settings);
+  expect(made.code).toBe(0);
+  expect(made.stdout).toMatch(/^https?:\/\/\S+\/join\/[\w-]{43}\n$/);
+  const code = made.stdout.trim().split("/join/")[1] ?? "";
+  const list = await runHere(memberProgram, ["invite-links"], settings);
+  expect(list.stdout).toMatch(
+    /^ID\tjoined\tlast day\tdomains\n[0-9a-f-]{36}\t0 of 3\t\d{4}-\d\d-\d\d\texample.com, example.org\n$/,
+  );
+  expect(list.stdout).not.toContain(code);
+  const [{ id }] = JSON.parse((await runHere(memberProgram, ["invite-links", "--json"], settings)).stdout);
+  expect((await runHere(memberProgram, ["close-link", id], settings)).code).toBe(0);
+  expect((await runHere(memberProgram, ["close-link", id], settings)).code).toBe(1);
+  expect((await runHere(memberProgram, ["close-link", "x"], settings)).code).toBe(2);
+  expect((await runHere(memberProgram, ["invite-link", "--people", "3"], settings)).code).toBe(2);
+  expect((await runHere(memberProgram, ["invite-link", "--people", "0", "--days", "1"], settings)).code).toBe(
+    1,
+  );
+  expect((await runHere(memberProgram, ["invite-links"], settings)).stdout).toBe(
+    "There is no open invitation link.\n",
+  );
+});
+
 test("npm run member -- --help lists every command", async () => {
   const { code, stdout, stderr } = await runHere(memberProgram, ["--help"], builtIn);
   expect([code, stderr]).toEqual([0, ""]);
