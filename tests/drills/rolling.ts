@@ -9,6 +9,8 @@ import { type Figure, none } from "./figure.ts";
 import { until } from "./site.ts";
 
 const RATE = 50;
+/** A single client would reach its limit of concurrent requests on a busy machine. */
+const CLIENTS = 20;
 
 interface Request {
   kind: "write" | "read";
@@ -81,9 +83,10 @@ export async function underLoad(
     while (!isOver) {
       await atRate(RATE, 1_000, async (at) => {
         const kind = at % 2 === 0 ? "write" : "read";
+        const from = `127.0.0.${1 + (at % CLIENTS)}`;
         const outcome = await (kind === "write"
-          ? client.ask("/rest/v1/useful_links", { method: "POST", headers, body })
-          : client.ask("/articles"));
+          ? client.ask("/rest/v1/useful_links", { method: "POST", headers, body, from })
+          : client.ask("/articles", { from }));
         requests.push({ kind, outcome });
       });
     }
