@@ -1,4 +1,4 @@
--- Version 7. Increase it whenever a statement changes: databases that have this version or a later one don't run this
+-- Version 8. Increase it whenever a statement changes: databases that have this version or a later one don't run this
 -- file.
 --
 -- Creates what Supabase provides but plain PostgreSQL (15 to 18) lacks: roles, the parts of the schemas auth and
@@ -427,6 +427,9 @@ create table if not exists storage.objects (
 
 create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
 create index if not exists idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
+-- Not part of Supabase. For lists of a folder by time.
+create index if not exists objects_of_folder_by_time on storage.objects
+  (bucket_id, split_part(name, '/', 1), created_at, name collate "C");
 
 -- Not part of Supabase. Contains each object's bytes in parts of 256 KiB. The bytes never change, because the object's
 -- name contains their digest, so no role is granted `update` on this table.

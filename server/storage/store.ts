@@ -53,20 +53,33 @@ const REPLACE = `
 const COLUMNS = `name, bucket_id, owner, owner_id, version, id, updated_at, created_at, last_accessed_at,
   metadata, user_metadata`;
 
-const LIST = (order: string) => `
-  with entries as (
-    select substr(name, length($2) + 1) as rest, id, updated_at, created_at, last_accessed_at, metadata
-    from storage.objects
-    where bucket_id = $1 and ($2 = '' or (name collate "C" >= $2 and name collate "C" < $6))
+/** Sorts after every character that names contain. */
+const LAST = "\u{10ffff}";
+
+/**
+ * Lists folders. Finds each with one look into the index, whatever it contains. All objects are in folders, and these
+ * contain no others (picturePath).
+ */
+const LIST_FOLDERS = (direction: string) => `
+  with recursive folders as (
+    select (select split_part(name, '/', 1) from storage.objects
+      where bucket_id = $1 order by name collate "C" limit 1) as name
+    union all
+    -- The names in folder f are less than f0, because 0 is the character after the slash.
+    select (select split_part(o.name, '/', 1) from storage.objects o
+      where o.bucket_id = $1 and o.name collate "C" >= f.name || '0' order by o.name collate "C" limit 1)
+    from folders f where f.name is not null
   )
-  select split_part(rest, '/', 1) as name,
-    (array_agg(id) filter (where position('/' in rest) = 0))[1] as id,
-    max(updated_at) filter (where position('/' in rest) = 0) as updated_at,
-    max(created_at) filter (where position('/' in rest) = 0) as created_at,
-    max(last_accessed_at) filter (where position('/' in rest) = 0) as last_accessed_at,
-    (array_agg(metadata) filter (where position('/' in rest) = 0))[1] as metadata
-  from entries where starts_with(lower(rest), lower($3))
-  group by 1 order by ${order} limit $4 offset $5`;
+  select name, null::uuid as id, null::timestamptz as updated_at, null::timestamptz as created_at,
+    null::timestamptz as last_accessed_at, null::jsonb as metadata
+  from folders where starts_with(name, $2) order by name collate "C" ${direction} limit $3 offset $4`;
+
+/** Lists the files of a folder. An index contains them by name, and another one by time. */
+const LIST_FILES = (column: ListOptions["sortBy"], direction: string) => `
+  select split_part(name, '/', 2) as name, id, updated_at, created_at, last_accessed_at, metadata
+  from storage.objects
+  where bucket_id = $1 and name collate "C" >= $2 and name collate "C" < $3 and split_part(name, '/', 1) = $4
+  order by ${column === "name" ? "" : `${column} ${direction}, `}name collate "C" ${direction} limit $5 offset $6`;
 
 export function createStore(database: Database, bytesPerMember: number) {
   return {
@@ -150,12 +163,24 @@ export function createStore(database: Database, bytesPerMember: number) {
 
     async list(caller: AuthContext, options: ListOptions) {
       const { bucket, prefix, search, sortBy, isDescending, limit, offset } = options;
-      const column = sortBy === "name" ? "split_part(rest, '/', 1) collate \"C\"" : sortBy;
-      const { rows } = await database.read(caller, {
-        text: LIST(`${column} ${isDescending ? "desc" : "asc"}`),
-        // The last value is the end of the prefix's range, because 0 is the character after the slash.
-        values: [bucket, prefix, search, limit, offset, prefix.replace(/\/$/, "0")],
-      });
+      const direction = isDescending ? "desc" : "asc";
+      // The names of folders and pictures have no capital letters.
+      const start = search.toLowerCase();
+      const statement =
+        prefix === ""
+          ? { text: LIST_FOLDERS(direction), values: [bucket, start, limit, offset] }
+          : {
+              text: LIST_FILES(sortBy, direction),
+              values: [
+                bucket,
+                prefix + start,
+                prefix + start + LAST,
+                prefix.replace(/\/$/, ""),
+                limit,
+                offset,
+              ],
+            };
+      const { rows } = await database.read(caller, statement);
       return rows;
     },
   };

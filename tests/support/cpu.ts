@@ -31,7 +31,7 @@ export const mainThreadCpu = (pid: number) => schedstat(`/proc/${pid}/task/${pid
  * Returns the CPU milliseconds of each of the database's connections, except `admin`. PostgreSQL's background processes
  * vary too much to be counted.
  */
-export async function connectionsCpu(admin: pg.Client): Promise<Map<number, number>> {
+export async function connectionsCpu(admin: pg.Client | pg.Pool): Promise<Map<number, number>> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
   );
@@ -39,7 +39,10 @@ export async function connectionsCpu(admin: pg.Client): Promise<Map<number, numb
 }
 
 /** Returns the CPU milliseconds that the connections have used since `before`. */
-export async function connectionsCpuSince(admin: pg.Client, before: Map<number, number>): Promise<number> {
+export async function connectionsCpuSince(
+  admin: pg.Client | pg.Pool,
+  before: Map<number, number>,
+): Promise<number> {
   let sum = 0;
   for (const [pid, cpu] of await connectionsCpu(admin)) sum += cpu - (before.get(pid) ?? 0);
   return sum;
