@@ -130,6 +130,32 @@ test("four clients that don't read responses of 5 MB from /rest/v1 keep no slot 
   ).toEqual([]);
 });
 
+test("rejected requests after a response of 5 MB that nobody reads keep no slot", async () => {
+  const head = `Host: a\r\napikey: ${apikey}\r\n\r\n`;
+  const large = `GET /rest/v1/articles?select=title,content&limit=70 HTTP/1.1\r\n${head}`;
+  const rejected = `GET /rest/v1/articles?select=nothing HTTP/1.1\r\n${head}`;
+  const user = `GET /auth/v1/user HTTP/1.1\r\nAuthorization: Bearer ${access_token}\r\n${head}`;
+  const sockets = Array.from({ length: 6 }, (_, count) =>
+    open(`127.0.7.${count + 1}`, large.repeat(2) + (rejected + user).repeat(2)),
+  );
+  await Promise.all(sockets.map(answered));
+  await expectServed();
+  expect(sockets.filter(({ closed, bytesRead }) => closed || bytesRead > 5_100_000)).toEqual([]);
+});
+
+test("400 requests of a member for the operators' session fail no other member's sign-ins, saves and page views", async () => {
+  const headers = { apikey, authorization: `Bearer ${access_token}` };
+  const flood = Array.from({ length: 400 }, () =>
+    client.ask("/admin/v1/session", { headers, from: "127.0.7.1" }),
+  );
+  await expectServed();
+  // The server closes connections beyond the limit for one address.
+  const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
+  expect(statuses).toContain(403);
+  expect([...statuses].filter((status) => ![0, 403, 429].includes(status))).toEqual([]);
+  expect(site.output()).not.toContain("admin.failed");
+});
+
 async function residentMegabytes(): Promise<number> {
   const status = await readFile(`/proc/${site.child.pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
