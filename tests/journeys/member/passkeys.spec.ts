@@ -35,6 +35,13 @@ test.describe("with a passkey", () => {
       await database.end();
       const add = section(page).getByRole("button", { name: "Add Passkey" });
       const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
+      await page.getByRole("navigation").getByRole("link", { name: "Articles" }).click();
+      await page.getByRole("navigation").getByRole("link", { name: "Profile", exact: true }).click();
+      await add.press("Enter");
+      await expect(dialog.getByLabel("Password")).toBeFocused();
+      await page.goBack();
+      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+      await page.goForward();
       await add.press("Enter");
       await expect(dialog.getByLabel("Password")).toBeFocused();
       await expect(signInButton(page)).toHaveCount(0);
