@@ -29,7 +29,8 @@ revoke all on private.search_documents from public, anon, authenticated, service
 -- A search reads all pending entries, so their list is short.
 create index search_documents_words_idx on private.search_documents using gin (words) with (gin_pending_list_limit = 512);
 select private.add_trigram_index('search_documents_listed_idx', 'private.search_documents', 'listed');
-create index search_documents_newest_idx on private.search_documents (kind, created_at desc, id);
+-- With the size, so that a search finds the last row that it may read without reading the others.
+create index search_documents_newest_idx on private.search_documents (kind, created_at desc, id) include (size);
 create index search_documents_owner_idx on private.search_documents (owner, kind, created_at desc, id);
 create index search_documents_by_experience_idx on private.search_documents (by_experience, id)
   where kind = 'people' and is_listed;
