@@ -158,6 +158,48 @@ test("both searches find each of 2,500 matches once, page by page, and offer not
   }
 });
 
+/** Returns how many rows of the searches' table a statement reads. */
+async function rowsRead(statement: string): Promise<number> {
+  const client = await rest.admin.connect();
+  const count = async () => {
+    const { rows } = await client.query(
+      `select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+       where relname = 'search_documents'`,
+    );
+    return rows[0].read;
+  };
+  try {
+    await client.query("begin");
+    const before = await count();
+    await client.query(statement);
+    return (await count()) - before;
+  } finally {
+    client.release(true);
+  }
+}
+
+test.each([
+  // Both words are in 2,500 titles, but never in this order.
+  ["the search over everything", `select public.search_everything('"merlin old"')`],
+  ["the search of a list", "select public.search_items('useful_links', 'old merlin')"],
+])(
+  "%s reads at most the matches of an index and a few times its budget of rows",
+  async (_name, statement) => {
+    const setBudget = (rows: number) =>
+      rest.admin.query(
+        `create or replace function private.max_rows_of_search() returns integer
+         language sql immutable parallel safe set search_path = '' as 'select ${rows}'`,
+      );
+    const MATCHES = 2_001;
+    await setBudget(200);
+    const read = await rowsRead(statement);
+    expect(read).toBeLessThan(MATCHES + 500 + 6 * 200);
+    await setBudget(1_000);
+    expect(await rowsRead(statement)).toBeLessThan(MATCHES + 500 + 6 * 1_000);
+    expect(await rowsRead(statement)).toBeGreaterThan(read);
+  },
+);
+
 /** Returns how many pages of memory or of a file the search over everything reads. */
 async function pagesRead(text: string): Promise<number> {
   const { rows } = await rest.admin.query(
