@@ -152,9 +152,11 @@ create function private.with_words(hits private.search_hit[], plan private.searc
     where h.words @@ (plan).words::tsquery and private.passes(plan, h.seen, h.owner))
 $$;
 
--- Returns the last of the newest rows of a kind after a position that one search may read.
+-- Returns the last of the newest rows of a kind after a position that one search may read. This function and the next read rows
+-- only in the order of an index, so that they read no others, whatever the planner believes.
 create function private.end_of_window(in_kind text, after_hit private.search_hit) returns private.search_hit
-  language sql stable set search_path = '' as $$
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 as $$
   select row((after_hit).tier, created_at, id, in_kind)::private.search_hit
   from (
     select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
@@ -173,7 +175,8 @@ create function private.walk(
   in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit,
   window_end private.search_hit, wanted integer, out hits private.search_hit[], out stopped_at private.search_hit
 )
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = ''
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 as $$
 declare
   has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
   last_row constant private.search_hit := case when in_tier = 1 then window_end else private.end_of_window(in_kind, after_hit) end;
