@@ -41,6 +41,10 @@ export function copyStatement(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
+/** Of the tables in schema `private`, all others contain what is computed or configures functions. */
+const COPY =
+  /^copy ((auth|public|storage)\.[a-z_]+|private\.invitation_(links|emails)) \([\w", ]+\) from stdin;$/;
+
 /**
  * Returns the line if it is a COPY statement as this module writes it, and undefined if it isn't a COPY statement.
  * Throws OperatorError for other COPY statements. `npm run restore` executes no other statements from the file, so a
@@ -48,6 +52,6 @@ export function copyStatement(table: string, columns: string): string {
  */
 export function parseCopyStatement(line: string): string | undefined {
   if (!line.startsWith("copy ")) return undefined;
-  if (/^copy (auth|public|storage)\.[a-z_]+ \([\w", ]+\) from stdin;$/.test(line)) return line;
+  if (COPY.test(line)) return line;
   throw new OperatorError(`The backup cannot be loaded (${line}): nothing was restored.`);
 }
