@@ -37,6 +37,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     "app/ui",
   ],
   "app/people": ["app/list", "app/session", "app/ui"],
+  "app/report": ["app/ui"],
   "app/search": ["app/list", "app/people", "app/ui"],
   "app/home": ["app/list", "app/people", "app/session", "app/ui"],
   "app/join": ["app/sign-in", "app/ui"],

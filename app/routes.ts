@@ -9,6 +9,7 @@ const routes = [
   route("search", "routes/search.tsx"),
   route("profile/:username", "routes/person.tsx"),
   route("join/:code", "routes/join.tsx"),
+  route("report/:list/:id", "routes/report.tsx"),
   ...KINDS.map(kindSlug).flatMap((path) => [
     route(path, "routes/content.tsx", { id: path }),
     route(`${path}/:id`, "routes/item.tsx", { id: `${path}/:id` }),

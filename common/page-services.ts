@@ -1,6 +1,7 @@
 import type { BackendAddress } from "./data/client.ts";
 import type { JoinState } from "./data/invitation-links.ts";
 import type { DataReader } from "./data/reader.ts";
+import type { Reported, ReportResult, ReportValues } from "./data/report-rules.ts";
 
 /** The ways to sign in that the backend offers. */
 export interface SignInMethods {
@@ -20,6 +21,8 @@ export interface Site {
   signIn: SignInMethods;
   logo?: string | undefined;
   footerLinks: { name: string; href: string }[];
+  /** Whether readers can report items and people. */
+  acceptsReports?: boolean;
 }
 
 /** Text to render. `author` is the id of its author, so that one member's jobs don't delay other members' jobs. */
@@ -38,6 +41,8 @@ export interface PageServices {
   logFailure(event: string, error: unknown): void;
   /** Returns what the page of the invitation link with this code shows. */
   readJoinState?(code: string): Promise<JoinState>;
+  /** Stores a report. Only for the action of a sent form. Throws if the database is not available. */
+  addReport?: (reported: Reported, values: ReportValues) => Promise<ReportResult>;
 }
 
 /** The site's tagline (specification §1). */

@@ -5,7 +5,10 @@ import { contextStorage } from "hono/context-storage";
 import { HTTPException } from "hono/http-exception";
 import { createAdmin } from "./admin/admin-routes.ts";
 import { createJoinForm, createJoinReader } from "./admin/join-form.ts";
+import { createReportEmails } from "./admin/report-emails.ts";
+import { createReportForm } from "./admin/report-form.ts";
 import { readState } from "./admin/state.ts";
+import { BodyTooLargeError, BodyTooSlowError } from "./api/api-errors.ts";
 import { createEmailSender } from "./auth/send-email.ts";
 import { chooseBackend } from "./backends/choose.ts";
 import type { BackendApi, BackendEvents } from "./backends/types.ts";
@@ -97,6 +100,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
       signIn: api.signInMethods(),
       logo: logo?.address,
       footerLinks: settings.footerLinks,
+      acceptsReports: settings.acceptsReports,
     }),
     handleRequest: application.handleRequest,
     data,
@@ -129,14 +133,16 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   allowOrigins(app, settings.apiOrigins);
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
   app.route("/", api.routes);
+  // Without a mail server, operators pass on links themselves.
+  const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, metrics.emailHandled);
+  const { adminAccess } = api;
   const admin = createAdmin({
     protect: api.protect,
     operators: api.operators,
     addressOf: clientOf,
-    adminAccess: api.adminAccess,
+    adminAccess,
     settings,
-    // Without a mail server, operators pass on links themselves.
-    sendEmail: settings.smtp && createEmailSender(settings, log, () => undefined, metrics.emailHandled),
+    sendEmail,
     log,
     readState: (context) =>
       readState(context, api.statistics, () => runChecks(settings, chooseBackend(settings), true, log)),
@@ -163,6 +169,18 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     renderPage: (c, joinState) => renderPage({ ...pageRequest(c), joinState }),
   });
   app.route("/", joinForm);
+  const reportEmails = createReportEmails({ settings, adminAccess, sendEmail, log });
+  const reportForm = createReportForm({
+    settings,
+    protect: api.protect,
+    limiter: pageSlots,
+    addressOf: clientOf,
+    adminAccess,
+    renderPage: (c, sent) => renderPage({ ...pageRequest(c), sent }),
+    onReport: () => void reportEmails.run(),
+  });
+  app.use("/report/*", setSiteTitle(settings));
+  app.route("/", reportForm);
   app.all("*", methodNotAllowed);
   app.use(redirectToCanonicalPath);
 
@@ -200,13 +218,24 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
       return context.text(`${message}. Please try again shortly.\n`, status, headers);
     }
     if (error instanceof HTTPException) return error.getResponse();
+    if (error instanceof BodyTooLargeError) return context.text("Payload Too Large\n", 413);
+    if (error instanceof BodyTooSlowError) return context.text("Request Timeout\n", 408);
     context.get("reportFailure")({ reason: error.message }, "request.failed");
     const headers = { "Cache-Control": "no-store", "Retry-After": "2" };
     return context.text("Something went wrong. Please try again in a moment.\n", 503, headers);
   });
 
+  // A Supabase project without its secret key has no reports that the site could read.
+  const canReadReports = settings.supabase === undefined || settings.supabase.secretKey !== undefined;
+
   return {
     fetch: app.fetch,
+    /** Starts the work that needs no request. */
+    start(): void {
+      if (canReadReports) reportEmails.start();
+    },
+    /** Waits for that work. */
+    stop: reportEmails.stop,
     /** Makes `/healthz` respond with 503, so that proxies choose other processes. Other requests are still served. */
     announceStop() {
       isStopping = true;

@@ -33,6 +33,7 @@ export async function startSite(
   const [api, { createApp }] = await Promise.all([backend.start({ events, log, print }), import("./app.ts")]);
   const app = await createApp(settings, api, events, log);
   listener.serve(app.fetch);
+  app.start();
   const lines = [`Techfolio is running at ${origin(settings.host, settings.port)}`];
   const { demo } = api;
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
@@ -48,6 +49,7 @@ export async function startSite(
         await sleep(ANNOUNCE_MS);
       }
       await listener.close(deadline - performance.now());
+      await app.stop();
       await api.close(deadline);
     },
   };

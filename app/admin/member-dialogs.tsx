@@ -41,7 +41,7 @@ export function MemberDialog({
 }
 
 /** Lengths of suspensions, in the format of the command's option `--for`. */
-const DURATIONS = {
+export const DURATIONS = {
   "1d": "1 day",
   "7d": "7 days",
   "30d": "30 days",

@@ -1,10 +1,12 @@
 import { Fragment, type ReactNode, useState } from "react";
+import { useSite } from "../ui/use-site.ts";
 import { ActionsProvider } from "./actions.tsx";
 import { ContentRegion } from "./content-region.tsx";
 import { InvitationLinksRegion } from "./invitation-links-region.tsx";
 import { LogRegion } from "./log-region.tsx";
 import { MembersRegion } from "./members-region.tsx";
 import { NeedsNotice, NeedsProvider } from "./needs.tsx";
+import { ReportsRegion } from "./reports-region.tsx";
 import { StateRegion } from "./state-region.tsx";
 
 interface Section {
@@ -25,6 +27,9 @@ export default function OperatorPage({ needsPasskey }: { needsPasskey: boolean }
       title: "Invitation Links",
       region: <InvitationLinksRegion actionCount={actionCount} />,
     },
+    ...(useSite()?.acceptsReports
+      ? [{ anchor: "reports", title: "Reports", region: <ReportsRegion /> }]
+      : []),
     { anchor: "log", title: "Log", region: <LogRegion actionCount={actionCount} /> },
     { anchor: "state", title: "State", region: <StateRegion /> },
   ];

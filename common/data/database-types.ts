@@ -298,6 +298,19 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      add_report: {
+        Args: {
+          client: string
+          email: string
+          max_per_hour: number
+          max_per_subject: number
+          reason: string
+          subject_id: string
+          subject_table: string
+        }
+        Returns: Json[]
+      }
+      claim_report_email: { Args: Record<PropertyKey, never>; Returns: Json[] }
       close_invitation_link: { Args: { link_id: string }; Returns: Json[] }
       create_invitation_link: {
         Args: {
@@ -309,6 +322,10 @@ export type Database = {
         Returns: Json[]
       }
       database_state: { Args: Record<PropertyKey, never>; Returns: Json[] }
+      end_reports: {
+        Args: { subject_id: string; subject_table: string }
+        Returns: Json[]
+      }
       fill_search: { Args: { batch?: number }; Returns: number }
       find_invitation_link: { Args: { code_digest: string }; Returns: Json[] }
       find_item: {
@@ -340,6 +357,17 @@ export type Database = {
         }
         Returns: Json[]
       }
+      list_reports: {
+        Args: {
+          cursor_count?: number
+          cursor_id?: string
+          cursor_time?: string
+          page_size?: number
+        }
+        Returns: Json[]
+      }
+      release_report_email: { Args: { claimed_at: string }; Returns: Json[] }
+      remove_old_reports: { Args: Record<PropertyKey, never>; Returns: Json[] }
       request_invitation: {
         Args: {
           address: string

@@ -33,6 +33,24 @@ export interface ListedItem {
   bytes?: number;
 }
 
+/** The open reports about an item or a person, as `public.list_reports` describes them. */
+export interface ReportedGroup {
+  /** The table of the item's kind, or `profiles`. */
+  table: string;
+  id: string;
+  count: number;
+  /** When the latest report was sent. */
+  latest: string;
+  /** The item's title, or the person's name, which can be empty. */
+  title: string;
+  author: string;
+  author_id: string;
+  /** Null if the item's kind has no such state, and for a person. */
+  published: boolean | null;
+  /** Newest first. */
+  reports: { id: string; created_at: string; reason: string; email: string | null }[];
+}
+
 export interface LoggedAction {
   id: string;
   created_at: string;

@@ -18,7 +18,14 @@ export interface AdminAccess {
   ifKeyRejected: string;
   /** Calls the API in this process. Undefined for an API that is reached over the network. */
   fetch?: typeof fetch;
+  /**
+   * Calls a function of the database that returns `setof json`, with the rights of the service key. The site's own API has
+   * only functions that read. A Supabase project's API has all functions, so this is undefined.
+   */
+  callFunction?: CallFunction;
 }
+
+type CallFunction = (name: string, values: Record<string, unknown>) => Promise<unknown[]>;
 
 /**
  * Creates clients that call the APIs of the running site, or of its Supabase project, with the service key. Requests
@@ -41,6 +48,7 @@ export function createAdminClient(adminAccess: AdminAccess) {
       return Response.json({ message: error.message }, { status: TEMPORARY });
     });
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` };
+  const data = new PostgrestClient(`${url}/rest/v1`, { headers, fetch: fetchFromSite, retry: false });
   return {
     admin: new GoTrueAdminApi({ url: `${url}/auth/v1`, headers, fetch: fetchForAuth }),
     /** Removes a member's accounts at identity providers. */
@@ -50,7 +58,14 @@ export function createAdminClient(adminAccess: AdminAccess) {
       if (!ok)
         throw new OperatorError("The Supabase project does not support this: unlink the account there.");
     },
-    data: new PostgrestClient(`${url}/rest/v1`, { headers, fetch: fetchFromSite, retry: false }),
+    data,
+    /** Calls a function of the database that may write. The caller knows the rows' type. */
+    async callFunction<Row>(name: string, values: Record<string, unknown>): Promise<Row[]> {
+      const own = adminAccess.callFunction;
+      const rows = own ? own(name, values) : data.rpc(name, values).throwOnError();
+      const result = await rows;
+      return (Array.isArray(result) ? result : result.data) as Row[];
+    },
     pictures: new StorageClient(`${url}/storage/v1`, headers, fetchFromSite).from(BUCKET),
   };
 }

@@ -36,6 +36,16 @@ import { endOfSuspension, findMemberById, listMembers, MEMBER_STATES, resolveMem
 import { readNewMember } from "./new-members.ts";
 import type { Operator, Operators } from "./operator.ts";
 import { lineOf, readLog, storeEntry } from "./operator-log.ts";
+import {
+  dismissReports,
+  REPORTED_BODY,
+  REPORTS_CURSOR,
+  type ReportAction,
+  removeReported,
+  suspendReported,
+  unpublishReported,
+} from "./report-actions.ts";
+import { listReports } from "./reports.ts";
 
 export interface AdminDependencies {
   protect: Protect;
@@ -44,7 +54,7 @@ export interface AdminDependencies {
   addressOf(c: Context): string;
   /** How to reach the API with the service key. Throws OperatorError if a setting is missing. */
   adminAccess(): Promise<AdminAccess>;
-  settings: AdminContext["settings"] & Pick<Settings, "operatorsNeedPasskey">;
+  settings: AdminContext["settings"] & Pick<Settings, "acceptsReports" | "operatorsNeedPasskey">;
   sendEmail: SendEmail | undefined;
   log: Log;
   /** Returns what the page's region "State" shows. */
@@ -159,6 +169,16 @@ export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
   admin.post("/content/unpublish", protectChange, onItem(unpublishItem));
   admin.post("/content/remove", protectChange, onItem(removeItem));
 
+  if (settings.acceptsReports) {
+    const onReported = (act: ReportAction) =>
+      change((context, c) => act(context, parse(c.var.body, REPORTED_BODY)));
+    admin.get("/reports", protectRead, respond(readReports));
+    admin.post("/reports/unpublish", protectChange, onReported(unpublishReported));
+    admin.post("/reports/remove", protectChange, onReported(removeReported));
+    admin.post("/reports/suspend", protectChange, onReported(suspendReported));
+    admin.post("/reports/dismiss", protectChange, onReported(dismissReports));
+  }
+
   admin.get("*", protectRead, refuseUnknown);
   admin.all("*", protectChange, refuseUnknown);
   return admin;
@@ -200,6 +220,15 @@ const readContent: Action = async ({ site }, c) => {
 
 const readLogPage: Action = async ({ site }, c) =>
   toPage(await readLog(site, parseCursor(LOG_CURSOR, c.req.query("after")), PAGE_SIZE));
+
+/** Each group has up to 20 reports of 2,000 characters. */
+const GROUPS = 20;
+
+const readReports: Action = async ({ site }, c) => {
+  const cursor = parseCursor(REPORTS_CURSOR, c.req.query("after"));
+  const rows = await listReports(site, cursor, GROUPS);
+  return { rows, isComplete: rows.length < GROUPS };
+};
 
 const toPage = (rows: object[]) => ({ rows, isComplete: rows.length < PAGE_SIZE });
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { MAX_CHARACTERS } from "../../common/data/limits.ts";
+import { MAX_REASON_CHARACTERS } from "../../common/data/report-rules.ts";
 import { MAX_PAGE_BYTES } from "../../common/page-services.ts";
 import { MAX_PICTURE_BYTES } from "../../common/pictures/picture-path.ts";
 import { LIMITS } from "./limits.ts";
@@ -28,6 +29,7 @@ const {
   passwordHashes,
   picturePixels,
   provider,
+  reports,
   responseRate,
   responses,
   slowRequest,
@@ -54,6 +56,12 @@ test.each([
     `${MAX_PICTURE_BYTES / MB} MB, ${picturePixels / 1_000_000} million pixels; \`PICTURES_PER_MEMBER\` (200 MB)`,
   ],
   ["body of a request to `/auth/v1`", `${bodies.accounts / KB} KiB, JSON nested ${jsonLevels} levels deep`],
+  [
+    "body of a report; its reason",
+    `${reports.bodyBytes / KB} KiB; ${MAX_REASON_CHARACTERS.toLocaleString("en")} characters`,
+  ],
+  ["reports from one client", `${reports.perHour} an hour`],
+  ["open reports about one item or person", `${reports.open}`],
   ["body of a request to `/admin/v1`", `${bodies.accounts / KB} KiB, JSON nested ${jsonLevels} levels deep`],
   [
     "bodies in memory at the same time",

@@ -49,6 +49,14 @@ export const LIMITS = {
     emailHours: 24,
     bodyBytes: 4 * KB,
   },
+  reports: {
+    /** How many reports one client may send. */
+    perHour: 5,
+    /** How many reports about one item or person are open at the same time. More are dropped. */
+    open: 20,
+    /** The size of the form. A character of the reason takes up to 12 bytes. */
+    bodyBytes: 32 * KB,
+  },
   passkeys: {
     perMember: 10,
     nameCharacters: 120,

@@ -65,6 +65,8 @@ export const settingsSchema = v.pipe(
     smtp: mailServer(values),
     /** The texts of emails that replace the site's own. */
     mailTemplates: values.MAIL_TEMPLATES,
+    /** Whether readers can report items and people. */
+    acceptsReports: values.REPORTS === "on",
     /** True if another program makes the backups. Then `doctor` and the alerts don't expect those of `backup`. */
     hasBackupsElsewhere: values.BACKUPS === "elsewhere",
   })),
@@ -86,6 +88,9 @@ function conflict(values: Variables): string | undefined {
   if (values.SUPABASE_URL === undefined) return undefined;
   if (values.DATABASE_URL !== undefined) {
     return "DATABASE_URL and SUPABASE_URL cannot both be set: unset one of them.";
+  }
+  if (values.REPORTS === "on" && values.SUPABASE_SECRET_KEY === undefined) {
+    return "REPORTS=on needs SUPABASE_SECRET_KEY, because only the secret key can store reports: set it to the project's secret key.";
   }
   if (values.SEED === "demo") {
     return "SEED=demo cannot be used with SUPABASE_URL: unset one of them.";

@@ -37,6 +37,7 @@ test("unset settings have the documented defaults", () => {
     siteLogo: undefined,
     smtp: undefined,
     mailTemplates: undefined,
+    acceptsReports: false,
   });
 });
 
@@ -346,6 +347,19 @@ describe("single sign-on", () => {
     expect(() => readSettings({ ...project, PASSWORD_SIGN_IN: "off" })).toThrow(
       "cannot be used with SUPABASE_URL",
     );
+  });
+});
+
+describe("REPORTS", () => {
+  test("turns reports on, and needs the secret key of a Supabase project", () => {
+    const project = { SUPABASE_URL: "https://x.supabase.co", SUPABASE_PUBLISHABLE_KEY: "key" };
+    expect(readSettings({ REPORTS: "on" }).acceptsReports).toBe(true);
+    expect(() => readSettings({ REPORTS: "on", ...project })).toThrow("needs SUPABASE_SECRET_KEY");
+    expect(readSettings({ REPORTS: "on", ...project, SUPABASE_SECRET_KEY: "s" }).acceptsReports).toBe(true);
+  });
+
+  test("rejects values other than on and off", () => {
+    expect(() => readSettings({ REPORTS: "yes" })).toThrow('must be "on" or "off"');
   });
 });
 

@@ -213,6 +213,10 @@ export const variables = v.object({
     v.picklist(["on", "off"], ({ input }) => `must be "on" or "off", not "${input}".`),
   ),
   MAIL_TEMPLATES: optional(mailTemplates),
+  REPORTS: v.optional(
+    v.picklist(["on", "off"], ({ input }) => `must be "on" or "off", not "${input}".`),
+    "off",
+  ),
   BACKUPS: v.optional(
     v.picklist(["command", "elsewhere"], ({ input }) => `must be "command" or "elsewhere", not "${input}".`),
     "command",

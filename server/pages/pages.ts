@@ -12,6 +12,8 @@ export interface PageRequest {
   siteTitle: string;
   /** For the page of an invitation link whose form was sent: what the page shows. */
   joinState?: JoinState;
+  /** A form that was sent to the page, for the page's action. */
+  sent?: Required<Pick<PageServices, "addReport">> & { body: string };
   /** Called for each read that fails while the page is rendered. */
   reportFailure: ReportFailure;
 }
@@ -32,6 +34,7 @@ export function createPages({ site, handleRequest, data, render, readJoinState }
     siteTitle,
     joinState,
     reportFailure,
+    sent,
   }: PageRequest): Promise<Response> {
     let isComplete = true;
     const current = site();
@@ -44,9 +47,10 @@ export function createPages({ site, handleRequest, data, render, readJoinState }
         isComplete = false;
         reportFailure({ reason: errorMessage(error) }, event);
       },
+      ...(sent && { addReport: sent.addReport }),
     };
     // Pass on only the URL: the page is cached for all visitors, so it can't depend on one visitor's headers.
-    const response = await handleRequest(new Request(current.url + address), context);
+    const response = await handleRequest(new Request(current.url + address, sent && postOf(sent)), context);
     const headers = new Headers(response.headers);
     const type = headers.get("content-type") ?? "text/plain";
     if (!type.includes("charset")) headers.set("content-type", `${type}; charset=utf-8`);
@@ -60,6 +64,12 @@ export function createPages({ site, handleRequest, data, render, readJoinState }
     return new Response(body, { status: 503, headers });
   };
 }
+
+const postOf = ({ body }: { body: string }): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  body,
+});
 
 /** Fails once more than `limit` bytes have passed through. */
 function limitBytes(limit: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {

@@ -4,7 +4,16 @@ import { type SignedInMember, startTestAdmin, type TestAdmin } from "../support/
 import { NO_ITEMS } from "../support/example-rows.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
 
-const READS = ["/session", "/members", "/content", "/log", "/invitation-links", "/state", "/unknown"];
+const READS = [
+  "/session",
+  "/members",
+  "/content",
+  "/log",
+  "/invitation-links",
+  "/reports",
+  "/state",
+  "/unknown",
+];
 
 describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (backend) => {
   let admin: TestAdmin;
@@ -35,6 +44,7 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     `/invitation-links/${id}/close`,
     "/content/unpublish",
     "/content/remove",
+    ...["unpublish", "remove", "suspend", "dismiss"].map((name) => `/reports/${name}`),
     "/unknown",
   ];
 

@@ -100,6 +100,7 @@ test("every table with an owner has all policies, grants and triggers, and every
       "keep_changed_version",
       "keep_deleted_versions",
       "remove_expired_versions",
+      "remove_reports",
     ];
     const names = triggers.rows.map(({ name }) => name);
     expect(names, table).toEqual(expect.arrayContaining([...required, ...(isKind ? ofKinds : [])]));
@@ -207,8 +208,16 @@ test("clients can call only the searches, the operators' lists, and the function
     "return_place",
   ];
   const ofOperators = ["database_state", "fill_search", "list_members", "list_pictures"];
+  const ofReports = [
+    "add_report",
+    "claim_report_email",
+    "end_reports",
+    "list_reports",
+    "release_report_email",
+    "remove_old_reports",
+  ];
   expect(rows.map((row) => row.function)).toEqual(
-    [...pure, ...inSearches, ...searches, ...inPolicies, ...ofLinks, ...ofOperators].sort(),
+    [...pure, ...inSearches, ...searches, ...inPolicies, ...ofLinks, ...ofOperators, ...ofReports].sort(),
   );
 });
 

@@ -5,6 +5,7 @@ import { ownerOf } from "../../../common/data/content-reads.ts";
 import { useUserId } from "../../session/session.ts";
 import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
+import { ReportLink } from "../../ui/report-link.tsx";
 import { SlowProgress } from "../../ui/slow-progress.tsx";
 import type { ContentKind } from "../content-kind.ts";
 import { EditorProvider, useEditorContext, useItemActionsContext } from "../editor/editor-context.tsx";
@@ -88,6 +89,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
           isPage
         />
         <AuthorCard kind={kind} author={item.profiles} more={more} />
+        <ReportLink path={`${kind.path}/${item.id}`} />
       </div>
     </EditorProvider>
   );
