@@ -28,6 +28,20 @@ export async function callAdmin<Result>(path: string, body?: object): Promise<Re
   return result;
 }
 
+/** Reads a file with the operator's access token. Throws AdminError. */
+export async function readAdminFile(path: string): Promise<Blob> {
+  const { fetch } = await openAuth();
+  const response = await fetch(`/admin/v1${path}`).catch(() => undefined);
+  if (response && !response.ok) {
+    const { code, message } = await response.json().catch(() => ({ message: SERVICE_UNREACHABLE }));
+    throw new AdminError(String(code), String(message));
+  }
+  // A response that breaks off rejects here.
+  const file = await response?.blob().catch(() => undefined);
+  if (file === undefined) throw new AdminError("unreachable", SERVICE_UNREACHABLE);
+  return file;
+}
+
 export function errorMessage(error: unknown): string {
   return error instanceof AdminError ? error.message : SERVICE_UNREACHABLE;
 }

@@ -11,8 +11,9 @@ import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useActions } from "./actions.tsx";
 import { formatBytes } from "./format-bytes.ts";
-import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
-import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
+import { OutcomeNotices, type RowStatus, RowStatusText, useOutcomes } from "./outcome.tsx";
+import { Rows, RowsFilter, RowsSearch, useRowsFilter, useRowsSearch } from "./rows.tsx";
+import { RowCheckbox, SelectAll, SelectionBar, useSelection } from "./selection.tsx";
 import { useRows } from "./use-rows.ts";
 
 const SEARCH = "content";
@@ -20,33 +21,48 @@ const SEARCH = "content";
 /** A picture's id is its path. Two items of different kinds can have the same id. */
 const referenceTo = ({ type, id }: ListedItem) => (type === "pictures" ? id : `${type}/${id}`);
 
+const KIND = "kind";
+const KIND_OPTIONS = {
+  "": "All Kinds",
+  ...Object.fromEntries(KINDS.map((kind) => [kindSlug(kind), kind.name])),
+  pictures: "Pictures",
+};
+const LABELS = { unpublish: "Unpublish", remove: "Remove" };
+
 export function ContentRegion() {
   const { send } = useActions();
-  const list = useRows<ListedItem>("/content", useRowsSearch(SEARCH), ({ created_at, type, id }) => ({
-    created_at,
-    type,
-    id,
-  }));
-  const { run, receiveFocus, ...outcomes } = useOutcomes();
-  const [toRemove, setToRemove] = useState<ListedItem | null>(null);
+  const type = useRowsFilter(KIND, KIND_OPTIONS);
+  const list = useRows<ListedItem>("/content", {
+    parameters: { q: useRowsSearch(SEARCH), ...(type && { type }) },
+    cursorOf: ({ created_at, type, id }) => ({ created_at, type, id }),
+  });
+  const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
+  const [toRemove, setToRemove] = useState<ListedItem[] | null>(null);
+  const selection = useSelection(list.page?.rows ?? [], referenceTo);
+  const { selected } = selection;
+  const publishedOnes = selected.filter(({ published }) => published);
 
-  async function unpublish(item: ListedItem) {
-    const isDone = await run(referenceTo(item), `Unpublish ${item.title}…`, () =>
-      send<ActionResult>("/content/unpublish", { id: referenceTo(item) }),
-    );
-    if (isDone)
-      list.change((rows) =>
-        rows.map((row) => (referenceTo(row) === referenceTo(item) ? { ...row, published: false } : row)),
-      );
-  }
-
-  async function remove(item: ListedItem) {
+  async function act(items: ListedItem[], name: keyof typeof LABELS) {
     setToRemove(null);
-    const isDone = await run(referenceTo(item), `Remove ${item.title}…`, () =>
-      send<ActionResult>("/content/remove", { id: referenceTo(item) }),
-    );
-    if (!isDone) return;
-    flushSync(() => list.change((rows) => rows.filter((row) => referenceTo(row) !== referenceTo(item))));
+    const jobs = items.map((item) => ({
+      subject: referenceTo(item),
+      name: item.title,
+      act: () => send<ActionResult>(`/content/${name}`, { id: referenceTo(item) }),
+    }));
+    const changed = await run(LABELS[name], jobs, async (reference) => {
+      flushSync(() =>
+        list.change((rows) =>
+          rows.flatMap((row) => {
+            if (referenceTo(row) !== reference) return [row];
+            return name === "remove" ? [] : [{ ...row, published: false }];
+          }),
+        ),
+      );
+      // The row or its button has disappeared.
+      receiveFocus();
+    });
+    if (items.length === 1) return;
+    flushSync(() => selection.leaveOut(changed));
     receiveFocus();
   }
 
@@ -57,25 +73,54 @@ export function ContentRegion() {
         label="Search content"
         placeholder="Search by text, address, ID or @username..."
       />
+      <div className="mb-4 grid grid-cols-2 gap-4">
+        <RowsFilter name={KIND} label="Kind" options={KIND_OPTIONS} />
+      </div>
       <OutcomeNotices {...outcomes} />
+      <SelectAll selection={selection} />
       <Rows list={list} label="Content" empty="No items were found.">
         {(item) => (
           <ItemRow
             key={referenceTo(item)}
             item={item}
-            onUnpublish={() => void unpublish(item)}
-            onRemove={() => setToRemove(item)}
+            status={statusOf(referenceTo(item))}
+            isSelected={selection.has(item)}
+            onToggle={() => selection.toggle(item)}
+            onUnpublish={() => void act([item], "unpublish")}
+            onRemove={() => setToRemove([item])}
           />
         )}
       </Rows>
+      <SelectionBar selection={selection}>
+        <Button
+          className="text-sm aria-disabled:cursor-default aria-disabled:opacity-55"
+          aria-disabled={publishedOnes.length === 0}
+          onClick={ignoreDoubleClick(() => {
+            if (publishedOnes.length > 0) void act(publishedOnes, "unpublish");
+          })}
+        >
+          Unpublish
+        </Button>
+        <Button
+          className="text-sm"
+          variant="danger"
+          onClick={ignoreDoubleClick(() => setToRemove([...selected]))}
+        >
+          Remove
+        </Button>
+      </SelectionBar>
       {toRemove && (
         <AlertDialog
           title="Remove"
-          text={`This removes "${toRemove.title}" with its earlier versions.`}
+          text={
+            toRemove.length === 1
+              ? `This removes "${toRemove[0]?.title}" with its earlier versions.`
+              : `This removes ${toRemove.length} items and pictures with their earlier versions.`
+          }
           onCancel={() => setToRemove(null)}
         >
           <Button onClick={() => setToRemove(null)}>Cancel</Button>
-          <Button variant="danger" onClick={() => void remove(toRemove)}>
+          <Button variant="danger" onClick={() => void act(toRemove, "remove")}>
             Remove
           </Button>
         </AlertDialog>
@@ -86,53 +131,75 @@ export function ContentRegion() {
 
 interface ItemRowProps {
   item: ListedItem;
+  status: RowStatus | null;
+  isSelected: boolean;
+  onToggle(): void;
   onUnpublish(): void;
   onRemove(): void;
 }
 
-function ItemRow({ item, onUnpublish, onRemove }: ItemRowProps) {
+function ItemRow({ item, status, isSelected, onToggle, onUnpublish, onRemove }: ItemRowProps) {
   const { id, title, type, created_at, published, author, author_id, bytes } = item;
   const titleId = useId();
   const kind = KINDS.find((each) => kindSlug(each) === type);
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 border-b border-rule py-4">
-      <div className="min-w-0 basis-80 grow">
-        <p id={titleId} dir="auto" className="font-semibold wrap-anywhere">
-          {kind ? (
-            <Link to={itemPath(kind, { id, title })} className="underline underline-offset-4">
-              {title}
-            </Link>
-          ) : (
-            <a href={`${PUBLIC_PATH}${id}`} className="underline underline-offset-4">
-              {title}
-            </a>
+    <li className="flex items-start gap-x-2 border-b border-rule py-2">
+      <RowCheckbox label={title} isChecked={isSelected} onToggle={onToggle} />
+      {!kind && (
+        <img
+          src={`${PUBLIC_PATH}${id}`}
+          alt=""
+          loading="lazy"
+          width="56"
+          height="56"
+          className="size-14 shrink-0 bg-sunken object-cover"
+        />
+      )}
+      <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-8 gap-y-1">
+        <div className="min-w-0 basis-80 grow pt-2">
+          <p id={titleId} dir="auto" className="line-clamp-2 font-semibold wrap-anywhere">
+            {kind ? (
+              <Link to={itemPath(kind, { id, title })} className="underline underline-offset-4">
+                {title}
+              </Link>
+            ) : (
+              <a href={`${PUBLIC_PATH}${id}`} className="underline underline-offset-4">
+                {title}
+              </a>
+            )}
+          </p>
+          <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
+            <span>{kind ? kind.itemName : `Picture, ${formatBytes(bytes ?? 0)}`}</span>
+            {published !== null && <span>{published ? "published" : "unpublished"}</span>}
+            {author_id && (
+              <Link to={personPath(author_id)} className="underline underline-offset-4">
+                <bdi>{author || "Unnamed member"}</bdi>
+              </Link>
+            )}
+            <LocalTime time={created_at} />
+          </p>
+          <RowStatusText status={status} />
+        </div>
+        <div className="flex gap-1">
+          {published && (
+            <Button
+              className="scroll-mb-40 text-sm"
+              variant="plain"
+              aria-describedby={titleId}
+              onClick={onUnpublish}
+            >
+              Unpublish
+            </Button>
           )}
-        </p>
-        <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
-          <span>{kind ? kind.itemName : `Picture, ${formatBytes(bytes ?? 0)}`}</span>
-          {published !== null && <span>{published ? "published" : "unpublished"}</span>}
-          {author_id && (
-            <Link to={personPath(author_id)} className="underline underline-offset-4">
-              <bdi>{author || "Unnamed member"}</bdi>
-            </Link>
-          )}
-          <LocalTime time={created_at} />
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {published && (
-          <Button className="text-sm" aria-describedby={titleId} onClick={onUnpublish}>
-            Unpublish
+          <Button
+            className="scroll-mb-40 text-sm text-danger"
+            variant="plain"
+            aria-describedby={titleId}
+            onClick={ignoreDoubleClick(onRemove)}
+          >
+            Remove
           </Button>
-        )}
-        <Button
-          className="text-sm"
-          variant="danger"
-          aria-describedby={titleId}
-          onClick={ignoreDoubleClick(onRemove)}
-        >
-          Remove
-        </Button>
+        </div>
       </div>
     </li>
   );

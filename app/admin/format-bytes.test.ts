@@ -3,6 +3,8 @@ import { formatBytes } from "./format-bytes.ts";
 
 test.each([
   [0, "0.0 MB"],
+  [1, "1 kB"],
+  [999_000, "999 kB"],
   [1_460_000, "1.5 MB"],
   [999_900_000, "999.9 MB"],
   [1_000_000_000, "1.0 GB"],

@@ -14,7 +14,9 @@ import { Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
 import { useActions } from "./actions.tsx";
 import { AdminError, callAdmin, errorMessage } from "./admin-api.ts";
-import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
+import { OutcomeNotices, RowStatusText, useOutcomes } from "./outcome.tsx";
+
+const subjectOf = ({ id }: InvitationLink) => `invitation-links/${id}`;
 
 /** `actionCount` changes after every action, so that the list shows what it changed. */
 export function InvitationLinksRegion({ actionCount }: { actionCount: number }) {
@@ -30,12 +32,15 @@ export function InvitationLinksRegion({ actionCount }: { actionCount: number }) 
   async function close(link: InvitationLink) {
     setClosing(null);
     const path = `/invitation-links/${link.id}/close`;
-    const isDone = await outcomes.run(`invitation-links/${link.id}`, "Closing the link...", () =>
-      send<ActionResult>(path, {}),
-    );
-    if (!isDone) return;
-    flushSync(() => list.change((shown) => shown.filter(({ id }) => id !== link.id)));
-    outcomes.receiveFocus();
+    const job = {
+      subject: subjectOf(link),
+      name: "the link",
+      act: () => send<ActionResult>(path, {}),
+    };
+    await outcomes.run("Close", [job], async () => {
+      flushSync(() => list.change((shown) => shown.filter(({ id }) => id !== link.id)));
+      outcomes.receiveFocus();
+    });
   }
 
   return (
@@ -70,6 +75,7 @@ export function InvitationLinksRegion({ actionCount }: { actionCount: number }) 
                   <LocalDate time={link.expires_at} />
                   {link.domains.length > 0 && `, only addresses at ${link.domains.join(", ")}`}
                 </p>
+                <RowStatusText status={outcomes.statusOf(subjectOf(link))} />
               </div>
               <Button onClick={() => setClosing(link)}>Close</Button>
             </li>

@@ -1,21 +1,44 @@
+import { useState } from "react";
 import type { LoggedAction } from "../../common/data/operators.ts";
+import { useOperation } from "../operation/use-operation.ts";
+import { announce } from "../ui/announce.tsx";
+import { Button } from "../ui/button.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { Rows } from "./rows.tsx";
+import { saveFile } from "../ui/save-file.ts";
+import { errorMessage, readAdminFile } from "./admin-api.ts";
+import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
 import { useRows } from "./use-rows.ts";
+
+const SEARCH = "log";
+const FILE_NAME = "techfolio-log.csv";
 
 /** `actionCount` changes after every action, so that the log shows it. */
 export function LogRegion({ actionCount }: { actionCount: number }) {
-  const cursorOf = ({ created_at, id }: LoggedAction) => ({ created_at, id });
-  const list = useRows<LoggedAction>("/log", "", cursorOf, actionCount);
+  const search = useRowsSearch(SEARCH);
+  const list = useRows<LoggedAction>("/log", {
+    parameters: { q: search },
+    cursorOf: ({ created_at, id }) => ({ created_at, id }),
+    reloadKey: actionCount,
+  });
   return (
     <Panel title="Log" anchor="log">
       <p className="mb-4 text-sm text-muted">
         Every action of an operator, on this page or with a command. Entries are kept for a year.
       </p>
-      <Rows list={list} label="Log" empty="No operator has done anything yet.">
+      <RowsSearch
+        name={SEARCH}
+        label="Search log"
+        placeholder="Search by operator, action, member or title..."
+      />
+      <DownloadLog search={search} />
+      <Rows
+        list={list}
+        label="Log"
+        empty={search ? "No action matches the search." : "No operator has done anything yet."}
+      >
         {(entry) => (
-          <li key={entry.id} className="border-b border-rule py-3 wrap-anywhere">
+          <li key={entry.id} className="border-b border-rule py-2 wrap-anywhere">
             <p>
               <span className="font-semibold">{wordsOf(entry.action)}</span>
               {": "}
@@ -32,6 +55,39 @@ export function LogRegion({ actionCount }: { actionCount: number }) {
     </Panel>
   );
 }
+
+/** Downloads the whole log, or the entries that the search finds. */
+function DownloadLog({ search }: { search: string }) {
+  const { isPending, run } = useOperation();
+  const [problem, setProblem] = useState("");
+
+  async function download() {
+    setProblem("");
+    const result = await run(async () =>
+      saveFile(await readAdminFile(`/log.csv?${logQuery(search)}`), FILE_NAME),
+    );
+    if (result.is === "done") announce("The log has been downloaded.");
+    if (result.is !== "failed") return;
+    setProblem(errorMessage(result.error));
+    announce(errorMessage(result.error));
+  }
+
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button
+        aria-disabled={isPending}
+        onClick={() => {
+          if (!isPending) void download();
+        }}
+      >
+        Download CSV
+      </Button>
+      {problem && <p className="font-medium text-danger">{problem}</p>}
+    </div>
+  );
+}
+
+const logQuery = (search: string) => new URLSearchParams({ q: search });
 
 /** Turns an action's name into words, for example "member.suspended" into "Member suspended". */
 function wordsOf(action: string): string {

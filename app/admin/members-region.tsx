@@ -1,172 +1,155 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { flushSync } from "react-dom";
-import { Link } from "react-router";
-import { personPath } from "../../common/data/addresses.ts";
-import { authorName } from "../../common/data/author.ts";
 import type { ActionResult, ListedMember } from "../../common/data/operators.ts";
-import { KINDS } from "../../common/kinds/index.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { Chip } from "../ui/chip.tsx";
-import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { ActionMenu } from "./action-menu.tsx";
 import { useActions } from "./actions.tsx";
 import { callAdmin } from "./admin-api.ts";
 import { InviteForm } from "./invite-form.tsx";
-import { MemberDialog, type MemberQuestion } from "./member-dialogs.tsx";
+import { applies, DANGEROUS, LABELS, type MemberAction } from "./member-actions.ts";
+import { isQuestion, MemberDialog, type MemberQuestion } from "./member-dialogs.tsx";
+import { focusActions, MemberHead, MemberRow } from "./member-row.tsx";
 import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
-import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
+import { Rows, RowsFilter, RowsSearch, useRowsFilter, useRowsSearch } from "./rows.tsx";
+import { SelectAll, SelectionBar, useSelection } from "./selection.tsx";
 import { useRows } from "./use-rows.ts";
 
 const SEARCH = "members";
+const STATE = "state";
+const SORT = "sort";
 
-/** The labels of the actions, which are also the paths of their requests. */
-const LABELS = {
-  suspend: "Suspend",
-  unsuspend: "Unsuspend",
-  retire: "Retire",
-  unretire: "Unretire",
-  "password-link": "Send Password Link",
-  feature: "Feature",
-  unfeature: "Unfeature",
-  "clear-profile": "Clear Profile",
-  "remove-content": "Remove Content",
-  remove: "Remove",
+const STATES = {
+  "": "All States",
+  active: "Active",
+  invited: "Invited",
+  suspended: "Suspended",
+  former: "Former",
+  operator: "Operators",
 };
+const SORTS = {
+  created: "Newest Members",
+  "sign-in": "Latest Sign-In",
+  "-sign-in": "Earliest Sign-In",
+  storage: "Most Storage",
+  "-storage": "Least Storage",
+};
+/** The actions on a selection that have a button. The others are in the menu. */
+const BUTTONS: readonly MemberAction[] = ["suspend", "unsuspend", "password-link"];
+
+const subjectOf = ({ id }: Pick<ListedMember, "id">) => `members/${id}`;
 
 export function MembersRegion() {
   const { send } = useActions();
-  const list = useRows<ListedMember>("/members", useRowsSearch(SEARCH), ({ created_at, id }) => ({
-    created_at,
-    id,
-  }));
-  const { run, receiveFocus, ...outcomes } = useOutcomes();
+  const sort = useRowsFilter(SORT, SORTS);
+  const list = useRows<ListedMember>("/members", {
+    parameters: { q: useRowsSearch(SEARCH), sort, ...stateParameter(useRowsFilter(STATE, STATES)) },
+    cursorOf: ({ created_at, last_sign_in_at, storage, id }) => ({
+      created_at,
+      last_sign_in_at,
+      storage,
+      id,
+    }),
+  });
+  const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<MemberQuestion | null>(null);
+  const selection = useSelection(list.page?.rows ?? [], subjectOf);
 
-  async function act(member: ListedMember, name: keyof typeof LABELS, body: object = {}) {
+  async function act(members: ListedMember[], name: MemberAction, bodyOf: (member: ListedMember) => object) {
     setQuestion(null);
-    const isDone = await run(`members/${member.id}`, `${LABELS[name]}: ${member.email}…`, () =>
-      send<ActionResult>(`/members/${member.id}/${name}`, body),
-    );
-    if (!isDone) return;
-    const query = new URLSearchParams({ q: member.id });
-    const found = await callAdmin<{ rows: ListedMember[] }>(`/members?${query}`).catch(() => undefined);
-    if (!found) return;
-    flushSync(() => list.change((rows) => rows.flatMap((row) => (row.id === member.id ? found.rows : row))));
-    if (found.rows.length === 0) receiveFocus();
+    const jobs = members.map((member) => ({
+      subject: subjectOf(member),
+      name: member.email,
+      act: () => send<ActionResult>(`/members/${member.id}/${name}`, bodyOf(member)),
+    }));
+    const changed = await run(LABELS[name], jobs, refresh);
+    if (members.length === 1) return;
+    flushSync(() => selection.leaveOut(changed));
+    receiveFocus();
   }
 
+  /** Reads the member's row again, which may be on the screen or not. */
+  async function refresh(subject: string) {
+    const id = subject.slice("members/".length);
+    const query = new URLSearchParams({ q: id });
+    const found = await callAdmin<{ rows: ListedMember[] }>(`/members?${query}`).catch(() => undefined);
+    if (!found) return;
+    flushSync(() => list.change((rows) => rows.flatMap((row) => (row.id === id ? found.rows : row))));
+    // The button of the action may have disappeared, or the whole row.
+    focusActions(id);
+    receiveFocus();
+  }
+
+  function start(members: ListedMember[], action: MemberAction) {
+    const changeable = members.filter((member) => applies(action, member));
+    if (changeable.length === 0) return;
+    if (isQuestion(action)) setQuestion({ kind: action, members: changeable });
+    else void act(changeable, action, () => ({}));
+  }
+
+  const { selected } = selection;
+  const inMenu = (Object.keys(LABELS) as MemberAction[]).filter((action) => !BUTTONS.includes(action));
   return (
     <Panel title="Members" anchor="members">
       <div className="mb-10">
         <InviteForm onInvited={list.reload} />
       </div>
       <RowsSearch name={SEARCH} label="Search members" placeholder="Search by email or name..." />
+      <div className="mb-4 grid grid-cols-2 gap-4">
+        <RowsFilter name={STATE} label="State" options={STATES} />
+        <RowsFilter name={SORT} label="Sort" options={SORTS} />
+      </div>
       <OutcomeNotices {...outcomes} />
-      <Rows list={list} label="Members" empty="No member matches the search.">
+      <SelectAll selection={selection} />
+      <Rows
+        list={list}
+        label="Members"
+        empty="No member matches the search."
+        head={<MemberHead sort={sort} />}
+      >
         {(member) => (
           <MemberRow
             key={member.id}
             member={member}
-            onAct={(name) => void act(member, name)}
-            onAsk={(kind) => setQuestion({ kind, member })}
+            status={statusOf(subjectOf(member))}
+            isSelected={selection.has(member)}
+            onToggle={() => selection.toggle(member)}
+            onAct={(action) => start([member], action)}
           />
         )}
       </Rows>
+      <SelectionBar selection={selection}>
+        {BUTTONS.map((action) => (
+          <Button
+            key={action}
+            className="text-sm aria-disabled:cursor-default aria-disabled:opacity-55"
+            aria-disabled={!selected.some((member) => applies(action, member))}
+            onClick={ignoreDoubleClick(() => start(selected, action))}
+          >
+            {LABELS[action]}
+          </Button>
+        ))}
+        <ActionMenu
+          label="More actions for the selection"
+          items={inMenu
+            .filter((action) => selected.some((member) => applies(action, member)))
+            .map((action) => ({
+              label: LABELS[action],
+              isDangerous: DANGEROUS.includes(action),
+              onChoose: () => start(selected, action),
+            }))}
+        />
+      </SelectionBar>
       {question && (
         <MemberDialog
           question={question}
           onCancel={() => setQuestion(null)}
-          onConfirm={(body) => void act(question.member, question.kind, body)}
+          onConfirm={(bodyOf) => void act(question.members, question.kind, bodyOf)}
         />
       )}
     </Panel>
   );
 }
 
-interface MemberRowProps {
-  member: ListedMember;
-  onAct(name: keyof typeof LABELS): void;
-  onAsk(kind: MemberQuestion["kind"]): void;
-}
-
-function MemberRow({ member, onAct, onAsk }: MemberRowProps) {
-  const { id, email, featured, state, counts } = member;
-  const emailId = useId();
-  const action = (name: keyof typeof LABELS, onClick: () => void, variant?: "danger") => (
-    <Button
-      aria-describedby={emailId}
-      onClick={ignoreDoubleClick(onClick)}
-      {...(variant && { variant })}
-      className="text-sm"
-    >
-      {LABELS[name]}
-    </Button>
-  );
-  return (
-    <li className="grid gap-x-8 gap-y-3 border-b border-rule py-4 lg:grid-cols-2">
-      <div className="min-w-0">
-        <p id={emailId} className="font-semibold wrap-anywhere">
-          {email}
-        </p>
-        <p className="wrap-anywhere text-muted">
-          <Link to={personPath(id)} className="underline underline-offset-4">
-            <bdi>{authorName(member)}</bdi>
-          </Link>
-        </p>
-        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-          <State member={member} />
-          {KINDS.map(({ table, name }) => (
-            <span key={table}>{`${name}: ${counts[table] ?? 0}`}</span>
-          ))}
-          <LastSignIn member={member} />
-          <Link
-            to={`?content=${encodeURIComponent(`@${id}`)}#content`}
-            preventScrollReset
-            className="inline-flex min-h-11 items-center underline underline-offset-4"
-          >
-            Content
-          </Link>
-        </p>
-      </div>
-      <div className="flex flex-wrap content-start gap-2 lg:justify-end">
-        {state === "suspended" && action("unsuspend", () => onAct("unsuspend"))}
-        {(state === "active" || state === "invited") && action("suspend", () => onAsk("suspend"))}
-        {state === "former"
-          ? action("unretire", () => onAct("unretire"))
-          : action("retire", () => onAsk("retire"))}
-        {action("password-link", () => onAct("password-link"))}
-        {featured ? action("unfeature", () => onAct("unfeature")) : action("feature", () => onAct("feature"))}
-        {action("clear-profile", () => onAsk("clear-profile"))}
-        {action("remove-content", () => onAsk("remove-content"))}
-        {action("remove", () => onAsk("remove"), "danger")}
-      </div>
-    </li>
-  );
-}
-
-function State({ member: { state, suspended_until, is_operator } }: { member: ListedMember }) {
-  return (
-    <>
-      <Chip>
-        {state}
-        {suspended_until && (
-          <>
-            {" until "}
-            <LocalTime time={suspended_until} />
-          </>
-        )}
-      </Chip>
-      {is_operator && <Chip>operator</Chip>}
-    </>
-  );
-}
-
-function LastSignIn({ member: { last_sign_in_at } }: { member: ListedMember }) {
-  if (last_sign_in_at === null) return <span>Never signed in</span>;
-  return (
-    <span>
-      {"Last sign-in: "}
-      <LocalTime time={last_sign_in_at} />
-    </span>
-  );
-}
+/** The API rejects an empty state. */
+const stateParameter = (state: string) => (state ? { state } : {});

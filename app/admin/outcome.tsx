@@ -7,39 +7,71 @@ import { Button } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
 import { AdminError, errorMessage } from "./admin-api.ts";
 
+export interface Job {
+  /** The changed thing, such as `members/7`. */
+  subject: string;
+  /** The member's email address or the item's title. */
+  name: string;
+  act(): Promise<ActionResult>;
+}
+
+interface Outcome {
+  subject: string;
+  name: string;
+  result: ActionResult | { problem: string };
+}
+
 interface Ended {
   number: number;
-  outcome: ActionResult | { problem: string };
+  /** The action, such as "Suspend". */
+  label: string;
+  outcomes: Outcome[];
+  /** The number of jobs. A cancelled sign-in leaves the last ones without an outcome. */
+  count: number;
+}
+
+export interface RowStatus {
+  text: string;
+  isProblem: boolean;
 }
 
 /** Runs a region's actions, beside each other or, for the same subject, one after the other. Keeps what happened. */
 export function useOutcomes() {
-  const [pending, setPending] = useState<{ number: number; text: string }[]>([]);
+  const [pending, setPending] = useState<{ number: number; label: string; jobs: readonly Job[] }[]>([]);
   const [ended, setEnded] = useState<Ended[]>([]);
   const notice = useRef<HTMLDivElement>(null);
   const count = useRef(0);
 
   /**
-   * Resolves to whether the action succeeded.
-   *
-   * @param subject what the action changes, such as `members/7`
-   * @param text what is shown while the action is pending
+   * Runs an action on one or several subjects, one after the other, so that the last operator is recognized. Resolves to
+   * the subjects that it has changed. `onDone` runs after each of them.
    */
-  async function run(subject: string, text: string, act: () => Promise<ActionResult>): Promise<boolean> {
+  async function run(label: string, jobs: readonly Job[], onDone: (subject: string) => Promise<void>) {
     const number = ++count.current;
     // An action that ended while another one is pending may have been missed.
     if (pending.length === 0) setEnded([]);
-    setPending((known) => [...known, { number, text }]);
-    const result = await operations.run({ owner: {}, subjects: [subject] }, act);
+    setPending((known) => [...known, { number, label, jobs }]);
+    const outcomes: Outcome[] = [];
+    const changed: string[] = [];
+    for (const [index, { subject, name, act }] of jobs.entries()) {
+      const result = await operations.run({ owner: {}, subjects: [subject] }, act);
+      if (result.is === "superseded") continue;
+      if (result.is === "failed" && isCancelled(result.error)) break;
+      const value = result.is === "done" ? result.value : { problem: errorMessage(result.error) };
+      outcomes.push({ subject, name, result: value });
+      const left = jobs.slice(index + 1);
+      setPending((known) => known.map((each) => (each.number === number ? { ...each, jobs: left } : each)));
+      if (result.is !== "done") continue;
+      changed.push(subject);
+      if (jobs.length > 1) await onDone(subject);
+    }
     setPending((known) => known.filter((each) => each.number !== number));
-    if (result.is === "superseded") return false;
-    const isCancelled =
-      result.is === "failed" && result.error instanceof AdminError && result.error.code === "cancelled";
-    if (isCancelled) return false;
-    const outcome = result.is === "done" ? result.value : { problem: errorMessage(result.error) };
-    flushSync(() => setEnded((known) => [...known, { number, outcome }]));
-    announce("problem" in outcome ? outcome.problem : [outcome.text, outcome.note].filter(Boolean).join(" "));
-    return result.is === "done";
+    if (outcomes.length > 0) {
+      flushSync(() => setEnded((known) => [...known, { number, label, outcomes, count: jobs.length }]));
+      announce(jobs.length > 1 ? summaryOf(label, outcomes, jobs.length) : outcomes.map(textOf).join(" "));
+    }
+    if (jobs.length === 1) for (const subject of changed) await onDone(subject);
+    return changed;
   }
 
   return {
@@ -52,37 +84,101 @@ export function useOutcomes() {
       notice.current?.focus();
       setEnded((known) => known.filter((each) => each.number !== number));
     },
-    /** Moves the focus to the notice if the row that had it has just disappeared. */
+    /** Moves the focus to the notice if what had it has just disappeared. */
     receiveFocus() {
       if (mayMoveFocus()) notice.current?.focus();
+    },
+    /** A row's pending action, or why the last one failed. */
+    statusOf(subject: string): RowStatus | null {
+      for (const { label, jobs } of pending) {
+        const job = jobs.find((each) => each.subject === subject);
+        if (job) return { text: `${label}: ${job.name}…`, isProblem: false };
+      }
+      for (const { label, outcomes } of ended) {
+        const outcome = outcomes.find((each) => each.subject === subject);
+        if (outcome && "problem" in outcome.result)
+          return { text: `${label} failed: ${outcome.result.problem}`, isProblem: true };
+      }
+      return null;
     },
   };
 }
 
-type OutcomeNoticesProps = Omit<ReturnType<typeof useOutcomes>, "run" | "receiveFocus">;
+const isCancelled = (error: unknown) => error instanceof AdminError && error.code === "cancelled";
+
+function textOf({ result }: Outcome): string {
+  return "problem" in result ? result.problem : [result.text, result.note].filter(Boolean).join(" ");
+}
+
+function summaryOf(label: string, outcomes: readonly Outcome[], count: number): string {
+  const failed = outcomes.filter(({ result }) => "problem" in result).length;
+  return `${label}: ${outcomes.length - failed} of ${count} done.${failed > 0 ? ` ${failed} failed.` : ""}`;
+}
+
+export function RowStatusText({ status }: { status: RowStatus | null }) {
+  return (
+    status && (
+      <p className={`text-sm wrap-anywhere ${status.isProblem ? "font-medium text-danger" : "text-muted"}`}>
+        {status.text}
+      </p>
+    )
+  );
+}
+
+type OutcomeNoticesProps = Pick<ReturnType<typeof useOutcomes>, "pending" | "ended" | "notice" | "dismiss">;
 
 export function OutcomeNotices({ pending, ended, notice, dismiss }: OutcomeNoticesProps) {
+  const several = pending.filter(({ jobs }) => jobs.length > 1);
   return (
     <div ref={notice} tabIndex={-1} className="outline-none empty:hidden">
-      {ended.map(({ number, outcome }) => (
+      {ended.map(({ number, label, outcomes, count }) => (
         <div
           key={number}
           className="my-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-2 border-ink p-4"
         >
-          {"problem" in outcome ? (
-            // `announce` passes the text to screen readers, after the dialog has returned the focus.
-            <p role="alert" aria-live="off" className="font-medium wrap-anywhere text-danger">
-              {outcome.problem}
-            </p>
+          {count > 1 ? (
+            <div className="min-w-0 grow basis-64">
+              <p className="font-medium">{summaryOf(label, outcomes, count)}</p>
+              <ul
+                aria-label={`Results of ${label}`}
+                className="mt-2 max-h-80 space-y-2 overflow-y-auto text-sm"
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+                tabIndex={0}
+              >
+                {outcomes.map(({ subject, name, result }) => (
+                  <li key={subject}>
+                    {"problem" in result ? (
+                      <p className="font-medium wrap-anywhere text-danger">{`${name}: ${result.problem}`}</p>
+                    ) : (
+                      <DoneText done={result} />
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </div>
           ) : (
-            <DoneText done={outcome} />
+            outcomes.map(({ subject, result }) =>
+              "problem" in result ? (
+                // `announce` passes the text to screen readers, after the dialog has returned the focus.
+                <p
+                  key={subject}
+                  role="alert"
+                  aria-live="off"
+                  className="font-medium wrap-anywhere text-danger"
+                >
+                  {result.problem}
+                </p>
+              ) : (
+                <DoneText key={subject} done={result} />
+              ),
+            )
           )}
           <Button onClick={() => dismiss(number)}>Dismiss</Button>
         </div>
       ))}
-      {pending.map(({ number, text }) => (
+      {several.map(({ number, label, jobs }) => (
         <p key={number} className="my-4 wrap-anywhere text-muted">
-          {text}
+          {`${label}: ${jobs.length} left…`}
         </p>
       ))}
     </div>

@@ -36,7 +36,10 @@ const titleOf = ({ title }: ReportedGroup) => title || UNNAMED;
 /** What readers have reported, grouped by item or person, the most reports first. Each action ends a group. */
 export function ReportsRegion() {
   const { send } = useActions();
-  const list = useRows<ReportedGroup>("/reports", "", ({ count, latest, id }) => ({ count, latest, id }));
+  const list = useRows<ReportedGroup>("/reports", {
+    parameters: {},
+    cursorOf: ({ count, latest, id }) => ({ count, latest, id }),
+  });
   const { run, receiveFocus, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<{ group: ReportedGroup; action: "remove" | "suspend" } | null>(
     null,
@@ -49,12 +52,15 @@ export function ReportsRegion() {
   async function end(group: ReportedGroup, action: Action, details: object = {}) {
     setQuestion(null);
     const { table, id } = group;
-    const isDone = await run(keyOf(group), `${ACTION_NAMES[action]} ${titleOf(group)}…`, () =>
-      send<ActionResult>(`/reports/${action}`, { table, id, ...details }),
-    );
-    if (!isDone) return;
-    flushSync(() => list.change((groups) => groups.filter((each) => keyOf(each) !== keyOf(group))));
-    receiveFocus();
+    const job = {
+      subject: keyOf(group),
+      name: titleOf(group),
+      act: () => send<ActionResult>(`/reports/${action}`, { table, id, ...details }),
+    };
+    await run(ACTION_NAMES[action], [job], async () => {
+      flushSync(() => list.change((groups) => groups.filter((each) => keyOf(each) !== keyOf(group))));
+      receiveFocus();
+    });
   }
 
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { CONTROL } from "../ui/field.tsx";
+import { CONTROL, Select } from "../ui/field.tsx";
 import { LongList } from "../ui/long-list.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
 import type { useRows } from "./use-rows.ts";
@@ -13,11 +13,13 @@ interface RowsProps<Row> {
   >;
   label: string;
   empty: string;
+  /** The column headers. With them, the list is a table, and `children` renders a table row. */
+  head?: ReactNode;
   children(row: Row): ReactNode;
 }
 
-/** A list of rows with its states: empty, loading, failed, and with more pages. `children` renders a list item. */
-export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
+/** A list of rows with its states: empty, loading, failed, and with more pages. */
+export function Rows<Row>({ list, label, empty, head, children }: RowsProps<Row>) {
   const { search, page, problem, isReading, retry, showMore } = list;
   const rows = page?.rows ?? [];
   const shownSearch = page?.search;
@@ -40,7 +42,8 @@ export function Rows<Row>({ list, label, empty, children }: RowsProps<Row>) {
       <LongList
         rows={rows}
         label={label}
-        className="border-t border-rule"
+        className={head ? "w-full border-t border-rule text-start" : "border-t border-rule"}
+        head={head}
         hasMore={page?.isComplete === false && problem === null}
         isBusy={isReading}
         onMore={() => void showMore()}
@@ -118,4 +121,43 @@ export function RowsSearch({
 /** Returns the text in the URL for a RowsSearch with this name. */
 export function useRowsSearch(name: string): string {
   return useSearchParams()[0].get(name) ?? "";
+}
+
+interface RowsFilterProps {
+  /** The name of the URL's parameter. */
+  name: string;
+  label: string;
+  /** The values with their labels. The first one is the default, which the URL omits. */
+  options: Record<string, string>;
+}
+
+/** A selector. The page's URL contains its value, like that of RowsSearch. */
+export function RowsFilter({ name, label, options }: RowsFilterProps) {
+  const [, setParameters] = useSearchParams();
+  const value = useRowsFilter(name, options);
+  function choose(chosen: string) {
+    setParameters(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (chosen === Object.keys(options)[0]) next.delete(name);
+        else next.set(name, chosen);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }
+  return (
+    <Select
+      label={label}
+      options={options}
+      value={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    />
+  );
+}
+
+/** Returns the value in the URL for a RowsFilter with these properties. Unknown values are the default. */
+export function useRowsFilter(name: string, options: Record<string, string>): string {
+  const value = useSearchParams()[0].get(name);
+  return value !== null && Object.hasOwn(options, value) ? value : (Object.keys(options)[0] ?? "");
 }

@@ -6,18 +6,24 @@ interface Page<Row> {
   isComplete: boolean;
 }
 
-/**
- * Reads a list of `/admin/v1` page by page. `cursorOf` returns the columns that continue the list after a row. A change
- * of `reloadKey` reads the first page again.
- */
-export function useRows<Row>(
-  path: string,
-  search: string,
-  cursorOf: (row: Row) => Partial<Row>,
-  reloadKey = 0,
-) {
+interface RowsQuery<Row> {
+  /** The searched text and the filters, as the parameters of the request. */
+  parameters: Record<string, string>;
+  /** Returns the columns that continue the list after a row. */
+  cursorOf(row: Row): Partial<Row>;
+  /** A change reads the first page again. */
+  reloadKey?: number;
+}
+
+/** Few rows, so that every region of the page can be reached by scrolling. */
+const FIRST_PAGE = 20;
+const FURTHER_PAGE = 50;
+
+/** Reads a list of `/admin/v1` page by page. */
+export function useRows<Row>(path: string, { parameters, cursorOf, reloadKey = 0 }: RowsQuery<Row>) {
+  const search = `${new URLSearchParams(parameters)}`;
   async function read(after?: Partial<Row>) {
-    const query = new URLSearchParams({ q: search });
+    const query = new URLSearchParams({ ...parameters, size: `${after ? FURTHER_PAGE : FIRST_PAGE}` });
     if (after) query.set("after", JSON.stringify(after));
     return { ...(await callAdmin<Page<Row>>(`${path}?${query}`)), search };
   }

@@ -28,6 +28,10 @@ export const ModerateIcon = icon("M12 3l8 3v6c0 4.5-3.4 7.8-8 9-4.6-1.2-8-4.5-8-
 
 export const RawIcon = icon("M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5");
 
+export const MoreIcon = icon(
+  "M4 12a1 1 0 1 0 2 0a1 1 0 1 0-2 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0-2 0M18 12a1 1 0 1 0 2 0a1 1 0 1 0-2 0",
+);
+
 export const Mark = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32" width="30" height="30">
     <path d="M5 3h16l7 7v19H5z" fill="var(--ink)" />

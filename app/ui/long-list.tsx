@@ -11,6 +11,8 @@ interface LongListProps<Row> {
   isBusy?: boolean;
   moreLabel?: string;
   onMore(): void;
+  /** The column headers. With them, the list is a table, and `children` renders a table row. */
+  head?: ReactNode;
   /** The selector of what gets the focus in the first added item. By default, the item itself gets it. */
   target?: string;
   /** Renders a list item. */
@@ -27,10 +29,12 @@ export function LongList<Row>(props: LongListProps<Row>) {
     isBusy = false,
     moreLabel = "Show More",
     onMore,
+    head,
     target,
     children,
   } = props;
-  const element = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   /** The index of the row to focus when further rows are shown. */
   const indexToFocus = useRef<number>(undefined);
@@ -40,7 +44,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
     const index = indexToFocus.current;
     if (index === undefined || length <= index) return;
     indexToFocus.current = undefined;
-    const item = element.current?.children[index];
+    const item = (body.current ?? list.current)?.children[index];
     const added = (target && item?.querySelector(target)) || item;
     if (added instanceof HTMLElement && mayMoveFocus(button.current)) focusElement(added);
     announce(`${length - index} more ${length - index === 1 ? "item" : "items"}.`);
@@ -55,8 +59,14 @@ export function LongList<Row>(props: LongListProps<Row>) {
 
   return (
     <>
-      {length > 0 && (
-        <ul ref={element} aria-label={label} aria-busy={isBusy || undefined} className={className}>
+      {length > 0 && head !== undefined && (
+        <table aria-label={label} aria-busy={isBusy || undefined} className={className}>
+          <thead>{head}</thead>
+          <tbody ref={body}>{rows.map(children)}</tbody>
+        </table>
+      )}
+      {length > 0 && head === undefined && (
+        <ul ref={list} aria-label={label} aria-busy={isBusy || undefined} className={className}>
           {rows.map(children)}
         </ul>
       )}

@@ -427,6 +427,20 @@ export type Database = {
         }
         Returns: Json[]
       }
+      sort_members: {
+        Args: {
+          cursor_bytes?: number
+          cursor_id?: string
+          cursor_time?: string
+          is_ascending?: boolean
+          page_size?: number
+          search_text?: string
+          sorted_by?: string
+          wanted_email?: string
+          wanted_state?: string
+        }
+        Returns: Json[]
+      }
     }
     Enums: {
       [_ in never]: never

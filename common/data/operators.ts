@@ -16,7 +16,13 @@ export interface ListedMember {
   providers: string[];
   /** The number of items in each table. */
   counts: Record<string, number>;
+  /** The bytes of the member's rows, earlier versions and pictures. */
+  storage: number;
 }
+
+/** The orders of a list of members. With `-`, the highest value or the newest is last. */
+export const MEMBER_SORTS = ["created", "sign-in", "-sign-in", "storage", "-storage"] as const;
+export type MemberSort = (typeof MEMBER_SORTS)[number];
 
 /** An item of any kind, or a picture, as operators' lists show it. */
 export interface ListedItem {

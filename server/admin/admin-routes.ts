@@ -1,6 +1,6 @@
 import { type Context, type Handler, Hono } from "hono";
 import * as v from "valibot";
-import type { ActionResult, ListedMember } from "../../common/data/operators.ts";
+import { type ActionResult, type ListedMember, MEMBER_SORTS } from "../../common/data/operators.ts";
 import { handleErrors } from "../api/api-errors.ts";
 import { memberKey } from "../api/caller.ts";
 import type { PipelineVariables, Protect } from "../api/pipeline.ts";
@@ -19,6 +19,7 @@ import type { AdminContext } from "./admin-context.ts";
 import { CONTENT_TYPES, listContent } from "./content.ts";
 import { removeItem, unpublishItem } from "./content-actions.ts";
 import { closeLinkWith, createLinkFrom, readLinks } from "./invitation-link-routes.ts";
+import { logAsCsv } from "./log-csv.ts";
 import {
   clearProfile,
   contentAmount,
@@ -74,7 +75,7 @@ type MemberAction = (context: AdminContext, member: ListedMember, body: Body) =>
 /** A change needs a sign-in that is at most this old, so that a stolen or unattended browser can't make any. */
 const MAX_SIGN_IN_AGE_MS = 3_600_000;
 const MAX_LINES = 20;
-const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 50;
 
 /**
  * Serves `/admin/v1`, the data of the operators' page (contract, "Operating the site in the browser"). Runs the same
@@ -138,6 +139,7 @@ export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
   );
   admin.get("/state", protectRead, respond(readState));
   admin.get("/log", protectRead, respond(readLogPage));
+  admin.get("/log.csv", protectRead, async (c) => downloadLog(await contextOf(parts, c), c));
 
   admin.get("/members", protectRead, respond(readMembers));
   admin.get("/members/:id/content", protectRead, respond(countContent));
@@ -201,25 +203,28 @@ const removeConfirmed: MemberAction = async (context, member, body) => {
 };
 
 const readMembers: Action = async ({ site }, c) => {
-  const { q, state, after } = parse(c.req.query(), MEMBERS_QUERY);
+  const { q, state, sort, after, size } = parse(c.req.query(), MEMBERS_QUERY);
   const cursor = parseCursor(MEMBER_CURSOR, after);
-  const members = await listMembers(site, { search: q, state, cursor, size: PAGE_SIZE });
-  return toPage(members.map(describe));
+  const members = await listMembers(site, { search: q, state, sort, cursor, size });
+  return toPage(members.map(describe), size);
 };
 
 const countContent: Action = (context, c) => contentAmount(context, c.req.param("id") ?? "");
 
 const readContent: Action = async ({ site }, c) => {
-  const { q, type, after } = parse(c.req.query(), CONTENT_QUERY);
+  const { q, type, after, size } = parse(c.req.query(), CONTENT_QUERY);
   const cursor = parseCursor(CONTENT_CURSOR, after);
   // A search such as @ada lists that member's content.
   const author = q?.startsWith("@") ? await resolveMember(site, q.trim()) : undefined;
   const query = { search: author ? undefined : q, authorId: author?.id, type, cursor };
-  return toPage(await listContent(site, { ...query, size: PAGE_SIZE }));
+  return toPage(await listContent(site, { ...query, size }), size);
 };
 
-const readLogPage: Action = async ({ site }, c) =>
-  toPage(await readLog(site, parseCursor(LOG_CURSOR, c.req.query("after")), PAGE_SIZE));
+const readLogPage: Action = async ({ site }, c) => {
+  const { q, after, size } = parse(c.req.query(), LOG_QUERY);
+  const cursor = parseCursor(LOG_CURSOR, after);
+  return toPage(await readLog(site, { search: q, cursor, size }), size);
+};
 
 /** Each group has up to 20 reports of 2,000 characters. */
 const GROUPS = 20;
@@ -230,7 +235,17 @@ const readReports: Action = async ({ site }, c) => {
   return { rows, isComplete: rows.length < GROUPS };
 };
 
-const toPage = (rows: object[]) => ({ rows, isComplete: rows.length < PAGE_SIZE });
+async function downloadLog({ site }: AdminContext, c: Context<AdminEnv>): Promise<Response> {
+  const { q } = parse(c.req.query(), LOG_QUERY);
+  // The response is a stream, so it keeps its slot until it has been sent.
+  c.set("releaseSlot", () => undefined);
+  return c.body(await logAsCsv(site, q), 200, {
+    "Content-Type": "text/csv; charset=utf-8; header=present",
+    "Content-Disposition": 'attachment; filename="operators-log.csv"',
+  });
+}
+
+const toPage = (rows: object[], size: number) => ({ rows, isComplete: rows.length < size });
 
 const invite: Action = async (context, c) => {
   const { lines } = parse(c.var.body, INVITATIONS);
@@ -293,16 +308,29 @@ const searched = v.optional(
   ),
 );
 const after = v.optional(v.string());
+const size = v.optional(
+  v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(MAX_PAGE_SIZE)),
+  `${MAX_PAGE_SIZE}`,
+);
 const MEMBERS_QUERY = v.object({
   q: searched,
   state: v.optional(v.picklist(MEMBER_STATES, `The state must be one of ${MEMBER_STATES.join(", ")}`)),
+  sort: v.optional(v.picklist(MEMBER_SORTS, `The sort must be one of ${MEMBER_SORTS.join(", ")}`)),
   after,
+  size,
 });
-const CONTENT_QUERY = v.object({ q: searched, type: v.optional(v.string()), after });
+const CONTENT_QUERY = v.object({ q: searched, type: v.optional(v.string()), after, size });
+const LOG_QUERY = v.object({ q: searched, after, size });
 
 const time = v.pipe(v.string(), v.regex(/^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?([+-]\d\d:\d\d|Z)$/));
 const uuid = v.pipe(v.string(), v.uuid());
-const MEMBER_CURSOR = v.object({ created_at: time, id: uuid });
+const MEMBER_CURSOR = v.object({
+  created_at: time,
+  // Pages of the previous release send neither of the two.
+  last_sign_in_at: v.optional(v.nullable(time), null),
+  storage: v.optional(v.pipe(v.number(), v.integer()), 0),
+  id: uuid,
+});
 const LOG_CURSOR = v.object({ created_at: time, id: uuid });
 const CONTENT_CURSOR = v.object({
   created_at: time,

@@ -8,6 +8,7 @@ import { OperatorError, UsageError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { listPictures } from "./pictures.ts";
 import { readAll } from "./read-all.ts";
+import { anyContains } from "./text-filter.ts";
 
 export const PICTURES = "pictures";
 export const PROFILES = "profiles";
@@ -196,20 +197,6 @@ function textFilter({ columns }: KindDefinition, search: string): string {
     texts.map(([name]) => name),
     search,
   );
-}
-
-/** Returns PostgREST's parameter `or` for rows that contain `search` in any of the columns. */
-function anyContains(columns: string[], search: string): string {
-  return columns.map((name) => `${name}.ilike.${pattern(search)}`).join();
-}
-
-/**
- * Returns an `ilike` pattern that finds `search` anywhere in a text, quoted for PostgREST's parameter `or`. A `*`
- * becomes `_` (any character), because PostgREST would treat it as `%`.
- */
-function pattern(search: string): string {
-  const literal = search.replace(/[\\%_]/g, "\\$&").replaceAll("*", "_");
-  return `"%${literal.replace(/["\\]/g, "\\$&")}%"`;
 }
 
 export interface ListedProfile {

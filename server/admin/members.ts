@@ -1,5 +1,5 @@
 import { isUuid } from "../../common/data/addresses.ts";
-import type { ListedMember } from "../../common/data/operators.ts";
+import type { ListedMember, MemberSort } from "../../common/data/operators.ts";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
@@ -7,28 +7,36 @@ import { readAll } from "./read-all.ts";
 
 export const MEMBER_STATES = ["active", "invited", "suspended", "former", "operator"] as const;
 
+type MemberCursor = Pick<ListedMember, "created_at" | "last_sign_in_at" | "storage" | "id">;
+
 export interface MemberQuery {
   search?: string | undefined;
   /** One of MEMBER_STATES. */
   state?: string | undefined;
-  cursor?: Pick<ListedMember, "created_at" | "id"> | undefined;
+  sort?: MemberSort | undefined;
+  cursor?: MemberCursor | undefined;
   size: number;
 }
 
-/** The most rows that `list_members` returns. Their JSON is far smaller than the data API's limit of 8 MiB. */
+/** The most rows that `sort_members` returns. Their JSON is far smaller than the data API's limit of 8 MiB. */
 const MAX_PAGE = 2_000;
 
-/** Returns the newest members that are older than the cursor's. Throws OperatorError or PostgrestError. */
+/** Returns the members that follow the cursor's, by default the newest first. Throws OperatorError or PostgrestError. */
 export async function listMembers(
   { data }: AdminClient,
-  { search = "", state = "", cursor, size }: MemberQuery,
+  { search = "", state = "", sort = "created", cursor, size }: MemberQuery,
 ): Promise<ListedMember[]> {
+  const sortedBy = sort.replace(/^-/, "");
+  const time = sortedBy === "sign-in" ? cursor?.last_sign_in_at : cursor?.created_at;
   const { data: members } = await data
-    .rpc("list_members", {
+    .rpc("sort_members", {
       search_text: search,
       wanted_state: state,
+      sorted_by: sortedBy,
+      is_ascending: sort.startsWith("-"),
       page_size: size,
-      ...(cursor && { cursor_time: cursor.created_at, cursor_id: cursor.id }),
+      ...(time && { cursor_time: time }),
+      ...(cursor && { cursor_bytes: cursor.storage, cursor_id: cursor.id }),
     })
     .throwOnError();
   return members;

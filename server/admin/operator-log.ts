@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import type { LoggedAction } from "../../common/data/operators.ts";
 import type { AdminClient } from "./admin-client.ts";
+import { anyContains } from "./text-filter.ts";
 
 /** An operator on the page, or a user of the machine who runs a command and has no id. */
 export interface Actor {
@@ -16,7 +17,7 @@ export interface LogEntry {
   details?: Record<string, string | number | undefined>;
 }
 
-export interface LogCursor {
+interface LogCursor {
   created_at: string;
   id: string;
 }
@@ -52,13 +53,27 @@ export async function storeEntry(
   }
 }
 
+export interface LogQuery {
+  /** A part of the operator, the action or its target. */
+  search?: string | undefined;
+  cursor?: LogCursor | undefined;
+  size: number;
+}
+
 /** Returns the newest entries that are older than the cursor's. Throws PostgrestError or OperatorError. */
 export async function readLog(
   { data }: AdminClient,
-  cursor: LogCursor | undefined,
-  size: number,
+  { search, cursor, size }: LogQuery,
 ): Promise<LoggedAction[]> {
   let entries = data.from("operator_log").select("*");
+  // The page shows "Member suspended" for "member.suspended", and `*` in a pattern matches any character.
+  if (search?.trim())
+    entries = entries.or(
+      [
+        anyContains(["operator", "target"], search.trim()),
+        anyContains(["action"], search.trim().replace(/\s/g, "*")),
+      ].join(),
+    );
   if (cursor) {
     const { created_at, id } = cursor;
     entries = entries.or(`created_at.lt.${created_at},and(created_at.eq.${created_at},id.gt.${id})`);

@@ -51,6 +51,15 @@ $$;
 
 revoke execute on function private.member_state from public;
 
+-- The bytes of a member's rows, earlier versions and pictures.
+create function private.storage_of(member uuid) returns bigint
+  language sql stable set search_path = '' as $$
+  select coalesce((select u.row_bytes + u.version_bytes from private.storage_use u where u.profile_id = member), 0)
+    + coalesce((select sum((o.metadata ->> 'size')::bigint) from storage.objects o
+      -- `0` is the character after `/`.
+      where o.bucket_id = 'pictures' and o.name collate "C" >= member || '/' and o.name collate "C" < member || '0'), 0)
+$$;
+
 /*
  * Returns members as JSON, in the order of `ids`. Without statistics about newly loaded items, the planner would scan all
  * items for each member, so it may not scan tables here.
@@ -69,7 +78,8 @@ begin
       'featured', coalesce(p.featured, false), 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at,
       'state', s.state, 'suspended_until', case when s.state = 'suspended' then u.banned_until end,
       'is_operator', coalesce(u.raw_app_meta_data ->> 'role' = 'operator', false),
-      'providers', coalesce(u.raw_app_meta_data -> 'providers', '[]'), 'counts', json_build_object(%s))
+      'providers', coalesce(u.raw_app_meta_data -> 'providers', '[]'), 'storage', private.storage_of(u.id),
+      'counts', json_build_object(%s))
     from unnest($1) with ordinality as listed (id, position)
     join auth.users u on u.id = listed.id
     left join public.profiles p on p.id = u.id
@@ -80,9 +90,52 @@ end
 $$;
 
 /*
- * Returns members as JSON, newest first, starting after the cursor. Each word of `search_text` is a part of the email
- * address, name or username, or the text is a member's id. `wanted_state` is `active`, `invited`, `suspended`, `former` or `operator`.
+ * Returns members as JSON, starting after the cursor. Each word of `search_text` is a part of the email address, name or
+ * username, or the text is a member's id. `wanted_state` is `active`, `invited`, `suspended`, `former` or `operator`.
+ * `sorted_by` is `created`, `sign-in` or `storage`, the highest first unless `is_ascending`. The cursor is the id of the
+ * last row, and its value of the column that the list is sorted by.
  */
+create function public.sort_members(
+  search_text text default '',
+  wanted_state text default '',
+  wanted_email text default null,
+  sorted_by text default 'created',
+  is_ascending boolean default false,
+  cursor_time timestamptz default null,
+  cursor_bytes bigint default null,
+  cursor_id uuid default null,
+  page_size integer default 50
+) returns setof json
+  -- A custom plan omits conditions without a value, and the join if there isn't a search text.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  direction constant integer := case when is_ascending then 1 else -1 end;
+  -- Members who have never signed in are before all others.
+  cursor_key constant numeric := direction * case sorted_by when 'storage' then cursor_bytes
+    else coalesce(extract(epoch from cursor_time), 0) end;
+begin
+  return query select * from private.describe_members(array(
+    select m.id from (
+      select u.id, direction * case sorted_by
+        when 'storage' then private.storage_of(u.id)
+        when 'sign-in' then coalesce(extract(epoch from u.last_sign_in_at), 0)
+        else extract(epoch from u.created_at) end as key
+      from auth.users u
+      left join public.profiles p on p.id = u.id
+      where (wanted_email is null or u.email = wanted_email)
+        and (wanted_state = '' or wanted_state = private.member_state(u.banned_until, u.email_confirmed_at, p.left_at)
+          or wanted_state = 'operator' and u.raw_app_meta_data ->> 'role' = 'operator')
+        and (search_text = '' or u.id::text = lower(search_text) or not exists (
+          select from regexp_split_to_table(lower(search_text), '\s+') as word
+          where strpos(lower(concat_ws(E'\n', u.email, p.full_name, p.username)), word) = 0))
+    ) as m
+    where cursor_id is null or m.key > cursor_key or m.key = cursor_key and m.id < cursor_id
+    order by m.key, m.id desc
+    limit least(page_size, 2000)));
+end
+$$;
+
+-- Returns members as JSON, newest first. Commands and the previous release call it.
 create function public.list_members(
   search_text text default '',
   wanted_state text default '',
@@ -91,23 +144,9 @@ create function public.list_members(
   cursor_id uuid default null,
   page_size integer default 50
 ) returns setof json
-  -- A custom plan omits conditions without a value, and the join if there isn't a search text.
-  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
-begin
-  return query select * from private.describe_members(array(
-    select u.id
-    from auth.users u
-    left join public.profiles p on p.id = u.id
-    where (wanted_email is null or u.email = wanted_email)
-      and (wanted_state = '' or wanted_state = private.member_state(u.banned_until, u.email_confirmed_at, p.left_at)
-        or wanted_state = 'operator' and u.raw_app_meta_data ->> 'role' = 'operator')
-      and (search_text = '' or u.id::text = lower(search_text) or not exists (
-        select from regexp_split_to_table(lower(search_text), '\s+') as word
-        where strpos(lower(concat_ws(E'\n', u.email, p.full_name, p.username)), word) = 0))
-      and (cursor_time is null or (u.created_at, u.id) < (cursor_time, cursor_id))
-    order by u.created_at desc, u.id desc
-    limit least(page_size, 2000)));
-end
+  language sql stable security definer set search_path = '' as $$
+  select public.sort_members(search_text, wanted_state, wanted_email, cursor_time => cursor_time, cursor_id => cursor_id,
+    page_size => page_size)
 $$;
 
 create function private.owner_of_picture(path text) returns uuid
@@ -156,6 +195,6 @@ create function public.database_state() returns setof json
     'members', (select count(*) from auth.users), 'version', current_setting('server_version'))
 $$;
 
-revoke execute on function private.account_state, private.describe_members, private.owner_of_picture,
-  public.list_members, public.list_pictures, public.database_state from public, anon, authenticated;
-grant execute on function public.list_members, public.list_pictures, public.database_state to service_role;
+revoke execute on function private.account_state, private.storage_of, private.describe_members, private.owner_of_picture,
+  public.sort_members, public.list_members, public.list_pictures, public.database_state from public, anon, authenticated;
+grant execute on function public.sort_members, public.list_members, public.list_pictures, public.database_state to service_role;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ListedMember } from "../../common/data/operators.ts";
 import { type SignedInMember, startTestAdmin, type TestAdmin } from "../support/admin.ts";
 import { NO_ITEMS } from "../support/example-rows.ts";
 import { makePng, pathOf } from "../support/pictures.ts";
@@ -9,6 +10,7 @@ const READS = [
   "/members",
   "/content",
   "/log",
+  "/log.csv",
   "/invitation-links",
   "/reports",
   "/state",
@@ -210,6 +212,64 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     const ids = [...first.rows, ...second.rows].map((member) => member.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain(id);
+  });
+
+  test("members are sorted by their last sign-in and storage, on each page and in both directions", async () => {
+    const { id } = await admin.member();
+    const row = { profile_id: id, title: "T", url: "/", category: "C", description: "x".repeat(900) };
+    await admin.auth.service.from("useful_links").insert([row, row, row]).throwOnError();
+    for (const [column, sort] of [
+      ["last_sign_in_at", "sign-in"],
+      ["storage", "storage"],
+    ] as const) {
+      const read = async (sort: string) => {
+        const rows: ListedMember[] = [];
+        let after = "";
+        for (;;) {
+          const page = await (await admin.call(token, `/members?sort=${sort}&size=7${after}`)).json();
+          rows.push(...page.rows);
+          if (page.isComplete) return rows;
+          after = `&after=${encodeURIComponent(JSON.stringify(rows.at(-1)))}`;
+        }
+      };
+      const [descending, ascending] = [await read(sort), await read(`-${sort}`)];
+      const values = descending.map((member) => member[column] ?? "");
+      expect(values).toEqual(values.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+      expect(new Set(descending.map((member) => member.id)).size).toBe(descending.length);
+      expect(ascending.map((member) => member[column] ?? "")).toEqual(values.toReversed());
+      expect(ascending).toHaveLength(descending.length);
+    }
+    for (const query of ["sort=email", "size=0", "size=51", "size=1.5", "size=x"])
+      expect([query, (await admin.call(token, `/members?${query}`)).status]).toEqual([query, 400]);
+  });
+
+  test("the log is searched by operator, action and target, and its CSV has all entries that match", async () => {
+    const { email } = await admin.member();
+    const entry = (number: number) => ({
+      operator: `nightly "job", ${backend}`,
+      action: "item.removed",
+      target: number === 0 ? "=1+1" : `Item ${number}`,
+      details: { id: number },
+    });
+    const log = admin.auth.service.from("operator_log");
+    await log.insert(Array.from({ length: 1_003 }, (_, number) => entry(number))).throwOnError();
+    const search = async (q: string) =>
+      (await (await admin.call(token, `/log?q=${encodeURIComponent(q)}`)).json()).rows;
+    expect(await search("=1+1")).toMatchObject([{ action: "item.removed" }]);
+    expect(await search("item 777")).toMatchObject([{ target: "Item 777" }]);
+    expect(await search("Item removed")).toHaveLength(50);
+    expect(await search("100%")).toEqual([]);
+    expect(await search(email)).toEqual([]);
+    const response = await admin.call(token, `/log.csv?q=${encodeURIComponent(`job", ${backend}`)}`);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const lines = (await response.text()).split("\r\n");
+    expect(lines).toHaveLength(1_003 + 2);
+    expect(lines[0]).toBe("time,operator,source,action,target,details");
+    const formula = lines.find((line) => line.includes("1+1"));
+    expect(formula).toContain(`,"nightly ""job"", ${backend}",command,item.removed,'=1+1,"{""id"":0}"`);
+    expect(new Set(lines).size).toBe(lines.length);
+    await admin.auth.admin.query("delete from public.operator_log where operator like 'nightly%'");
   });
 
   test.each([

@@ -207,7 +207,7 @@ test("clients can call only the searches, the operators' lists, and the function
     "request_invitation",
     "return_place",
   ];
-  const ofOperators = ["database_state", "fill_search", "list_members", "list_pictures"];
+  const ofOperators = ["database_state", "fill_search", "list_members", "list_pictures", "sort_members"];
   const ofReports = [
     "add_report",
     "claim_report_email",

@@ -1,22 +1,20 @@
 import type { DataClient } from "../../../common/data/client.ts";
 import { listPictures, readPicture } from "../../pictures/stored-pictures.ts";
+import { saveFile } from "../../ui/save-file.ts";
 import { archiveFiles, zipTexts } from "./archive.ts";
 import { readMemberContent } from "./member-content.ts";
 import { archiveName } from "./names.ts";
 
-/** Revoking the archive's URL sooner could cancel the download, if the browser hasn't started to read the file yet. */
-const OBJECT_URL_LIFETIME_MS = 60_000;
-
-export async function downloadContent(data: DataClient, userId: string): Promise<void> {
+/** Downloads a member's content as a zip archive. `list` returns the paths of the pictures in the bucket. */
+export async function downloadContent(
+  data: DataClient,
+  userId: string,
+  list: (userId: string) => Promise<{ path: string }[]> = listPictures,
+): Promise<void> {
   const content = await readMemberContent(data, userId);
-  const pictures = (await listPictures(userId)).map(({ path }) => ({
+  const pictures = (await list(userId)).map(({ path }) => ({
     path: `pictures/${path.split("/").at(-1)}`,
     read: () => readPicture(path),
   }));
-  const address = URL.createObjectURL(await zipTexts(archiveFiles(content), pictures));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = archiveName(content.profile, new Date());
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), OBJECT_URL_LIFETIME_MS);
+  saveFile(await zipTexts(archiveFiles(content), pictures), archiveName(content.profile, new Date()));
 }

@@ -1,23 +1,16 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { recordBackup } from "../../../server/postgres/last-backup.ts";
 import { violations } from "../../support/axe.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
 import { holdWrites } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import type { Member } from "../../support/members.ts";
+import { actOn, makeOperator, region, rowOf } from "../../support/operators-page.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { hydrated, idle } from "../../support/visiting.ts";
 
-async function makeOperator(site: Site): Promise<Member> {
-  const operator = await site.addMember({ full_name: "Olga Operator" });
-  await site.admin.auth.admin.updateUserById(operator.id, { app_metadata: { role: "operator" } });
-  return operator;
-}
-
-const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-const rowOf = (page: Page, name: string, text: string): Locator =>
-  region(page, name).getByRole("list", { name, exact: true }).getByRole("listitem").filter({ hasText: text });
+/** The chip of a featured member's row. */
+const featured = (row: Locator): Locator => row.getByText("featured", { exact: true });
 
 /** Makes all sessions begin two hours earlier. */
 async function ageSessions({ dataDir }: Site): Promise<void> {
@@ -101,7 +94,7 @@ test.describe("an operator on the operators' page", () => {
     await page.getByRole("searchbox", { name: "Search members" }).fill("ada byron");
     await expect(rowOf(page, "Members", "@example.com")).toHaveCount(1);
     const row = rowOf(page, "Members", member.email);
-    await row.getByRole("button", { name: "Suspend", exact: true }).click();
+    await actOn(row, "Suspend");
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel("Duration").selectOption("7 days");
     await dialog.getByRole("button", { name: "Suspend" }).click();
@@ -112,8 +105,8 @@ test.describe("an operator on the operators' page", () => {
     await expect(entry).toContainText(member.email);
     // In the viewer's own format, as on the member's row.
     await expect(entry).toContainText(/until: [A-Z][a-z]{2} \d/);
-    await row.getByRole("button", { name: "Unsuspend" }).click();
-    await expect(row.getByRole("button", { name: "Suspend", exact: true })).toBeVisible();
+    await actOn(row, "Unsuspend");
+    await expect(row.getByText("active", { exact: true })).toBeVisible();
     await site.openSession(member);
   });
 
@@ -126,13 +119,13 @@ test.describe("an operator on the operators' page", () => {
       await site.add("articles", { author_id: member.id, title, content: "x", published: true });
     await page.goto(`/admin?members=${member.id}`);
     const row = rowOf(page, "Members", member.email);
-    await row.getByRole("button", { name: "Feature", exact: true }).click();
-    await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
-    await row.getByRole("button", { name: "Clear Profile" }).click();
+    await actOn(row, "Feature");
+    await expect(featured(row)).toBeVisible();
+    await actOn(row, "Clear Profile");
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("button", { name: "Clear Profile" }).click();
     await expect(region(page, "Members")).toContainText("was cleared");
-    await row.getByRole("button", { name: "Remove Content" }).click();
+    await actOn(row, "Remove Content");
     await expect(dialog).toContainText("2 articles");
     await dialog.getByRole("button", { name: "Remove Content" }).click();
     await expect(region(page, "Members")).toContainText(
@@ -144,10 +137,10 @@ test.describe("an operator on the operators' page", () => {
 
     await test.step("Escape and another address don't remove the member", async () => {
       const remove = dialog.getByRole("button", { name: "Remove" });
-      await row.getByRole("button", { name: "Remove", exact: true }).click();
+      await actOn(row, "Remove");
       await page.keyboard.press("Escape");
       await expect(dialog).toHaveCount(0);
-      await row.getByRole("button", { name: "Remove", exact: true }).click();
+      await actOn(row, "Remove");
       await expect(remove).toBeDisabled();
       await dialog.getByLabel("Email address").fill(operator.email);
       await expect(remove).toBeDisabled();
@@ -201,7 +194,7 @@ test.describe("an operator on the operators' page", () => {
       await test.step(name, async () => {
         const held = await holdWrites(page, "**/admin/v1/**");
         const [first, second] = buttons;
-        await rowOf(page, name, text).getByRole("button", { name: first, exact: true }).click();
+        await actOn(rowOf(page, name, text), first);
         if (second) await page.getByRole("alertdialog").getByRole("button", { name: second }).click();
         await held.arrived;
         const search = page.getByRole("searchbox", { name: `Search ${name.toLowerCase()}` });
@@ -247,9 +240,9 @@ test.describe("an operator on the operators' page", () => {
     await expect(page).toHaveURL(`/admin?content=${id}#content`);
     const row = rowOf(page, "Content", "Pills");
     await expect(rowOf(page, "Content", "Article")).toHaveCount(1);
-    await row.getByRole("button", { name: "Unpublish" }).click();
+    await actOn(row, "Unpublish");
     await expect(row).toContainText("unpublished");
-    await row.getByRole("button", { name: "Remove" }).click();
+    await actOn(row, "Remove");
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await expect(row).toHaveCount(0);
     await expect(region(page, "Content")).toContainText('"Pills" was removed.');
@@ -271,18 +264,18 @@ test.describe("an operator on the operators' page", () => {
       await test.step("a request that fails", async () => {
         const row = rowOf(page, "Members", member.email);
         await page.route("**/admin/v1/members/*/feature", (route) => route.abort());
-        await row.getByRole("button", { name: "Feature", exact: true }).click();
+        await actOn(row, "Feature");
         await expect(region(page, "Members").getByRole("alert")).toContainText(
           "The service is not responding.",
         );
         await page.unroute("**/admin/v1/members/*/feature");
-        await row.getByRole("button", { name: "Feature", exact: true }).click();
-        await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+        await actOn(row, "Feature");
+        await expect(featured(row)).toBeVisible();
         await expect(region(page, "Members").getByRole("alert")).toHaveCount(0);
       });
       // The last operator cannot suspend themselves.
       const row = rowOf(page, "Members", operator.email);
-      await row.getByRole("button", { name: "Suspend", exact: true }).click();
+      await actOn(row, "Suspend");
       await page.getByRole("alertdialog").getByRole("button", { name: "Suspend" }).click();
       await expect(region(page, "Members").getByRole("alert")).toContainText(
         "is the last operator of this site",
@@ -299,10 +292,10 @@ test.describe("an operator on the operators' page", () => {
       const rows = [rowOf(page, "Members", ada.email), rowOf(page, "Members", grace.email)] as const;
       await test.step("two members at the same time", async () => {
         const held = await holdWrites(page, "**/admin/v1/members/*/feature");
-        for (const row of rows) await row.getByRole("button", { name: "Feature", exact: true }).click();
+        for (const row of rows) await actOn(row, "Feature");
         await expect(region(page, "Members")).toContainText(`Feature: ${ada.email}…`);
         held.release();
-        for (const row of rows) await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+        for (const row of rows) await expect(featured(row)).toBeVisible();
         await expect(region(page, "Members").getByRole("button", { name: "Dismiss" })).toHaveCount(2);
         await page.unroute("**/admin/v1/members/*/feature");
       });
@@ -313,7 +306,7 @@ test.describe("an operator on the operators' page", () => {
           await released.promise;
           await route.continue();
         });
-        await rows[0].getByRole("button", { name: "Unfeature" }).click();
+        await actOn(rows[0], "Unfeature");
         await rowOf(page, "Content", "Pills").getByRole("button", { name: "Unpublish" }).click();
         const refused = Promise.all(
           ["unfeature", "unpublish"].map((name) =>
@@ -326,7 +319,7 @@ test.describe("an operator on the operators' page", () => {
         await expect(dialog.getByLabel("Password")).toBeFocused();
         await dialog.getByLabel("Password").fill(operator.password);
         await dialog.getByRole("button", { name: "Sign In" }).click();
-        await expect(rows[0].getByRole("button", { name: "Feature", exact: true })).toBeVisible();
+        await expect(featured(rows[0])).toHaveCount(0);
         await expect(rowOf(page, "Content", "Pills")).toContainText("unpublished");
         await expect(dialog).toHaveCount(0);
       });
@@ -341,19 +334,19 @@ test.describe("an operator on the operators' page", () => {
       const row = rowOf(page, "Members", member.email);
       await expect(row).toBeVisible();
       await ageSessions(site);
-      await row.getByRole("button", { name: "Feature", exact: true }).click();
+      await actOn(row, "Feature");
       const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
       await dialog.getByLabel("Password").fill("wrong");
       await dialog.getByRole("button", { name: "Sign In" }).click();
       await expect(dialog.getByRole("alert")).toBeVisible();
       await dialog.getByLabel("Password").fill(operator.password);
       await dialog.getByRole("button", { name: "Sign In" }).click();
-      await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+      await expect(featured(row)).toBeVisible();
       await ageSessions(site);
-      await row.getByRole("button", { name: "Unfeature" }).click();
+      await actOn(row, "Unfeature");
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await expect(dialog).toHaveCount(0);
-      await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+      await expect(featured(row)).toBeVisible();
     });
   });
 
@@ -376,7 +369,7 @@ test.describe("an operator on the operators' page", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
     expect(await violations(page)).toEqual([]);
-    await rowOf(page, "Members", member.email).getByRole("button", { name: "Remove", exact: true }).click();
+    await actOn(rowOf(page, "Members", member.email), "Remove");
     await expect(page.getByRole("alertdialog")).toBeVisible();
     expect(await violations(page), "with a dialog").toEqual([]);
   });
