@@ -9,6 +9,7 @@ import { createReportEmails } from "./admin/report-emails.ts";
 import { createReportForm } from "./admin/report-form.ts";
 import { readState } from "./admin/state.ts";
 import { BodyTooLargeError, BodyTooSlowError } from "./api/api-errors.ts";
+import { createFailedEmails } from "./auth/failed-emails.ts";
 import { createEmailSender } from "./auth/send-email.ts";
 import { chooseBackend } from "./backends/choose.ts";
 import type { BackendApi, BackendEvents } from "./backends/types.ts";
@@ -88,7 +89,12 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   const metrics = createMetrics({ ...api, ready: readiness, pageCacheCounts: pageCache.counts });
   events.on("write", pageCache.markStale);
   events.on("signInFailed", metrics.signInFailed);
-  events.on("email", metrics.emailHandled);
+  const failedEmails = createFailedEmails();
+  const emailHandled = (isSent: boolean) => {
+    metrics.emailHandled(isSent);
+    failedEmails.handled(isSent);
+  };
+  events.on("email", emailHandled);
   const { data } = api;
   const clientOf = clientKey(settings.trustedProxies);
   const joinParts = { settings, adminAccess: api.adminAccess, mail: api.joinMail, addressOf: clientOf };
@@ -134,7 +140,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
   app.route("/", api.routes);
   // Without a mail server, operators pass on links themselves.
-  const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, metrics.emailHandled);
+  const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, emailHandled);
   const { adminAccess } = api;
   const admin = createAdmin({
     protect: api.protect,
@@ -145,7 +151,10 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     sendEmail,
     log,
     readState: (context) =>
-      readState(context, api.statistics, () => runChecks(settings, chooseBackend(settings), true, log)),
+      readState(context, api.statistics, async () => {
+        const findings = await runChecks(settings, chooseBackend(settings), true, log);
+        return settings.smtp ? [...findings, failedEmails.finding()] : findings;
+      }),
     onWrite: pageCache.markStale,
   });
   app.route("/admin/v1", admin);
