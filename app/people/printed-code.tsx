@@ -10,7 +10,7 @@ export function PrintedCode({ code: { size, path } }: { code: QrCode }) {
   const viewBox = [-QUIET_ZONE, -QUIET_ZONE - 0.5, width, width].join(" ");
   return (
     <svg role="img" aria-label="QR code of this page" viewBox={viewBox} className="printed-code">
-      <path d={path} stroke="#000" />
+      <path d={path} stroke="black" />
     </svg>
   );
 }

@@ -11,14 +11,14 @@ declare global {
 /** A hash of the build that the tab runs. */
 export const buildVersion = () => window.__reactRouterManifest?.version;
 
-/** Only operators load their page's code. */
-const OPERATORS_ROUTE = "routes/admin";
+/** The operators' page, and pages that open as a new document. */
+const RARE_ROUTES = ["routes/admin", "routes/join", "routes/report"];
 
-/** The paths of the modules of all pages that everyone may open. */
+/** The paths of the modules of the pages to which readers navigate without a new document. */
 export function routeModules(): string[] {
-  const { [OPERATORS_ROUTE]: _, ...routes } = window.__reactRouterManifest?.routes ?? {};
-  const modules = Object.values(routes).flatMap((route) =>
-    route ? [route.module, ...(route.imports ?? [])] : [],
+  const routes = Object.entries(window.__reactRouterManifest?.routes ?? {});
+  const modules = routes.flatMap(([id, route]) =>
+    route && !RARE_ROUTES.includes(id) ? [route.module, ...(route.imports ?? [])] : [],
   );
   return [...new Set(modules)];
 }

@@ -5,7 +5,7 @@ import { useSite } from "./use-site.ts";
 export function ReportLink({ path }: { path: string }) {
   return useSite()?.acceptsReports ? (
     <p className="print:hidden">
-      <TextLink to={`/report${path}`} rel="nofollow">
+      <TextLink reloadDocument to={`/report${path}`} rel="nofollow">
         Report
       </TextLink>
     </p>

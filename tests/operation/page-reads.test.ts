@@ -47,7 +47,7 @@ function startComparing({ data, routes, published: { key } }: BackendApi): DataR
   return comparing;
 }
 
-const site = await startTestApp({}, startComparing);
+const site = await startTestApp({ acceptsReports: true }, startComparing);
 afterAll(() => site.stop());
 beforeEach(() => void differences.splice(0));
 
@@ -95,6 +95,9 @@ const PATHS: Record<string, string[]> = {
   "/profile/:username": ["/profile/ada", "/profile/left", `/profile/${same}`],
   "/profile": ["/profile"],
   "/admin": ["/admin"],
+  "/report/:list/:id": [`/report/articles/${items["articles"]}`, `/report/profile/${ada}`],
+  // This page reads only its link, through a function that is no reader's.
+  "/join/:code": [],
   ...Object.fromEntries(KINDS.map(({ path }) => [path, lists.filter((list) => list.startsWith(path))])),
   ...Object.fromEntries(KINDS.map(({ path, table }) => [`${path}/:id`, [`${path}/${items[table]}`]])),
 };

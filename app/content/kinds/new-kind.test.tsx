@@ -72,7 +72,9 @@ const client = createDataClient({ url: "http://backend.test", key: "" }, async (
   const table = url.pathname.split("/").at(-1);
   const { searchParams } = url;
   const isNextPage =
-    searchParams.getAll("id").some((id) => id.startsWith("gt.")) || searchParams.has("created_at");
+    searchParams.getAll("id").some((id) => id.startsWith("gt.")) ||
+    searchParams.has("created_at") ||
+    Number(searchParams.get("offset")) > 0;
   if (table === "profiles" && !isNextPage) return Response.json([PERSON]);
   if (table !== "test_talks" || isNextPage) return Response.json([]);
   const row = { ...TALK, note: TALK.event, changedAt: TALK.created_at };

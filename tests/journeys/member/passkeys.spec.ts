@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
+import { actOn, rowOf } from "../../support/operators-page.ts";
 import { test, virtualAuthenticators } from "../../support/passkey-site.ts";
 import { expect } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
@@ -182,11 +183,11 @@ test.describe("on the operators' page", () => {
     const database = await connectAdmin(site.dataDir);
     await database.query("update auth.sessions set created_at = created_at - interval '2 hours'");
     await database.end();
-    const row = page.getByRole("region", { name: "Members" }).getByRole("listitem").first();
-    await row.getByRole("button", { name: "Feature" }).click();
+    const row = rowOf(page, "Members", member.email);
+    await actOn(row, "Feature");
     const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
     await expect(dialog.getByLabel("Password")).toHaveCount(0);
     await signInButton(page).click();
-    await expect(row.getByRole("button", { name: "Unfeature" })).toBeVisible();
+    await expect(row.getByText("featured", { exact: true })).toBeVisible();
   });
 });

@@ -1,6 +1,7 @@
 import { violations } from "../../support/axe.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
 import { type Member, SESSION_KEY } from "../../support/members.ts";
+import { actOn, rowOf } from "../../support/operators-page.ts";
 import { ADA, BUTTON, test } from "../../support/single-sign-on-site.ts";
 import { expect } from "../../support/site.ts";
 import { layoutShift, watchShifts } from "../../support/visiting.ts";
@@ -128,13 +129,9 @@ test.describe("an operator without a password", () => {
     await database.query("update auth.sessions set created_at = created_at - interval '2 hours'");
     await database.end();
 
-    const feature = page
-      .getByRole("region", { name: "Members" })
-      .getByRole("listitem")
-      .filter({ hasText: "olga@example.com" })
-      .getByRole("button", { name: "Feature", exact: true });
+    const row = rowOf(page, "Members", "olga@example.com");
     await page.goto("/admin");
-    await feature.click();
+    await actOn(row, "Feature");
     const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
     await expect(dialog.getByLabel("Password")).toHaveCount(0);
     const readSession = () => page.evaluate((key) => localStorage.getItem(key), SESSION_KEY);
@@ -144,7 +141,7 @@ test.describe("an operator without a password", () => {
     // The earlier session can already show the profile.
     await expect.poll(readSession).not.toBe(before);
     await page.goto("/admin");
-    await feature.click();
-    await expect(page.getByRole("button", { name: "Unfeature" })).toBeVisible();
+    await actOn(row, "Feature");
+    await expect(row.getByText("featured", { exact: true })).toBeVisible();
   });
 });
