@@ -143,7 +143,7 @@ function ItemRow({ item, status, isSelected, onToggle, onUnpublish, onRemove }: 
   const titleId = useId();
   const kind = KINDS.find((each) => kindSlug(each) === type);
   return (
-    <li className="flex items-start gap-x-2 border-b border-rule py-2">
+    <li className="flex items-start gap-x-2 border-b border-rule py-1">
       <RowCheckbox label={title} isChecked={isSelected} onToggle={onToggle} />
       {!kind && (
         <img
