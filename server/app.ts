@@ -139,7 +139,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   allowOrigins(app, settings.apiOrigins);
   // `/rest/v1`, `/auth/v1` and `/storage/v1`
   app.route("/", api.routes);
-  // Without a mail server, operators pass on links themselves.
+  // Operators pass on links themselves if there is no mail server.
   const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, emailHandled);
   const { adminAccess } = api;
   const admin = createAdmin({

@@ -33,7 +33,7 @@ const kindOf = ({ table }: ReportedGroup) => KINDS.find((kind) => kind.table ===
 const mailTo = (email: string) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 const titleOf = ({ title }: ReportedGroup) => title || UNNAMED;
 
-/** What readers have reported, grouped by item or person, the most reports first. Each action ends a group. */
+/** Readers' reports, grouped by item or person, the most reports first. Each action ends a group. */
 export function ReportsRegion() {
   const { send } = useActions();
   const list = useRows<ReportedGroup>("/reports", {

@@ -137,7 +137,7 @@ export interface FileItem {
   missingPictures?: { address: string; problem: "missing" | "ambiguous" }[];
   /** The pictures to upload, by their paths in the bucket. */
   uploads?: Map<string, Blob>;
-  /** The articles of the import to which the item links, by their addresses in its text. */
+  /** The linked articles of the import, by their addresses in the item's text. */
   linked?: Map<string, FileItem>;
 }
 

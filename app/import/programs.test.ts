@@ -5,7 +5,7 @@ import { ADA, NOTHING_STORED, read, rowsToWrite } from "../../tests/support/impo
 import { makePng } from "../../tests/support/pictures.ts";
 import { addPictures } from "./pictures/add-pictures.ts";
 
-// What other programs export, beyond front matter and pictures in files.
+// Formats of other programs, beyond front matter and pictures in files.
 
 const PLAN = makePng(40, 30);
 const DIGEST = "d".repeat(32);

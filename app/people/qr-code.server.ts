@@ -3,7 +3,7 @@ import { encode } from "uqr";
 export interface QrCode {
   /** The number of modules in a row. */
   size: number;
-  /** The data of an SVG path, whose lines have the width of a module. */
+  /** The data of an SVG path. Its lines have the width of a module. */
   path: string;
 }
 

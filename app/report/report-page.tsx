@@ -5,12 +5,12 @@ import { TextArea, TextField } from "../ui/field.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import type { ReportedPage } from "./load-reported.server.ts";
 
-/** What became of a form that a reader has sent. */
+/** The result of a sent form. */
 export type Answer =
   | { isSent: true }
   | {
       isSent: false;
-      /** What the reader typed, so that it isn't lost. */
+      /** The typed values, which the page shows again. */
       values: ReportValues;
       /** The field with the problem. Null if the problem is none of a field. */
       field: keyof ReportValues | null;

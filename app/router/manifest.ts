@@ -14,7 +14,7 @@ export const buildVersion = () => window.__reactRouterManifest?.version;
 /** The operators' page, and pages that open as a new document. */
 const RARE_ROUTES = ["routes/admin", "routes/join", "routes/report"];
 
-/** The paths of the modules of the pages to which readers navigate without a new document. */
+/** The paths of the modules of pages that open without a new document. */
 export function routeModules(): string[] {
   const routes = Object.entries(window.__reactRouterManifest?.routes ?? {});
   const modules = routes.flatMap(([id, route]) =>

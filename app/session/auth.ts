@@ -162,7 +162,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
         void client.getSession().then(({ data }) => report(data.session));
       },
     };
-    // Without a password to choose, opening the link creates the account (contract, "Invitation links").
+    // Opening the link creates the account if there is no password to choose (contract, "Invitation links").
     if (isNew && !link.setsPassword && !data.session) {
       const problem = await link.redeem().catch(() => SERVICE_UNREACHABLE);
       if (problem === null) return;

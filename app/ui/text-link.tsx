@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from "react-router";
 
-/** An underlined link on a line of its own, which is high enough for a finger. */
+/** An underlined link that fills a line, high enough for a finger. */
 export const TextLink = ({ className = "", ...props }: LinkProps & { className?: string }) => (
   <Link
     {...props}

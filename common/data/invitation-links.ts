@@ -14,7 +14,7 @@ export interface InvitationLink {
 export const MAX_LINK_PEOPLE = 500;
 export const MAX_LINK_DAYS = 90;
 
-/** What the page of an invitation link shows. */
+/** The state of an invitation link's page. */
 export type JoinState = { siteName: string } & (
   | /** `domains` is empty if the link allows every address. */ { is: "open"; domains: string[] }
   | { is: "invalid" }

@@ -1,13 +1,13 @@
 /** The most characters of a report's reason (contract, "Reports"). */
 export const MAX_REASON_CHARACTERS = 2_000;
 
-/** What a reader reports: a row of a content table or of `profiles`. */
+/** A reported row of a content table or of `profiles`. */
 export interface Reported {
   table: string;
   id: string;
 }
 
-/** What a reader typed. */
+/** A reader's input. */
 export interface ReportValues {
   reason: string;
   /** Empty for a reader who wants no answer. */

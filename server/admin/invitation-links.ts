@@ -73,7 +73,7 @@ function requireWhole(what: string, value: number, max: number): void {
   throw new OperatorError(`${what} must be a whole number from 1 to ${max}.`);
 }
 
-/** Returns the domains in lower case and in ASCII (`xn--…`), as they are in normalized email addresses. */
+/** Returns the domains in lower case and in ASCII (`xn--…`), like those of normalized email addresses. */
 function readDomains(typed: string): string[] {
   const parts = typed.split(/[,;\s]+/).filter((part) => part !== "");
   const domains = parts.map((part) => {

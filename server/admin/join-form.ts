@@ -41,7 +41,7 @@ interface JoinFormParts extends JoinParts {
   renderPage(c: Context, state: JoinState): Promise<Response>;
 }
 
-/** What `public.request_invitation` decides. */
+/** The decision of `public.request_invitation`. */
 interface Decision {
   outcome: "closed" | "client" | "address" | "link" | "known" | "new";
   /** For `client`: when the client may send the next email. */

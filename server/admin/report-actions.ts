@@ -53,7 +53,7 @@ export const suspendReported: ReportAction = async (context, reported) => {
   return done;
 };
 
-/** Ends the group, and changes nothing else. */
+/** Ends the group without any other change. */
 export const dismissReports: ReportAction = async ({ site, record }, { table, id }) => {
   const count = await endReports(site, { table, id });
   if (count === 0) throw new OperatorError("There are no more reports about this.");

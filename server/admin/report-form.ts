@@ -44,7 +44,7 @@ export function createReportForm(dependencies: ReportFormDependencies): Hono<Rep
   }
 
   const sameSite = csrf({
-    // Behind a proxy that ends TLS, the request's own URL begins with http.
+    // The request's own URL begins with http if a proxy ends TLS.
     origin: (origin, c) => origin === settings.siteUrl || origin === new URL(c.req.url).origin,
   });
   const body = { maxBytes: LIMITS.reports.bodyBytes };

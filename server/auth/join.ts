@@ -33,7 +33,7 @@ interface JoinParts {
 const usedUp = () =>
   new GoTrueError(403, "invitation_link_used_up", "All places of this invitation link are taken");
 
-/** Returns the address that the email was sent to. Throws GoTrueError if nobody can join with it. */
+/** Returns the email's address. Throws GoTrueError if the token can't be used to join. */
 export async function requireInvitation(client: ClientBase, token: string): Promise<string> {
   const invitation = await findInvitation(client, token);
   if (invitation === undefined) throw linkExpired();

@@ -10,7 +10,7 @@ export interface PageRequest {
   /** The path and the query. */
   address: string;
   siteTitle: string;
-  /** For the page of an invitation link whose form was sent: what the page shows. */
+  /** The state of an invitation link's page after its form was sent. */
   joinState?: JoinState;
   /** A form that was sent to the page, for the page's action. */
   sent?: Required<Pick<PageServices, "addReport">> & { body: string };

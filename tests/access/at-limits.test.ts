@@ -69,7 +69,7 @@ interface Outcome {
   error: { message: string; status?: number | undefined } | null;
 }
 
-/** What a member does, and what others do with the member's rows. `attempt` differs between repetitions. */
+/** Requests of a member, and of others for the member's rows. `attempt` differs between repetitions. */
 const REQUESTS: Record<string, (member: Member, attempt: number) => PromiseLike<Outcome>> = {
   "lists their pictures": ({ id, token }) => site.pictures(token).list(id, { limit: 100 }),
   "lists all folders": ({ token }) => site.pictures(token).list("", { limit: 100 }),

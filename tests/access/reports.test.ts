@@ -115,7 +115,7 @@ describe.each(["built-in", "project"] as const)("/admin/v1/reports with a %s bac
     expect(await lastEntry()).toMatchObject({ action: "member.suspended", target: victim.email });
   });
 
-  test("Dismiss ends the group, changes nothing else, and is logged", async () => {
+  test("Dismiss ends the group without any other change, and is logged", async () => {
     const id = await addArticle("Harmless");
     await report("articles", id, "spam", "more");
     const response = await act("dismiss", "articles", id);

@@ -111,7 +111,7 @@ async function failuresOf(
         continue;
       }
       const { status, output } = machine.run(command);
-      // Without a proxy, a mail server and old backups, doctor has something to report.
+      // doctor reports that there is no proxy, no mail server and no old backup.
       const works = command === "run doctor" ? /^ok {2,}/m.test(output) : status === 0;
       if (!works) failed.push(`${written}: ${output.trim().split("\n").at(-1)}`);
     }

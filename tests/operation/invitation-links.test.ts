@@ -180,7 +180,7 @@ test("a text that isn't one email address is rejected and stays in the field", a
   expect((await send(path, 'x"><script>alert(1)</script>')).text).not.toContain("<script>alert");
 });
 
-test("an unknown, closed, expired or used-up link has status 404 and says that it isn't valid", async () => {
+test("an unknown, closed, expired or used-up link has status 404 and the contract's sentence", async () => {
   const closed = await makeLink();
   await closeLink(contextOf(site), (await openLinkOf(closed)).id);
   const expired = await makeLink();
@@ -295,7 +295,7 @@ test("an account that was created in the meantime takes no place, and other emai
   expect(await join(second)).toMatchObject({ status: 403, body: { error_code: "otp_expired" } });
 });
 
-test("an unused email expires after 24 hours, works after its link has expired, and not after it was closed", async () => {
+test("an unused email expires after 24 hours, and works after its link has expired, but not after it was closed", async () => {
   const path = await makeLink();
   const { id } = await openLinkOf(path);
   const tokens = [];

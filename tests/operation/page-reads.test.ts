@@ -96,7 +96,7 @@ const PATHS: Record<string, string[]> = {
   "/profile": ["/profile"],
   "/admin": ["/admin"],
   "/report/:list/:id": [`/report/articles/${items["articles"]}`, `/report/profile/${ada}`],
-  // This page reads only its link, through a function that is no reader's.
+  // This page reads only its link, and not through the pages' reader.
   "/join/:code": [],
   ...Object.fromEntries(KINDS.map(({ path }) => [path, lists.filter((list) => list.startsWith(path))])),
   ...Object.fromEntries(KINDS.map(({ path, table }) => [`${path}/:id`, [`${path}/${items[table]}`]])),

@@ -59,7 +59,7 @@ beforeEach(async () => {
   );
 });
 
-describe("the link", () => {
+describe("the link Report", () => {
   test("the page of every item and person has the link Report, at both of the item's addresses", async () => {
     const href = `href="${path}"`;
     for (const address of [`/articles/${article.id}`, itemPath({ path: "/articles" }, article)]) {
@@ -94,7 +94,7 @@ describe("the link", () => {
   });
 });
 
-describe("the form", () => {
+describe("the form of a report", () => {
   test("names what is reported, asks for a reason and an email address, and is noindex", async () => {
     const html = await (await site.ask(path)).text();
     expect(html).toContain('<meta name="robots" content="noindex"');
@@ -214,7 +214,7 @@ describe("the form", () => {
   });
 });
 
-describe("limits", () => {
+describe("limits of reports", () => {
   test("one client may send five reports per hour, also at the same moment, and keeps what it typed", async () => {
     const client = newClient();
     const about = (number: number) => send(path, { reason: `Reason ${number}` }, { client });

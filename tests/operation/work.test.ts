@@ -224,7 +224,7 @@ function startLike(start: string, part = Buffer.from("\0\0\0\0IDAT\0\0\0\0", "la
   return Buffer.concat([first, rest]);
 }
 
-describe("requests that are rejected", () => {
+describe("rejected requests to the API", () => {
   test.each(Object.entries(REJECTED))(
     "%s takes at most 50 ms of the main thread and 200 ms of the database",
     async (name, make) => {

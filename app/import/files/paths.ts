@@ -1,7 +1,7 @@
 /** An absolute URL, also without its scheme. */
 export const SCHEME = /^[a-z][a-z0-9+.-]*:|^\/\//i;
 
-/** Returns what a relative URL may mean as a path: decoded, and as it is written. Empty if it names no file. */
+/** Returns the paths that a relative URL may mean: the decoded one and the written one. Empty if it names no file. */
 export function spellings(address: string): string[] {
   const spelled = address.replace(/[?#].*$/s, "").replaceAll("\\", "/");
   return [...new Set([decode(spelled), spelled])].filter((each) => !/^[./]*$/.test(each));

@@ -1,6 +1,7 @@
 import { BlobReader, type FileEntry, ZipReader } from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { ReadError } from "../left-out.ts";
 import { fileNameDecoder } from "./file-names.ts";
+import { folders, joinPath } from "./paths.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const STORED = 0;
@@ -53,10 +54,44 @@ export async function readArchive(
       isComplete = false;
     }
     const nameOf = fileNameDecoder(entries);
-    return { files: entries.map((entry) => ({ ...nameOf(entry), ...contentOf(entry) })), isComplete };
+    const named = entries.map((entry) => ({ entry, name: nameOf(entry) }));
+    const byPath = new Map(named.map(({ entry, name }) => [name.path, entry]));
+    const files: SourceFile[] = [];
+    for (const { entry, name } of named) {
+      const content = isLink(entry) ? await contentOfLink(entry, name.path, byPath) : contentOf(entry);
+      files.push({ ...name, ...content });
+    }
+    return { files, isComplete };
   } finally {
     await zip.close();
   }
+}
+
+/** Whether a file is a symbolic link, by its mode in Unix (APPNOTE.TXT, 4.4.15). */
+const isLink = ({ externalFileAttributes }: FileEntry): boolean =>
+  ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
+
+/** Longer than every path that Linux allows. */
+const MAX_LINK_BYTES = 5_000;
+
+/** Returns the content of the file to which a symbolic link leads. Only files of the archive count. */
+async function contentOfLink(
+  entry: FileEntry,
+  path: string,
+  byPath: ReadonlyMap<string, FileEntry>,
+): Promise<Omit<SourceFile, "path">> {
+  const { size, lastModified, read } = contentOf(entry);
+  const target =
+    size > MAX_LINK_BYTES ? "" : new TextDecoder().decode(await read().catch(() => new Uint8Array()));
+  const file = byPath.get(joinPath(folders(path)[0] ?? "", target));
+  if (!target.startsWith("/") && file && !isLink(file)) return contentOf(file);
+  return {
+    size,
+    lastModified,
+    async read() {
+      throw new ReadError("is a link to a file that the archive does not contain");
+    },
+  };
 }
 
 function contentOf(entry: FileEntry): Omit<SourceFile, "path"> {

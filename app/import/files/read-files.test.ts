@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js";
 import { expect, test } from "vitest";
 import { ADA, read } from "../../../tests/support/imports.ts";
 import { zipTexts } from "../../portability/export/archive.ts";
@@ -428,4 +429,36 @@ test("a chosen folder is read like an archive, without hidden folders and node_m
     "blog/themes/node_modules is a folder that is not imported",
     "blog/cover.png is a picture that no article shows",
   ]);
+});
+
+test("a symbolic link in an archive leads to its file within the archive, or is named", async () => {
+  const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
+  const add = (path: string, text: string, mode: number) =>
+    writer.add(path, new TextReader(text), {
+      externalFileAttributes: mode * 0x10000,
+      msDosCompatible: false,
+    });
+  await add("posts/first.md", "# First", 0o100644);
+  await add("latest.md", "posts/first.md", 0o120777);
+  await add("posts/up.md", "../posts/./first.md", 0o120777);
+  for (const [path, target] of [
+    ["out.md", "../../etc/passwd.md"],
+    ["absolute.md", "/posts/first.md"],
+    ["missing.md", "posts/second.md"],
+    ["loop.md", "loop.md"],
+  ] as const) {
+    await add(path, target, 0o120777);
+  }
+  const content = await read(new File([await writer.close()], "blog.zip"));
+  expect(content.items.map(({ source, fields }) => [source, fields.title])).toEqual([
+    ["posts/first.md", "First"],
+    ["latest.md", "First"],
+    ["posts/up.md", "First"],
+  ]);
+  expect(content.leftOut).toEqual(
+    ["out.md", "absolute.md", "missing.md", "loop.md"].map((source) => ({
+      source,
+      reason: "is a link to a file that the archive does not contain",
+    })),
+  );
 });

@@ -13,7 +13,7 @@ const OWN = new RegExp(
   `^(?:${KINDS.map(({ path }) => path).join("|")}|/people|/profile|/search|/storage)(?:[/?#]|$)`,
 );
 
-/** Finds the articles to which the texts of one archive or folder link, and names the links that lead nowhere. */
+/** Finds the articles of one archive or folder that its texts link, and names links to missing files. */
 export function findLinkedArticles(items: FileItem[], texts: ReadonlySet<string>): void {
   const finder = new ArticleFinder(texts);
   const bySource = new Map(items.map((item) => [item.source, item]));
@@ -37,14 +37,14 @@ export function findLinkedArticles(items: FileItem[], texts: ReadonlySet<string>
   }
 }
 
-/** Whether an address depends on the place that the text came from. */
+/** Whether an address depends on the text's earlier place. */
 const leadsNowhere = (address: string): boolean =>
   !SCHEME.test(address) &&
   !/^(?:[?#]|$)/.test(address) &&
   !OWN.test(address) &&
   !PICTURE_NAME.test(address.replace(/[?#].*$/s, ""));
 
-/** Replaces the addresses of linked articles with those on this site. `idOf` returns null for articles that are left out. */
+/** Replaces the addresses of linked articles with those on this site. `idOf` returns null for articles that the import leaves out. */
 export function linkArticles(item: FileItem, idOf: (linked: FileItem) => string | null): FileItem {
   const { linked } = item;
   if (!linked) return item;

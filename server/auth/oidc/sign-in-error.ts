@@ -101,7 +101,7 @@ function detailOf(error: Error): string {
   return [message, code, rest].filter(Boolean).join(": ");
 }
 
-/** Returns the name of the wrong claim or field. openid-client also gives the values, which must not be logged. */
+/** Returns the name of the wrong claim or field. openid-client also gives the values. They must not reach the log. */
 function fieldIn(cause: unknown): string {
   const named = ["claim", "attribute", "header"].map((name) =>
     typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined,

@@ -41,7 +41,7 @@ export function copyStatement(table: string, columns: string): string {
   return `copy ${table} (${columns}) from stdin;`;
 }
 
-/** Of the tables in schema `private`, all others contain what is computed or configures functions. */
+/** All other tables in schema `private` contain computed rows or configure functions. */
 const COPY =
   /^copy ((auth|public|storage)\.[a-z_]+|private\.invitation_(links|emails)) \([\w", ]+\) from stdin;$/;
 

@@ -68,7 +68,7 @@ test("an operator opens a member's menu with the keyboard, moves in it, and gets
   });
 });
 
-test.describe("refused requests", () => {
+test.describe("rejected requests on the operators' page", () => {
   test.use({ expectedProblems: [/status of 422/] });
 
   test("an action on several members has one result for each, asks once, and the failed ones stay selected", async ({

@@ -5,8 +5,7 @@ import { addManyItems } from "../../support/many-items.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
-// What app/router/ relies on although React Router doesn't document it. If an upgrade changes one of these facts, its test
-// fails.
+// app/router/ relies on these facts, which React Router doesn't document. If an upgrade changes one, its test fails.
 
 const linkTo = (page: Page, name: string) =>
   page.getByRole("banner").getByRole("link", { name, exact: true });

@@ -241,7 +241,7 @@ test.describe("a search that reads only the newest 20 items", () => {
     await expect(page.getByText("This search has looked back to")).toBeVisible();
   });
 
-  test.describe("without scripts", () => {
+  test.describe("the search over everything without scripts", () => {
     test.use({ javaScriptEnabled: false });
 
     test("links continue the search over everything", async ({ page, site }) => {
