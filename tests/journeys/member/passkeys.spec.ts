@@ -36,12 +36,14 @@ test.describe("with a passkey", () => {
       await database.end();
       const add = section(page).getByRole("button", { name: "Add Passkey" });
       const dialog = page.getByRole("alertdialog", { name: "Sign In Again" });
+      const articles = page.getByRole("heading", { name: "Articles", level: 1 });
       await page.getByRole("navigation").getByRole("link", { name: "Articles" }).click();
+      await expect(articles).toBeVisible();
       await page.getByRole("navigation").getByRole("link", { name: "Profile", exact: true }).click();
       await add.press("Enter");
       await expect(dialog.getByLabel("Password")).toBeFocused();
       await page.goBack();
-      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+      await expect(articles).toBeVisible();
       await page.goForward();
       await add.press("Enter");
       await expect(dialog.getByLabel("Password")).toBeFocused();

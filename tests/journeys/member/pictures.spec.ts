@@ -730,6 +730,8 @@ test("a downloaded archive contains the member's pictures, and another member wh
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download My Content" }).click();
   const archive = await (await download).path();
+  // A request that is under way while the account is removed would fail.
+  await page.waitForLoadState("networkidle");
   await site.clear();
 
   const other = await site.addMember();
