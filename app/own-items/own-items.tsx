@@ -174,10 +174,10 @@ function SelectionActions({ items, chosen, onSelect, onChanged }: SelectionActio
   function remove() {
     const deleted: Deleted[] = [];
     const removeOne = async (item: OwnItem) => {
-      const data = await memberData();
-      const row = await deleteRow(data, item.kind.table, item.id);
+      const client = await memberData();
+      const row = await deleteRow(client, item.kind.table, item.id);
       // If another tab has already deleted the row, there is nothing to undo.
-      if (row) deleted.push({ item, restore: restoringRow(data, item.kind, row) });
+      if (row) deleted.push({ item, restore: restoringRow(client, item.kind, row) });
     };
     return act(chosen, "deleted", removeOne, () => {
       if (deleted.length > 0) show(deletionOf(deleted));

@@ -20,7 +20,10 @@ const PER_READ = 20;
  * Returns the member's profile and the member's items that show the member's pictures, by picture path. Doesn't find uses
  * of these pictures on other members' pages.
  */
-export async function readPictureUses(data: DataClient, userId: string): Promise<Map<string, PictureUse[]>> {
+export async function readPictureUses(
+  client: DataClient,
+  userId: string,
+): Promise<Map<string, PictureUse[]>> {
   const uses = new Map<string, PictureUse[]>();
   const add = (text: string, use: PictureUse) => {
     for (const [, path = ""] of text.matchAll(ADDRESS)) {
@@ -28,12 +31,12 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
       if (known.at(-1)?.path !== use.path) uses.set(path, [...known, use]);
     }
   };
-  const [profile] = rowsOf(await data.from("profiles").select("avatar_url").eq("id", userId));
+  const [profile] = rowsOf(await client.from("profiles").select("avatar_url").eq("id", userId));
   add(profile?.avatar_url ?? "", { title: "Your portrait", path: `/profile/${userId}` });
   for (const kind of KINDS) {
     const columns = markdownColumns(kind);
     if (columns.length === 0) continue;
-    for await (const row of itemsWithPictures(data, kind, columns, userId)) {
+    for await (const row of itemsWithPictures(client, kind, columns, userId)) {
       const use = { title: row.title, path: itemPath(kind, row) };
       add(columns.map((name) => columnOf(row, name)).join("\n"), use);
     }
@@ -43,7 +46,7 @@ export async function readPictureUses(data: DataClient, userId: string): Promise
 
 /** Yields the member's items that show one of the member's pictures in Markdown, newest first. */
 async function* itemsWithPictures(
-  data: DataClient,
+  client: DataClient,
   { table, ownerColumn }: KindDefinition,
   columns: string[],
   userId: string,
@@ -52,7 +55,7 @@ async function* itemsWithPictures(
   const hasPicture = columns.map((name) => `${name}.like.*${PUBLIC_PATH}${userId}/*`).join();
   for (let offset = 0; ; ) {
     const { rows, count } = await readFitting(PER_READ, async (limit) => {
-      const uses = tableNamed(data, table)
+      const uses = tableNamed(client, table)
         .select<string, ContentRow>(selected)
         .eq(ownerColumn, userId)
         .or(hasPicture)

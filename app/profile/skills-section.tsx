@@ -34,14 +34,14 @@ export function SkillsSection({ userId }: { userId: string }) {
   useEffect(preloadNotice, []);
   useReloadAfterUndo("skills", reload);
 
-  async function write(send: (data: DataClient) => Promise<void>): Promise<void> {
+  async function write(send: (client: DataClient) => Promise<void>): Promise<void> {
     await send(await memberData());
     await reload();
   }
 
   async function remove({ id, name }: Skill): Promise<boolean> {
-    const data = await memberData();
-    const row = await deleteRow(data, "skills", id);
+    const client = await memberData();
+    const row = await deleteRow(client, "skills", id);
     const takesFocus = mayMoveFocus(document.getElementById(id));
     // Show the notice before the read, which may be slow: without the notice, the row is lost.
     if (row)
@@ -50,7 +50,7 @@ export function SkillsSection({ userId }: { userId: string }) {
         id,
         takesFocus,
         place: "skills",
-        restore: restoringRow(data, SKILLS, row),
+        restore: restoringRow(client, SKILLS, row),
       });
     else announce(`Deleted "${name}".`);
     change((known) => known.filter((skill) => skill.id !== id));
@@ -65,7 +65,7 @@ export function SkillsSection({ userId }: { userId: string }) {
         skill={NEW_SKILL}
         isRepeated
         onTyped={countTyped}
-        store={(skill, id) => write((data) => addSkill(data, userId, { id, ...skill }))}
+        store={(skill, id) => write((client) => addSkill(client, userId, { id, ...skill }))}
         onStored={({ name }) => announce(`Added ${name.trim() || UNNAMED_SKILL}`)}
       >
         <Button type="submit">Add Skill</Button>
@@ -79,7 +79,7 @@ export function SkillsSection({ userId }: { userId: string }) {
               key={skill.id}
               skill={skill}
               onTyped={countTyped}
-              onSave={(changed) => write((data) => updateSkill(data, skill.id, changed))}
+              onSave={(changed) => write((client) => updateSkill(client, skill.id, changed))}
               onDelete={() => remove(skill)}
             />
           ))}

@@ -16,12 +16,12 @@ import type { Route } from "./+types/item";
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const kind = kindAt(url);
-  const page = context.get(pageServices);
-  const data = await readOrFail(`item.${kind.table}`, page, loadItem(kind, params.id, page));
+  const services = context.get(pageServices);
+  const data = await readOrFail(`item.${kind.table}`, services, loadItem(kind, params.id, services));
   const { item, html = "" } = data.card;
   const picture = socialPicture(html) ?? cardOf(kind, item);
   const { description } = data;
-  const jsonLd = itemJsonLd(page.site, kind, { item, description, picture: picture.path });
+  const jsonLd = itemJsonLd(services.site, kind, { item, description, picture: picture.path });
   return { ...data, picture, jsonLd };
 }
 

@@ -6,9 +6,9 @@ import { pageServices } from "../page-services.ts";
 import type { Route } from "./+types/join";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const page = context.get(pageServices);
-  const reading = page.readJoinState?.(params.code) ?? Promise.resolve(null);
-  const state = await readOrFail("join", page, reading);
+  const services = context.get(pageServices);
+  const reading = services.readJoinState?.(params.code) ?? Promise.resolve(null);
+  const state = await readOrFail("join", services, reading);
   return data(state, {
     status: state.is === "invalid" ? 404 : 200,
     headers: { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex" },

@@ -13,15 +13,15 @@ import { PersonPage } from "../people/person-page.tsx";
 import type { Route } from "./+types/person";
 
 export async function loader({ params: { username }, context }: Route.LoaderArgs) {
-  const page = context.get(pageServices);
-  const loaded = await readOrFail("person", page, loadPerson(username, page));
+  const services = context.get(pageServices);
+  const loaded = await readOrFail("person", services, loadPerson(username, services));
   const { person, skills } = loaded;
   // The redirect is temporary and not cached, because usernames can change.
   if (person.slug !== username) {
     throw redirect(personPath(person.slug), { status: 307, headers: { "Cache-Control": "no-store" } });
   }
   const names = skills.map(({ name }) => name);
-  return { ...loaded, jsonLd: personJsonLd(page.site, person, names) };
+  return { ...loaded, jsonLd: personJsonLd(services.site, person, names) };
 }
 
 export const headers = () => ({ "Cache-Control": CACHEABLE });

@@ -8,19 +8,19 @@ import { type Answer, ReportPage } from "../report/report-page.tsx";
 import type { Route } from "./+types/report";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const page = context.get(pageServices);
-  return readOrFail("report", page, loadReported(params, page));
+  const services = context.get(pageServices);
+  return readOrFail("report", services, loadReported(params, services));
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const page = context.get(pageServices);
-  const { addReport } = page;
+  const services = context.get(pageServices);
+  const { addReport } = services;
   if (!addReport) throw data(null, { status: 404 });
-  const reported = await readOrFail("report", page, loadReported(params, page));
+  const reported = await readOrFail("report", services, loadReported(params, services));
   const form = new URLSearchParams(await request.text());
   const values = { reason: form.get("reason") ?? "", email: form.get("email") ?? "" };
   const result = await addReport(reported, values).catch((error: unknown) => {
-    page.logFailure("report", error);
+    services.logFailure("report", error);
     return { is: "failed" as const };
   });
   const answer = (body: Answer, status: number, headers: Record<string, string> = {}) =>

@@ -62,11 +62,11 @@ export function useItemActions(options: ItemActionsOptions): ItemActions {
     }
 
     async function remove(...[id, title, notice]: Parameters<ItemActions["remove"]>) {
-      const data = await memberData();
-      const row = await deleteRow(data, kind.table, id);
+      const client = await memberData();
+      const row = await deleteRow(client, kind.table, id);
       const takesFocus = mayMoveFocus(document.getElementById(id));
       // If another tab has already deleted the row, there is nothing to undo.
-      if (row) show({ title, id, takesFocus, ...notice, restore: restoringRow(data, kind, row) });
+      if (row) show({ title, id, takesFocus, ...notice, restore: restoringRow(client, kind, row) });
       else announce(`Deleted "${title}".`);
       const { form, onRemoved } = latest.current;
       if (form.rowId === id) flushSync(() => form.close());

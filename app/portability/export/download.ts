@@ -7,11 +7,11 @@ import { archiveName } from "./names.ts";
 
 /** Downloads a member's content as a zip archive. `list` returns the paths of the pictures in the bucket. */
 export async function downloadContent(
-  data: DataClient,
+  client: DataClient,
   userId: string,
   list: (userId: string) => Promise<{ path: string }[]> = listPictures,
 ): Promise<void> {
-  const content = await readMemberContent(data, userId);
+  const content = await readMemberContent(client, userId);
   const pictures = (await list(userId)).map(({ path }) => ({
     path: `pictures/${path.split("/").at(-1)}`,
     read: () => readPicture(path),

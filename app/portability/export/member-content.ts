@@ -8,20 +8,20 @@ export type MemberContent = Awaited<ReturnType<typeof readMemberContent>>;
 
 const ROWS_PER_PAGE = 20;
 
-export async function readMemberContent(data: DataClient, userId: string) {
-  const [stored] = await readOwn<Profile>(data, "profiles", "id", userId);
+export async function readMemberContent(client: DataClient, userId: string) {
+  const [stored] = await readOwn<Profile>(client, "profiles", "id", userId);
   // On hosted Supabase, an account may not have a profile yet. Its download then contains a profile with only an id.
   const profile: Partial<Profile> & Pick<Profile, "id"> = stored ?? { id: userId };
-  const skills = await readOwn<Skill>(data, "skills", "profile_id", userId);
+  const skills = await readOwn<Skill>(client, "skills", "profile_id", userId);
   /** The member's items, by table. */
   const items: Record<string, ContentRow[]> = {};
   for (const { table, ownerColumn } of KINDS)
-    items[table] = await readOwn<ContentRow>(data, table, ownerColumn, userId);
+    items[table] = await readOwn<ContentRow>(client, table, ownerColumn, userId);
   return { profile, skills, items };
 }
 
 async function readOwn<Row extends { id: string; created_at: string }>(
-  data: DataClient,
+  client: DataClient,
   table: string,
   ownerColumn: string,
   userId: string,
@@ -30,7 +30,7 @@ async function readOwn<Row extends { id: string; created_at: string }>(
   while (true) {
     const last = all.at(-1);
     const { rows } = await readFitting(ROWS_PER_PAGE, async (limit) => {
-      const page = tableNamed(data, table)
+      const page = tableNamed(client, table)
         .select<string, Row>("*")
         .filter(ownerColumn, "eq", userId)
         .order("id")
