@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { connectAdmin } from "../../support/data-dir.ts";
 import { holdWrites } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { actOn, makeOperator, region, rowOf } from "../../support/operators-page.ts";
@@ -257,6 +258,10 @@ test("with 60 members, 60 items and a phone's width, the page is a few screens h
   page,
   site,
 }) => {
+  // Earlier tests have left entries in the log.
+  const database = await connectAdmin(site.dataDir);
+  await database.query("delete from public.operator_log");
+  await database.end();
   for (let number = 0; number < 60; number++) {
     const author_id = operator.id;
     await site.add("articles", { author_id, title: `Article ${number}`, content: "x", published: true });
