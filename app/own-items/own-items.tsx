@@ -4,7 +4,7 @@ import { itemPath } from "../../common/data/addresses.ts";
 import { deleteRow } from "../../common/data/content-writes.ts";
 import { type OwnItem, type OwnItemsQuery, readOwnItems, setPublished } from "../../common/data/own-items.ts";
 import { KINDS } from "../../common/kinds/index.ts";
-import type { Deletion } from "../history/deletion.ts";
+import { DELETIONS, type Deletion } from "../history/deletion.ts";
 import {
   DeletionNotice,
   preloadNotice,
@@ -151,6 +151,7 @@ function SelectionActions({ items, chosen, onSelect, onChanged }: SelectionActio
     all: OwnItem[],
     verb: string,
     change: (item: OwnItem) => Promise<unknown>,
+    /** For deletions, after which it shows the notice. */
     after?: () => void,
   ) {
     setProblem("");
@@ -163,7 +164,7 @@ function SelectionActions({ items, chosen, onSelect, onChanged }: SelectionActio
       setProblem(text);
       const report = done.length > 0 && !after ? `${itemCount(done.length)} ${verb}. ` : "";
       if (report || text) announce(report + text);
-    });
+    }, after && DELETIONS);
   }
 
   const publish = (published: boolean) =>

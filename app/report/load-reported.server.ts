@@ -12,7 +12,7 @@ export interface ReportedPage extends Reported {
   name: string;
   /** Such as `article`. */
   noun: string;
-  /** Null for a person. */
+  /** Null if a person is reported. */
   author: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "./database-types.ts";
 import type { Row, TableName } from "./schema.ts";
 
-/** A condition, or several of which at least one must be true. */
+/** A condition, or several conditions. At least one of them must be true. */
 export type Filter<Column extends string = string> =
   | { column: Column; test: "eq" | "neq" | "lte"; value: string | boolean }
   | { column: Column; test: "in"; values: readonly string[] }

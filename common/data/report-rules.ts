@@ -10,7 +10,7 @@ export interface Reported {
 /** A reader's input. */
 export interface ReportValues {
   reason: string;
-  /** Empty for a reader who wants no answer. */
+  /** Empty if the reader wants no answer. */
   email: string;
 }
 

@@ -19,7 +19,7 @@ const MAX_PATH_CHARACTERS = 200;
 /** A proxy checks these every second. The metrics count them. */
 const PROBES = /^\/(healthz|readyz)$/;
 
-/** The code of an invitation link. Anyone can join with it. */
+/** The secret code of an invitation link. */
 const SECRET = /^(\/join\/)[^.]+/;
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);

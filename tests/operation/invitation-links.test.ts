@@ -295,7 +295,7 @@ test("an account that was created in the meantime takes no place, and other emai
   expect(await join(second)).toMatchObject({ status: 403, body: { error_code: "otp_expired" } });
 });
 
-test("an unused email expires after 24 hours, and works after its link has expired, but not after it was closed", async () => {
+test("an unused email expires after 24 hours, and still works if its link expires, but not if it is closed", async () => {
   const path = await makeLink();
   const { id } = await openLinkOf(path);
   const tokens = [];

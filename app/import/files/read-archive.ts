@@ -74,7 +74,7 @@ const isLink = ({ externalFileAttributes }: FileEntry): boolean =>
 /** Longer than every path that Linux allows. */
 const MAX_LINK_BYTES = 5_000;
 
-/** Returns the content of the file to which a symbolic link leads. Only files of the archive count. */
+/** Returns the content of a symbolic link's file, which must be in the archive. */
 async function contentOfLink(
   entry: FileEntry,
   path: string,

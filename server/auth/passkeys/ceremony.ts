@@ -160,7 +160,7 @@ export function credentialOf({ id, response }: Assertion): { credentialId: Buffe
 }
 
 /**
- * A public key whose private key was never stored. The server verifies responses of unknown passkeys with it, so that
+ * A public key without a stored private key. The server verifies responses of unknown passkeys with it, so that
  * they take as long as wrong signatures.
  */
 const UNKNOWN = Buffer.from(
