@@ -46,21 +46,26 @@ for (const order of ["the first", "the second"]) {
     provider.setPerson(ADA);
     const other = await context.newPage();
     const [early, late] = order === "the first" ? [page, other] : [other, page];
-    const released = Promise.withResolvers<void>();
-    await late.route(/\/auth\/v1\/callback/, async (route) => {
-      await released.promise;
-      await route.continue();
-    });
-    for (const tab of [page, other]) {
+    // Both callbacks wait until both tabs are at the provider: a tab whose member has signed in
+    // elsewhere no longer has the button.
+    const gates = new Map([page, other].map((tab) => [tab, Promise.withResolvers<void>()] as const));
+    for (const [tab, gate] of gates) {
+      await tab.route(/\/auth\/v1\/callback/, async (route) => {
+        await gate.promise;
+        await route.continue();
+      });
       await tab.goto("/profile");
       await expect(tab.getByRole("button", { name: BUTTON })).toBeEnabled();
     }
-    const arrived = late.waitForRequest(/\/auth\/v1\/callback/);
-    for (const tab of [page, other]) await tab.getByRole("button", { name: BUTTON }).click();
-    await expect(early.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
-    await arrived;
-    released.resolve();
-    await expect(late.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+    for (const tab of gates.keys()) {
+      const arrived = tab.waitForRequest(/\/auth\/v1\/callback/);
+      await tab.getByRole("button", { name: BUTTON }).click();
+      await arrived;
+    }
+    for (const tab of [early, late]) {
+      gates.get(tab)?.resolve();
+      await expect(tab.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+    }
     await late.reload();
     await expect(late.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
   });
