@@ -129,6 +129,10 @@ export interface FileItem {
   /** The file's modification time. Null for an entry of a JSON list. */
   modifiedAt: string | null;
   notes: string[];
+  /** The file's name without its date, and the front matter's `slug`. */
+  names?: string[];
+  /** The addresses in the front matter, by the `simplified` names of their fields. */
+  oldAddresses?: { field: string; address: string }[];
   /** The places in the item's Markdown that may show pictures, by column. */
   references?: Map<string, PictureReferences>;
   /** The picture files that the item shows, by their URLs in the text. */

@@ -3,6 +3,7 @@ import type { Column } from "../../../common/data/columns.ts";
 import { articles } from "../../../common/kinds/articles.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
 import { validate } from "../left-out.ts";
+import { ADDRESS_FIELDS } from "../links/old-addresses.ts";
 import { dropLeftoverSyntax } from "../text/leftover-syntax.ts";
 import { parseDate } from "./dates.ts";
 import { type FrontMatter, readFrontMatter, simplified } from "./front-matter.ts";
@@ -96,6 +97,8 @@ export function readArticle(
       ...created.unreadable,
       ...updated.unreadable,
     ],
+    names: [fromPath.name, field("slug")].filter(Boolean),
+    oldAddresses: addressesIn(frontMatter),
   };
 }
 
@@ -149,6 +152,15 @@ function ignoredFields({ fields, originalName }: FrontMatter): string[] {
     .filter((name) => !KNOWN.has(name) && !isPublicationField(name))
     .map(originalName);
   return ignored.length > 0 ? [`left out: ${ignored.join(", ")}`] : [];
+}
+
+function addressesIn({ fields }: FrontMatter): { field: string; address: string }[] {
+  return ADDRESS_FIELDS.flatMap((field) =>
+    [fields?.get(field)].flat().flatMap((value) => {
+      const address = textOf(value).trim();
+      return address === "" ? [] : [{ field, address }];
+    }),
+  );
 }
 
 function unknownTags({ unknownTags }: FrontMatter): string[] {

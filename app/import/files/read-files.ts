@@ -4,6 +4,7 @@ import type { FileContent, FileItem } from "../items.ts";
 import { attempt, type LeftOut, ReadError } from "../left-out.ts";
 import { ArticleFinder } from "../links/article-finder.ts";
 import { findLinkedArticles } from "../links/link-articles.ts";
+import { mayNameSite, sitesIn } from "../links/old-addresses.ts";
 import { PICTURE_NAME } from "../pictures/find-picture.ts";
 import { linkPictures } from "../pictures/link-pictures.ts";
 import { readArchive } from "./read-archive.ts";
@@ -64,6 +65,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const pictures = new Map<string, SourceFile>();
   const texts: string[] = [];
   const hidden: string[] = [];
+  const sites: string[] = [];
   const itemsBefore = items.length;
   for (const file of files) {
     if (budget.files < 0 || --budget.files < 0) break;
@@ -74,6 +76,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
       continue;
     }
     await attempt(leftOut, path, async () => {
+      if (mayNameSite(path)) sites.push(...sitesIn(path, await readText(file, budget)));
       rejectUnwanted(path);
       if (PICTURE_NAME.test(path)) {
         pictures.set(path, { ...file, path });
@@ -102,7 +105,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const profileSource = await readRecords(content, records);
   const read = items.slice(itemsBefore);
   linkPictures(content, { items: read, pictures, texts, profileSource });
-  findLinkedArticles(read, new Set(texts));
+  findLinkedArticles(read, new Set(texts), sites);
 }
 
 /** Returns a file's name in lower case, without its folders. */

@@ -6,6 +6,8 @@ const PAGE = /\.(?:md|markdown|mdown|mkd|html?)$/i;
 const INDEX = /\/(?:_?index|readme)$/;
 /** Jekyll's `2021-09-03-title` has the address `title`. */
 const DATE = /^\d{4}-\d{1,2}-\d{1,2}-/;
+/** A list of articles may have the name of one: `/tags/dbt/`. */
+const LIST = /(?:^|\/)(?:tags?|categor(?:y|ies)|topics?|authors?|series|page|feed|search)\//i;
 
 /**
  * Finds the articles of one archive or folder by the addresses in their texts. An address is relative to the file or to
@@ -47,7 +49,7 @@ export class ArticleFinder {
       const path = this.#byStem.get(lowerCase(joinPath(base, address)));
       if (path !== undefined) return path;
     }
-    const mayBeName = isAbsolute || !address.includes("/");
+    const mayBeName = isAbsolute ? !LIST.test(address) : !address.includes("/");
     const [path, ...others] = mayBeName ? (this.#byName.get(lowerCase(lastPart(address))) ?? []) : [];
     return others.length === 0 ? path : undefined;
   }

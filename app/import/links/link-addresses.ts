@@ -29,8 +29,9 @@ export function replaceLinks(text: string, resolve: ResolveLink): string {
     const range = destinationOf(node);
     if (range) add(range, node.url);
   });
-  for (const { 0: match, 1: inHugo, 2: inJekyll, index } of runningText(text, tree).matchAll(LINK_TAG)) {
-    add({ start: index, end: index + match.length }, inHugo ?? inJekyll ?? "");
+  for (const { index, ...found } of runningText(text, tree).matchAll(LINK_TAG)) {
+    const [match = "", target = ""] = Object.values(found).filter((each) => typeof each === "string");
+    add({ start: index, end: index + match.length }, target);
   }
   return applyReplacements(text, replacements);
 }

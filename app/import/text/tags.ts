@@ -1,9 +1,12 @@
 import type { Range } from "./markdown-source.ts";
 
 const TARGET = String.raw`["'\x60]?([^"'\x60{}\s]+)["'\x60]?`;
-/** The target of a link in Hugo, `[text]({{< ref "post.md" >}})`, or Jekyll, `[text]({% post_url 2021-09-03-title %})`. */
+/**
+ * The target of a link in Hugo, `[text]({{< ref "post.md" >}})`, or Jekyll, `[text]({% post_url 2021-09-03-title %})`,
+ * `[text]({{ site.baseurl }}/title/)` and `[text]({{ "/title/" | relative_url }})`.
+ */
 export const LINK_TAG = new RegExp(
-  String.raw`(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+${TARGET}[^{}]*[%>]\}\}|(?:\{\{[^{}]*\}\})?\{%-?\s*(?:post_url|link)\s+${TARGET}\s*-?%\})\s*(?=\))`,
+  String.raw`(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+${TARGET}[^{}]*[%>]\}\}|(?:\{\{[^{}]*\}\})?\{%-?\s*(?:post_url|link)\s+${TARGET}\s*-?%\}|(?:\{\{\s*site\.(?:url|baseurl)\s*\}\})+(/[^\s(){}<>]*)|\{\{\s*["'](/[^"'\s{}]*)["']\s*\|\s*(?:relative|absolute)_url\s*\}\})\s*(?=\))`,
   "g",
 );
 
