@@ -1,7 +1,7 @@
 // If SUPABASE_URL is set, checks that this Supabase project does what Techfolio needs. Always checks that the Supabase
 // CLI accepts config.toml and the migrations on several major versions of PostgreSQL. `npm run parity -- clients` instead
 // runs Python clients against a fresh site.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build, ensureInstalled, findNode, root, run } from "./ensure.mjs";
@@ -26,6 +26,13 @@ await withPackage(CLI, async (modules) => {
   for (const major of VERSIONS) {
     await withPostgres(major, (TEST_POSTGRES) => test("cli.test.ts", { SUPABASE_CLI, TEST_POSTGRES }));
   }
+  // `db lint` needs the extension plpgsql_check, which no package on Maven Central contains.
+  if (hasLinter()) {
+    console.log("This machine's PostgreSQL, with plpgsql_check");
+    test("cli.test.ts", { SUPABASE_CLI });
+  } else {
+    console.log("db lint was not run: install plpgsql_check (on Debian 12, postgresql-15-plpgsql-check).");
+  }
 });
 if (!isProjectNamed) console.log("No Supabase project was checked, because SUPABASE_URL is not set.");
 process.exit(failed === 0 ? 0 : 1);
@@ -40,6 +47,11 @@ async function runClients() {
   onStop((signal) => clients.kill(signal));
   clients.on("exit", exitLike);
   await new Promise(() => undefined);
+}
+
+function hasLinter() {
+  const { status, stdout } = spawnSync("pg_config", ["--sharedir"], { encoding: "utf8" });
+  return status === 0 && existsSync(path.join(stdout.trim(), "extension/plpgsql_check.control"));
 }
 
 function readSettings() {

@@ -130,6 +130,7 @@ create table private.search_backlog (
 -- Similar words for "Did you mean": words of titles, skills and names. One member adds at most 2,000.
 -- Its index isn't unique: two transactions that add the same words in different orders would wait for each other.
 create table private.search_words (
+  id bigint generated always as identity primary key,
   word text not null,
   owner uuid not null references public.profiles (id) on delete cascade
 );
@@ -137,7 +138,10 @@ create index search_words_word_idx on private.search_words (word);
 create index search_words_owner_idx on private.search_words (owner);
 -- One in 64 of the keys of search_documents_words_idx. Searches estimate from it how many keys begin with a prefix. It keeps
 -- unused keys, as the index itself does. private.resample() removes them after REINDEX.
-create table private.search_sample (key text collate "C" not null);
+create table private.search_sample (
+  id bigint generated always as identity primary key,
+  key text collate "C" not null
+);
 create index search_sample_key_idx on private.search_sample (key);
 revoke all on private.search_backlog, private.search_words, private.search_sample from public, anon, authenticated, service_role;
 select private.add_trigram_index('search_words_similar_idx', 'private.search_words', 'word');
@@ -267,10 +271,10 @@ begin
     cross join lateral (select hashtextextended(key collate "C", 0) & 63 = 0 as is_sampled) as h
     where is_sampled or starts_with(key, '^') or s.kind = 'people'
   ), sampled as (
-    insert into private.search_sample select distinct key from keys
+    insert into private.search_sample (key) select distinct key from keys
     where is_sampled and key !~ '^[=@~]' and not exists (select from private.search_sample s where s.key = keys.key)
   )
-  insert into private.search_words
+  insert into private.search_words (word, owner)
   select word, owner from (
     select word, owner, row_number() over (partition by owner order by word) as place
     from (select distinct on (word) ltrim(key, '^') as word, owner from keys where kind = 'people' or starts_with(key, '^')) as words
@@ -943,18 +947,24 @@ create function private.end_of_window(in_kind text, after_hit private.search_hit
   where bytes <= private.max_bytes_of_search() order by created_at, id desc limit 1
 $$;
 
+-- What a search in a kind has found: hits, the number of all up to 101 if it was counted, and the position at which the search
+-- has stopped, or null if there are no more.
+create type private.found_hits as (hits private.search_hit[], total integer, stopped_at private.search_hit);
+
 -- Returns up to `wanted` documents of a kind in one tier, newest first, after a position. Reads a limited number of rows. If
 -- it reads them all without finding enough, `stopped_at` is the last one. Documents with the words in their title come first
 -- only up to `window_end`: after it, they are in the last tier, because looking for them first could take many searches.
 create function private.walk(
   in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit,
-  window_end private.search_hit, wanted integer, out hits private.search_hit[], out stopped_at private.search_hit
+  window_end private.search_hit, wanted integer
 )
-  language plpgsql stable set search_path = ''
+  returns private.found_hits language plpgsql stable set search_path = ''
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 as $$
 declare
   has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
   last_row constant private.search_hit := case when in_tier = 1 then window_end else private.end_of_window(in_kind, after_hit) end;
+  hits private.search_hit[];
+  stopped_at private.search_hit;
 begin
   hits := array(
     select row(in_tier, d.created_at, d.id, in_kind)::private.search_hit
@@ -975,16 +985,15 @@ begin
       and (d.created_at < last_row.created_at or d.id > last_row.id)) then
     stopped_at := row(2, last_row.created_at, last_row.id, in_kind);
   end if;
+  return row(hits, null, stopped_at)::private.found_hits;
 end
 $$;
 
--- Returns up to `wanted` documents of a kind after a position, the number of all up to 101, and the position at which the
--- search has stopped, or null if there are no more.
+-- Returns up to `wanted` documents of a kind after a position.
 create function private.find_in_kind(
-  in_kind text, plan private.search_plan, after_hit private.search_hit, wanted integer,
-  out hits private.search_hit[], out total integer, out stopped_at private.search_hit
+  in_kind text, plan private.search_plan, after_hit private.search_hit, wanted integer
 )
-  language plpgsql stable set search_path = '' as $$
+  returns private.found_hits language plpgsql stable set search_path = '' as $$
 declare
   has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
   of_kind constant text := format(' & ''~%s''', in_kind) || coalesce((
@@ -995,7 +1004,10 @@ declare
   in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
   most constant integer := private.max_matches_of_search();
   candidates private.search_hit[];
-  walked record;
+  hits private.search_hit[] := '{}'::private.search_hit[];
+  total integer;
+  stopped_at private.search_hit;
+  walked private.found_hits;
   window_end private.search_hit;
   is_many boolean := plan.index_words is null;
   -- How many hits to look for: enough to count them, if the index can't.
@@ -1026,11 +1038,9 @@ begin
   end if;
   if not is_many then
     total := least(cardinality(candidates), 101);
-    hits := private.first_hits(candidates, after_hit, wanted);
-    return;
+    return row(private.first_hits(candidates, after_hit, wanted), total, null)::private.found_hits;
   end if;
 
-  hits := '{}';
   if not has_checks and not plan.is_wide then
     candidates := private.ask_words_index(in_title, plan, most);
   end if;
@@ -1065,6 +1075,7 @@ begin
     hits := hits[:wanted];
     stopped_at := null;
   end if;
+  return row(hits, total, stopped_at)::private.found_hits;
 end
 $$;
 
@@ -1077,7 +1088,7 @@ $$;
 create function private.describe_hits(hits private.search_hit[], pattern text) returns json
   language plpgsql stable set search_path = '' as $$
 declare
-  described json[] := '{}';
+  described json[] := '{}'::json[];
   hit private.search_hit;
   source private.content_kinds;
   found_title text;
@@ -1234,18 +1245,18 @@ declare
   is_wide boolean;
   authors uuid[];
   -- Conditions for the index: for each included term, the same for titles, and for the excluded terms.
-  included text[] := '{}';
+  included text[] := '{}'::text[];
   -- The same without prefixes that are too wide for the index.
-  narrow text[] := '{}';
-  title_words text[] := '{}';
-  excluded text[] := '{}';
-  patterns text[] := '{}';
+  narrow text[] := '{}'::text[];
+  title_words text[] := '{}'::text[];
+  excluded text[] := '{}'::text[];
+  patterns text[] := '{}'::text[];
   -- For each included term, the word itself if it is one, or ''.
-  plain_terms text[] := '{}';
+  plain_terms text[] := '{}'::text[];
   of_kind record;
-  counts jsonb := '{}';
-  found record;
-  hits private.search_hit[] := '{}';
+  counts jsonb := '{}'::jsonb;
+  found private.found_hits;
+  hits private.search_hit[] := '{}'::private.search_hit[];
   stopped_at private.search_hit;
   last_hit private.search_hit;
   is_nothing boolean;

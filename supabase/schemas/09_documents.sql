@@ -45,6 +45,7 @@ create table private.search_backlog (
 -- Similar words for "Did you mean": words of titles, skills and names. One member adds at most 2,000.
 -- Its index isn't unique: two transactions that add the same words in different orders would wait for each other.
 create table private.search_words (
+  id bigint generated always as identity primary key,
   word text not null,
   owner uuid not null references public.profiles (id) on delete cascade
 );
@@ -52,7 +53,10 @@ create index search_words_word_idx on private.search_words (word);
 create index search_words_owner_idx on private.search_words (owner);
 -- One in 64 of the keys of search_documents_words_idx. Searches estimate from it how many keys begin with a prefix. It keeps
 -- unused keys, as the index itself does. private.resample() removes them after REINDEX.
-create table private.search_sample (key text collate "C" not null);
+create table private.search_sample (
+  id bigint generated always as identity primary key,
+  key text collate "C" not null
+);
 create index search_sample_key_idx on private.search_sample (key);
 revoke all on private.search_backlog, private.search_words, private.search_sample from public, anon, authenticated, service_role;
 select private.add_trigram_index('search_words_similar_idx', 'private.search_words', 'word');
@@ -169,10 +173,10 @@ begin
     cross join lateral (select hashtextextended(key collate "C", 0) & 63 = 0 as is_sampled) as h
     where is_sampled or starts_with(key, '^') or s.kind = 'people'
   ), sampled as (
-    insert into private.search_sample select distinct key from keys
+    insert into private.search_sample (key) select distinct key from keys
     where is_sampled and key !~ '^[=@~]' and not exists (select from private.search_sample s where s.key = keys.key)
   )
-  insert into private.search_words
+  insert into private.search_words (word, owner)
   select word, owner from (
     select word, owner, row_number() over (partition by owner order by word) as place
     from (select distinct on (word) ltrim(key, '^') as word, owner from keys where kind = 'people' or starts_with(key, '^')) as words

@@ -22,6 +22,9 @@ async function supabase(...command: string[]): Promise<CliResult> {
   const options = [`--remote=${address}`, `--workdir=${folder}`, "--output-format=json", "--yes"];
   const { stdout, stderr } = await promisify(execFile)(SUPABASE_CLI, [...command, ...options], {
     env: { PATH, HOME: folder, PGSSLMODE: "disable", DO_NOT_TRACK: "1" },
+  }).catch(({ message, stdout }) => {
+    // The command writes what it has found to its standard output.
+    throw new Error(`${message}\n${stdout}`);
   });
   const warnings = stderr.split("\n").filter((line) => /warn|deprecat/i.test(line));
   return { result: JSON.parse(stdout), warnings };
