@@ -371,14 +371,17 @@ export type Database = {
       request_invitation: {
         Args: {
           address: string
+          by_project?: boolean
           client: string
           code_digest: string
-          takes_place?: boolean
           token_digest?: string
         }
         Returns: Json[]
       }
-      return_place: { Args: { link_id: string }; Returns: Json[] }
+      return_place: {
+        Args: { address: string; link_id: string }
+        Returns: Json[]
+      }
       search_content: {
         Args: {
           backwards?: boolean

@@ -5,6 +5,7 @@ import { BUCKET } from "../../common/pictures/picture-path.ts";
 import { OperatorError, TemporaryError } from "../config/operator-error.ts";
 
 const TEMPORARY = 503;
+const LIMITED = 429;
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
@@ -18,14 +19,7 @@ export interface AdminAccess {
   ifKeyRejected: string;
   /** Calls the API in this process. Undefined for an API that is reached over the network. */
   fetch?: typeof fetch;
-  /**
-   * Calls a function of the database that returns `setof json`, with the rights of the service key. The site's own API has
-   * only functions that read. A Supabase project's API has all functions, so this is undefined.
-   */
-  callFunction?: CallFunction;
 }
-
-type CallFunction = (name: string, values: Record<string, unknown>) => Promise<unknown[]>;
 
 /**
  * Creates clients that call the APIs of the running site, or of its Supabase project, with the service key. Requests
@@ -33,17 +27,19 @@ type CallFunction = (name: string, values: Record<string, unknown>) => Promise<u
  */
 export function createAdminClient(adminAccess: AdminAccess) {
   const { url, serviceKey, ifUnreachable } = adminAccess;
-  const fetchFromSite: typeof fetch = async (input, init) => {
+  async function request(input: RequestInfo | URL, init: RequestInit | undefined, accepted?: number) {
     const response = await (adminAccess.fetch ?? fetch)(input, init).catch(() => {
       throw new TemporaryError(`No server responds at ${url}: ${ifUnreachable}.`);
     });
-    const problem = await problemOf(response, adminAccess);
+    const problem = response.status === accepted ? undefined : await problemOf(response, adminAccess);
     if (problem !== undefined) throw problem;
     return response;
-  };
-  // auth-js replaces what `fetch` throws with an error that has only the message, but keeps the status of a response.
+  }
+  const fetchFromSite: typeof fetch = (input, init) => request(input, init);
+  // auth-js replaces what `fetch` throws with an error that has only the message, but keeps the status of a response. With
+  // 429, it also keeps the code, such as `over_email_send_rate_limit`.
   const fetchForAuth: typeof fetch = (input, init) =>
-    fetchFromSite(input, init).catch((error: unknown) => {
+    request(input, init, LIMITED).catch((error: unknown) => {
       if (!(error instanceof TemporaryError)) throw error;
       return Response.json({ message: error.message }, { status: TEMPORARY });
     });
@@ -59,13 +55,6 @@ export function createAdminClient(adminAccess: AdminAccess) {
         throw new OperatorError("The Supabase project does not support this: unlink the account there.");
     },
     data,
-    /** Calls a function of the database that may write. The caller knows the rows' type. */
-    async callFunction<Row>(name: string, values: Record<string, unknown>): Promise<Row[]> {
-      const own = adminAccess.callFunction;
-      const rows = own ? own(name, values) : data.rpc(name, values).throwOnError();
-      const result = await rows;
-      return (Array.isArray(result) ? result : result.data) as Row[];
-    },
     pictures: new StorageClient(`${url}/storage/v1`, headers, fetchFromSite).from(BUCKET),
   };
 }
@@ -91,9 +80,13 @@ type Result<Data> = { data: Data; error: null } | { data: unknown; error: AuthEr
 export async function unwrap<Data>(result: Promise<Result<Data>>): Promise<Data> {
   const { data, error } = await result;
   if (error === null) return data;
-  throw error.status === TEMPORARY
-    ? new TemporaryError(error.message)
-    : new OperatorError(authErrorMessage(error));
+  if (error.status === TEMPORARY) throw new TemporaryError(error.message);
+  if (error.status === LIMITED) {
+    throw new TemporaryError(
+      `The auth service responds with status 429 (${error.message}): try again later.`,
+    );
+  }
+  throw new OperatorError(authErrorMessage(error));
 }
 
 function authErrorMessage({ code, status, message }: AuthError): string {

@@ -10,7 +10,7 @@ import type { SendEmail, UnsentEmails } from "../auth/send-email.ts";
 import { pageLink } from "../auth/store/link-tokens.ts";
 import { LIMITS } from "../config/limits.ts";
 import type { Settings } from "../config/settings.ts";
-import { type AdminAccess, type AdminClient, createAdminClient, unwrap } from "./admin-client.ts";
+import { type AdminAccess, type AdminClient, createAdminClient } from "./admin-client.ts";
 import { storeEntry } from "./operator-log.ts";
 
 /** How the backend sends the emails of invitation links. */
@@ -18,8 +18,11 @@ export interface JoinMail {
   /** Undefined for a Supabase project if the site has no mail server. */
   sendEmail: SendEmail | undefined;
   sendLater: UnsentEmails["sendLater"];
-  /** Whether the backend creates the account and sends its own invitation, as a Supabase project does. */
-  sendsInvitations: boolean;
+  /**
+   * Defined if a Supabase project creates the account and sends its own invitation. Called after the project has sent it, or
+   * could not send it.
+   */
+  onProjectInvitation?: (isSent: boolean) => void;
 }
 
 interface JoinEnv {
@@ -48,6 +51,8 @@ interface Decision {
   seconds?: number;
   /** For `known` and `new`: the link's id. */
   link?: string;
+  /** Whether the email took a place of the link. */
+  takes_place?: boolean;
 }
 
 /** Returns what the page of the link with this code shows. Throws OperatorError or PostgrestError. */
@@ -151,7 +156,7 @@ async function answer(parts: JoinParts, c: Context, typed: string): Promise<Answ
     address: email,
     client: parts.addressOf(c),
     token_digest: digest(token),
-    takes_place: parts.mail.sendsInvitations,
+    by_project: parts.mail.onProjectInvitation !== undefined,
   });
   const decision: Decision = (await decided.throwOnError()).data[0];
   switch (decision.outcome) {
@@ -179,14 +184,16 @@ function sendEmail(
   { settings, mail }: JoinParts,
   site: AdminClient,
   requestId: string,
-  { outcome, email, token, link }: Decision & { email: string; token: string },
+  decision: Decision & { email: string; token: string },
 ): void {
+  const { outcome, email, token } = decision;
   const profile = `${settings.siteUrl}/profile`;
   if (outcome === "known") {
     const sending = mail.sendEmail?.(joinKnownEmail(settings, email, profile));
     if (sending) mail.sendLater(requestId, "join_known", sending);
-  } else if (mail.sendsInvitations) {
-    mail.sendLater(requestId, "join", invite(site, email, profile, link));
+  } else if (mail.onProjectInvitation) {
+    const inviting = invite(site, profile, decision, mail.onProjectInvitation);
+    mail.sendLater(requestId, "join", inviting);
   } else if (mail.sendEmail) {
     const message = joinEmail(settings, email, pageLink(profile, { token_hash: token, type: JOIN }));
     mail.sendLater(requestId, "join", mail.sendEmail(message));
@@ -194,19 +201,21 @@ function sendEmail(
 }
 
 /** Lets the Supabase project send its own invitation. If that fails, the place becomes free again. */
-async function invite(site: AdminClient, email: string, redirectTo: string, link = ""): Promise<void> {
-  try {
-    const { user } = await unwrap(site.admin.inviteUserByEmail(email, { redirectTo }));
-    const target = { type: "member", id: user.id, name: email };
-    await storeEntry(
-      site,
-      { id: user.id, name: email },
-      { action: "member.invited", target, details: { link } },
-    );
-  } catch (error) {
-    await site.data.rpc("return_place", { link_id: link });
+async function invite(
+  site: AdminClient,
+  redirectTo: string,
+  { email, link = "", takes_place }: Decision & { email: string },
+  onInvitation: (isSent: boolean) => void,
+): Promise<void> {
+  const { data, error } = await site.admin.inviteUserByEmail(email, { redirectTo });
+  onInvitation(error === null);
+  if (error) {
+    if (takes_place) await site.data.rpc("return_place", { link_id: link, address: email });
     throw error;
   }
+  const target = { type: "member", id: data.user.id, name: email };
+  const actor = { id: data.user.id, name: email };
+  await storeEntry(site, actor, { action: "member.invited", target, details: { link } });
 }
 
 async function findLink({ data }: AdminClient, code: string): Promise<InvitationLink | undefined> {

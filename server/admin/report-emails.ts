@@ -30,9 +30,10 @@ export function createReportEmails({ settings, adminAccess, sendEmail, log }: Re
 
   async function work(): Promise<void> {
     const site = createAdminClient(await adminAccess());
-    await site.callFunction("remove_old_reports", {});
+    await site.data.rpc("remove_old_reports").throwOnError();
     if (!sendEmail || !settings.acceptsReports) return;
-    const [claim] = await site.callFunction<Claim>("claim_report_email", {});
+    const claims: Claim[] = (await site.data.rpc("claim_report_email").throwOnError()).data;
+    const [claim] = claims;
     if (!claim || claim.operators.length === 0) return;
     let sent = 0;
     for (const operator of claim.operators) {
@@ -43,7 +44,8 @@ export function createReportEmails({ settings, adminAccess, sendEmail, log }: Re
       );
     }
     // Another attempt follows within an hour.
-    if (sent === 0) await site.callFunction("release_report_email", { claimed_at: claim.claimed_at });
+    const { claimed_at } = claim;
+    if (sent === 0) await site.data.rpc("release_report_email", { claimed_at }).throwOnError();
   }
 
   /** Works after the work that is under way. Never rejects. */

@@ -8,7 +8,7 @@ import type { AdminClient } from "./admin-client.ts";
 
 /** Stores what a reader typed. `client` is the key of the limit. Throws OperatorError, TemporaryError or PostgrestError. */
 export async function addReport(
-  site: AdminClient,
+  { data }: AdminClient,
   { table, id }: Reported,
   typed: ReportValues,
   client: string,
@@ -25,17 +25,21 @@ export async function addReport(
   const email = hasText(typed.email) ? normalizeEmail(typed.email) : "";
   if (email === undefined)
     return { is: "rejected", field: "email", problem: "Enter an email address, or leave the field empty." };
-  const [added] = await site.callFunction<{ wait_seconds: number }>("add_report", {
-    subject_table: table,
-    subject_id: id,
-    reason,
-    email,
-    client,
-    max_per_hour: LIMITS.reports.perHour,
-    max_per_subject: LIMITS.reports.open,
-  });
-  if (!added) return { is: "unknown" };
-  const { wait_seconds: waitSeconds } = added;
+  const added: { wait_seconds: number }[] = (
+    await data
+      .rpc("add_report", {
+        subject_table: table,
+        subject_id: id,
+        reason,
+        email,
+        client,
+        max_per_hour: LIMITS.reports.perHour,
+        max_per_subject: LIMITS.reports.open,
+      })
+      .throwOnError()
+  ).data;
+  if (!added[0]) return { is: "unknown" };
+  const { wait_seconds: waitSeconds } = added[0];
   return waitSeconds === 0 ? { is: "accepted" } : { is: "limited", waitSeconds };
 }
 
@@ -60,8 +64,8 @@ export async function listReports(
 }
 
 /** Removes the reports about an item or a person. Returns their number. */
-export async function endReports(site: AdminClient, { table, id }: Reported): Promise<number> {
+export async function endReports({ data }: AdminClient, { table, id }: Reported): Promise<number> {
   const values = { subject_table: table, subject_id: id };
-  const [ended] = await site.callFunction<{ count: number }>("end_reports", values);
-  return ended?.count ?? 0;
+  const ended: { count: number }[] = (await data.rpc("end_reports", values).throwOnError()).data;
+  return ended[0]?.count ?? 0;
 }

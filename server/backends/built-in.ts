@@ -94,9 +94,8 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
       ifUnreachable: "check the site's log",
       ifKeyRejected: "check the site's log",
       fetch: async (input, init) => routes.fetch(new Request(input, init), IN_PROCESS),
-      callFunction: functionCaller(database),
     }),
-    joinMail: { sendEmail, sendLater: unsentEmails.sendLater, sendsInvitations: false },
+    joinMail: { sendEmail, sendLater: unsentEmails.sendLater },
     ready: database.ready,
     connections: database.connections,
     statistics: () => readStatistics(database, settings),
@@ -104,18 +103,6 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
       await Promise.all([unsentEmails.wait(deadline), cleanup.stop(), filling.stop()]);
       await database.close();
     },
-  };
-}
-
-/** Returns a function that calls functions of the database with the rights of the service key. */
-export function functionCaller(database: Database): NonNullable<AdminAccess["callFunction"]> {
-  return (name, values) => {
-    const names = Object.keys(values).map((each, index) => `${each} => $${index + 1}`);
-    const text = `select called as row from public.${name}(${names.join(", ")}) as called`;
-    return database.transaction({ role: "service_role" }, async (client) => {
-      const { rows } = await client.query<{ row: unknown }>(text, Object.values(values));
-      return rows.map(({ row }) => row);
-    });
   };
 }
 

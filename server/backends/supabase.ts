@@ -68,7 +68,7 @@ export function supabaseBackend(settings: Settings, project: Project): Backend {
               (isSent) => void events.emit("email", isSent),
             ),
           sendLater: unsentEmails.sendLater,
-          sendsInvitations: true,
+          onProjectInvitation: (isSent) => void events.emit("email", isSent),
         },
         ready: async () => (await statusOf(project)) === 200,
         async close(deadline) {

@@ -103,19 +103,21 @@ $$;
 /*
  * Decides whether a link sends an email to an address, and records it. Returns the outcome:
  * `closed` (no such open link), `client` (the client's limit, with the seconds until the next email), `address` (the
- * address's limit), `link` (the link's limit), `known` (the address has an account) or `new`. With `takes_place`, an email to
- * a new address takes a place immediately.
+ * address's limit), `link` (the link's limit), `known` (the address has an account) or `new`. With `by_project`, a Supabase
+ * project creates the account and sends the email, so a new address takes a place immediately (`takes_place`). An
+ * unconfirmed account also counts as `new`, because the project sends it another email. It takes no further place.
  */
 create function public.request_invitation(
   code_digest text,
   address text,
   client text,
   token_digest text default null,
-  takes_place boolean default false
+  by_project boolean default false
 ) returns setof json language plpgsql security definer set search_path = '' as $$
 declare
   link private.invitation_links;
   is_known boolean;
+  takes_place boolean;
   wait_seconds integer;
 begin
   perform private.remove_old_invitations();
@@ -142,20 +144,28 @@ begin
     return query select json_build_object('outcome', 'link');
     return;
   end if;
-  is_known := exists (select from auth.users u where u.email = $2 and not u.is_sso_user);
+  select coalesce(bool_or(u.email_confirmed_at is not null or not by_project), false), by_project and count(*) = 0
+    into is_known, takes_place
+  from auth.users u where u.email = $2 and not u.is_sso_user;
   insert into private.invitation_emails (link_id, email, client, token_digest)
   values (link.id, $2, $3, case when not is_known then $4 end);
   update private.invitation_links l set emails = l.emails + 1,
-    used = l.used + case when takes_place and not is_known then 1 else 0 end
+    used = l.used + case when takes_place then 1 else 0 end
   where l.id = link.id;
-  return query select json_build_object('outcome', case when is_known then 'known' else 'new' end, 'link', link.id);
+  return query select json_build_object('outcome', case when is_known then 'known' else 'new' end, 'link', link.id,
+    'takes_place', takes_place);
 end
 $$;
 
-/* Gives back a place that `request_invitation` took, because the email could not be sent. */
-create function public.return_place(link_id uuid) returns setof json
+/*
+ * Gives back a place that `request_invitation` took, because the project reported no success. Returns nothing if the project has
+ * created the account anyway, as after a timeout: the place then stays taken.
+ */
+create function public.return_place(link_id uuid, address text) returns setof json
   language sql volatile security definer set search_path = '' as $$
-  update private.invitation_links link set used = greatest(used - 1, 0) where id = $1
+  update private.invitation_links link set used = greatest(used - 1, 0)
+  where id = $1 and not exists (
+    select from auth.users u where u.email = $2 and not u.is_sso_user and u.email_confirmed_at is null)
   returning private.describe_link(link)
 $$;
 

@@ -3,12 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { Hono } from "hono";
 import { createAdmin } from "../../server/admin/admin-routes.ts";
 import { operatorsInDatabase, operatorsInProject } from "../../server/admin/operator.ts";
 import { createProtect } from "../../server/api/pipeline.ts";
 import type { Email } from "../../server/auth/send-email.ts";
-import { functionCaller } from "../../server/backends/built-in.ts";
 import { type Account, SITE, startTestAuth, type TestAuth } from "./auth.ts";
 import { inProcess } from "./in-process.ts";
 
@@ -41,14 +39,7 @@ export async function startTestAdmin(
 ): Promise<TestAdmin> {
   const auth = await startTestAuth();
   const mails: Email[] = [];
-  const callFunction = functionCaller(auth.database);
-  // A project's API has functions that write, too.
-  const projectApi = new Hono()
-    .post("/rest/v1/rpc/:name{add_report|end_reports}", async (c) =>
-      c.json(await callFunction(c.req.param("name"), await c.req.json())),
-    )
-    .all("*", (c) => auth.app.fetch(c.req.raw, c.env));
-  const server = createAdaptorServer({ fetch: projectApi.fetch, createServer }) as Server;
+  const server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const project = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -64,10 +55,7 @@ export async function startTestAdmin(
       serviceKey: auth.keys.serviceKey,
       ifUnreachable: "",
       ifKeyRejected: "",
-      ...(!isProject && {
-        callFunction,
-        fetch: async (input, init) => auth.app.request(new Request(input, init)),
-      }),
+      ...(!isProject && { fetch: async (input, init) => auth.app.request(new Request(input, init)) }),
     }),
     settings: {
       siteUrl: SITE,
