@@ -33,10 +33,12 @@ async function makeProject(npm: string): Promise<string> {
   return folder;
 }
 
-function start(folder: string): ChildProcess {
-  return spawn(process.execPath, [path.join(folder, "scripts/techfolio.mjs"), "doctor"], {
+function start(folder: string, command = ["techfolio.mjs", "doctor"], settings = {}): ChildProcess {
+  const [script = "", ...args] = command;
+  const env = { PATH: process.env["PATH"], TMPDIR: tmpdir(), npm_execpath: path.join(folder, "npm.js") };
+  return spawn(process.execPath, [path.join(folder, "scripts", script), ...args], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], TMPDIR: tmpdir(), npm_execpath: path.join(folder, "npm.js") },
+    env: { ...env, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
@@ -47,8 +49,8 @@ async function resultOf({ stdout, stderr, ...child }: ChildProcess, ended: Promi
   return { code, stdout: out, stderr: errors };
 }
 
-function run(folder: string) {
-  const child = start(folder);
+function run(...startArguments: Parameters<typeof start>) {
+  const child = start(...startArguments);
   return resultOf(child, once(child, "exit"));
 }
 
@@ -64,6 +66,15 @@ test("the first command installs the packages, and the second runs immediately",
   expect(await read(folder, "installs.txt")).toContain("--include=dev");
   expect(await read(folder, LOG)).toBe("Installing packages…\nnpm warn a warning\n\n");
   expect(await run(folder)).toEqual({ code: 0, stdout: "The command ran.\n", stderr: "" });
+});
+
+test("npm start reports a wrong METRICS_TOKEN before it builds the site", async () => {
+  const folder = await makeProject(INSTALL);
+  const check = path.join(import.meta.dirname, "../server/cli/check-settings.ts");
+  await writeFile(path.join(folder, "server/cli/check-settings.ts"), `import ${JSON.stringify(check)};`);
+  const { code, stdout, stderr } = await run(folder, ["start.mjs"], { METRICS_TOKEN: "short" });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^Installing packages…\nMETRICS_TOKEN must be at least 16 characters long.*\n$/);
 });
 
 test("packages that are missing or that a killed installation left incomplete are installed again", async () => {

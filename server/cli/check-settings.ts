@@ -1,4 +1,5 @@
-// Before a build, which takes half a minute: reports an invalid setting.
+// Before a build, which takes half a minute: reports an invalid setting. It can't run before the installation, because the
+// settings' rules use the package valibot.
 import { OperatorError } from "../config/operator-error.ts";
 import { readEnvironment, readSettings } from "../config/settings.ts";
 

@@ -13,7 +13,7 @@ import { caddy } from "../support/proxies.ts";
 import { readAllRows } from "../support/rows.ts";
 import { launchSite } from "../support/site-process.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
-import { installRelease, RELEASE, releaseExists } from "./release.ts";
+import { findRelease, installRelease, RELEASE } from "./release.ts";
 import { failures, replaceInTurn } from "./rolling.ts";
 
 type Row = Record<string, unknown>;
@@ -128,10 +128,13 @@ export const upgrade: Drill = {
   title: `an upgrade from ${RELEASE} keeps every row, and a rolling one fails no request`,
   async run() {
     const goal = `upgrade from ${RELEASE}`;
-    if (!(await releaseExists()))
-      return [{ goal, measured: `not run: there is no tag ${RELEASE}`, ok: true }];
+    const revision = await findRelease();
+    if (revision === undefined)
+      return [
+        { goal, measured: `not run: this copy of the repository doesn't contain ${RELEASE}`, ok: true },
+      ];
     await using opened = new AsyncDisposableStack();
-    const program = await installRelease(opened);
+    const program = await installRelease(opened, revision);
     const server = await startExternalServer();
     opened.defer(() => server.stop());
     const connectionString = await server.createDatabase();
