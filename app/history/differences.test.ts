@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { differencesOf, type Part, withoutUnchanged } from "./differences.ts";
+import { differencesOf, isMostlyChanged, type Part, withoutUnchanged } from "./differences.ts";
 
 const markDifferences = (current: string, version: string, isCode = false) =>
   differencesOf(current, version, isCode)
@@ -25,6 +25,14 @@ test("the comparison of two long texts with nothing in common gives up and retur
   const words = (prefix: string) =>
     Array.from({ length: 60_000 }, (_, index) => `${prefix}${index}`).join(" ");
   expect(differencesOf(words("a"), words("b"), false)).toBeNull();
+});
+
+test("a text is mostly changed if more than half of its words differ", () => {
+  const isChanged = (one: string, other: string) => isMostlyChanged(differencesOf(one, other, false) ?? []);
+  const words = "one two three four five six seven eight nine ten";
+  expect(isChanged(words, words.replace("one two three four five", "1 2 3 4 5"))).toBe(false);
+  expect(isChanged(words, words.replace("one two three four five six", "1 2 3 4 5 6"))).toBe(true);
+  expect(isChanged("A short title", "Another one")).toBe(false);
 });
 
 test("unchanged text is shortened to the words or lines next to the differences", () => {

@@ -15,7 +15,11 @@ const words = new Intl.Segmenter(undefined, { granularity: "word" });
 const unitsOf = (text: string, isCode: boolean): string[] =>
   isCode ? text.split(/(?<=\n)/) : Array.from(words.segment(text), ({ segment }) => segment);
 
-/** Compares a form's text with an earlier version, by word or, for code, by line. Returns null after a timeout. */
+/** Returns the words of a text, without the characters between them. */
+export const wordsOf = (text: string): string[] =>
+  Array.from(words.segment(text)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+
+/** Compares a text with an earlier version, by word or, for code, by line. Returns null after a timeout. */
 export function differencesOf(current: string, version: string, isCode: boolean): Part[] | null {
   const changes = diffArrays(unitsOf(current, isCode), unitsOf(version, isCode), { timeout: TIMEOUT_MS });
   if (!changes) return null;
@@ -23,6 +27,18 @@ export function differencesOf(current: string, version: string, isCode: boolean)
     change: added ? "added" : removed ? "removed" : "same",
     units: value,
   }));
+}
+
+/** In a text with fewer words or lines, marked changes are easy to read. */
+const MIN_LENGTH = 10;
+
+/** Whether more than half of the words or lines differ. Marked word by word, such a change can't be read. */
+export function isMostlyChanged(parts: Part[]): boolean {
+  const count = { same: 0, added: 0, removed: 0 };
+  for (const { change, units } of parts)
+    count[change] += units.filter((unit) => /[\p{L}\p{N}]/u.test(unit)).length;
+  const length = count.same + Math.max(count.added, count.removed);
+  return length >= MIN_LENGTH && count.same < length / 2;
 }
 
 const CONTEXT_LINES = 3;

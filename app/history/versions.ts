@@ -27,9 +27,14 @@ export async function readVersions(client: DataClient, itemId: string): Promise<
 
 /** Returns the whole row of a version, or null if the database no longer keeps it. */
 export async function readVersionRow(client: DataClient, id: string): Promise<StoredRow | null> {
-  const rows = rowsOf(await client.from("versions").select("item").eq("id", id));
+  return (await readVersionRows(client, [id])).get(id) ?? null;
+}
+
+/** Returns the whole rows of several versions by the versions' ids, without those that the database no longer keeps. */
+export async function readVersionRows(client: DataClient, ids: string[]): Promise<Map<string, StoredRow>> {
+  const rows = rowsOf(await client.from("versions").select("id,item").in("id", ids));
   // A trigger writes the whole row as a JSON object.
-  return (rows[0]?.item as StoredRow | undefined) ?? null;
+  return new Map(rows.map(({ id, item }) => [id, item as unknown as StoredRow]));
 }
 
 const DELETED_DAYS = 30;

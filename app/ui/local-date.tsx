@@ -32,8 +32,16 @@ export function Day({ day }: { day: string }) {
   return isDay(day) ? <time dateTime={day}>{toUtcDate(new Date(day))}</time> : null;
 }
 
+/** Formats a date and time in the reader's time zone, for example "Nov 5, 2026, 10:31 AM". */
+export const toLocalTime = (time: string, hasSeconds = false): string =>
+  new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: hasSeconds ? "medium" : "short" });
+
+interface LocalTimeProps {
+  time: string;
+  hasSeconds?: boolean;
+}
+
 /** Shows a date and time. Only for parts that the browser renders: the server doesn't know the reader's time zone. */
-export function LocalTime({ time }: { time: string }) {
-  const text = new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
-  return <time dateTime={time}>{text}</time>;
+export function LocalTime({ time, hasSeconds = false }: LocalTimeProps) {
+  return <time dateTime={time}>{toLocalTime(time, hasSeconds)}</time>;
 }

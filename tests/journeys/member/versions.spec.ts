@@ -24,7 +24,7 @@ async function update(page: Page, form: ContentForm, title: string, label: strin
   await page.getByRole("heading", { name: form.createHeading }).waitFor();
 }
 
-test("a member compares an earlier version with the form, uses it and saves it", async ({
+test("a member compares an earlier version with the form and with another version, uses it and saves it", async ({
   page,
   site,
   member,
@@ -39,7 +39,10 @@ test("a member compares an earlier version with the form, uses it and saves it",
   await startEditing(page, form, "Mine");
   await disclosure(page).click();
   await expect(entries(page)).toHaveCount(2);
-  await expect(entries(page).first()).toHaveText(/^Until [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d\s[AP]M$/);
+  // The seconds are shown if both saves were in the same minute.
+  const time = /^Until [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d(:\d\d)?\s[AP]M/;
+  await expect(entries(page).first()).toHaveText(new RegExp(`${time.source}\\+1 −1 words$`));
+  await expect(entries(page).last()).toHaveText(new RegExp(`${time.source}\\+2 −4 words$`));
 
   await entries(page).first().click();
   const differences = page.locator(".differences");
@@ -47,6 +50,12 @@ test("a member compares an earlier version with the form, uses it and saves it",
   await expect(differences.getByRole("deletion")).toContainText("third");
   await expect(differences.getByRole("insertion")).toHaveCSS("text-decoration-line", "underline");
   await expect(differences.getByRole("deletion")).toHaveCSS("text-decoration-line", "line-through");
+
+  await page.getByLabel("Compare with").selectOption({ index: 1 });
+  await expect(differences.getByRole("deletion").last()).toContainText("emphasis");
+  await expect(differences.getByRole("insertion").first()).toContainText("second");
+  await expect(page.getByText("What this version adds to the version until")).toBeVisible();
+
   await entries(page).last().click();
   await expect(page.getByRole("button", { name: "Use This Version" })).toHaveCount(1);
   await page.getByRole("button", { name: "Use This Version" }).click();
@@ -59,6 +68,23 @@ test("a member compares an earlier version with the form, uses it and saves it",
   await page.getByRole("button", { name: form.updateButton }).click();
   await page.getByRole("heading", { name: form.createHeading }).waitFor();
   expect(await stored()).toContain(before);
+});
+
+test("if more than half of a text has changed, the version and the form are below each other", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addItem(site, ARTICLES, member.id, "Mine");
+  await openForm(page, ARTICLES);
+  const label = ARTICLES.dirtyField;
+  await update(page, ARTICLES, "Mine", label, "one two three four five six seven eight nine ten");
+  await update(page, ARTICLES, "Mine", label, "eins zwei drei vier fünf sechs sieben acht neun ten");
+  await startEditing(page, ARTICLES, "Mine");
+  await disclosure(page).click();
+  await entries(page).first().click();
+  await expect(page.getByRole("figure")).toHaveText([/^This version\s*one two/, /^The form\s*eins zwei/]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test("an unchanged item has no earlier versions, a version can equal the form, and Use This Version keeps unsaved edits as a draft", async ({
