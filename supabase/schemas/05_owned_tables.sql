@@ -21,9 +21,13 @@ begin
 end
 $$;
 
+-- A new row was last changed when it was created: an import keeps the dates of its files.
 create function private.set_updated_at() returns trigger language plpgsql set search_path = '' as $$
 begin
   new.updated_at := now();
+  if tg_op = 'INSERT' then
+    new.updated_at := least(new.created_at, now());
+  end if;
   return new;
 end
 $$;

@@ -335,6 +335,17 @@ test("a creation time in the future is stored as the current time, and one in th
   expect((await run(as(member), sql, [member, past])).rows).toMatchObject([{ created_at: past }]);
 });
 
+test("a new item's updated_at is its creation time, so an item from a file of 2020 isn't shown as updated today", async () => {
+  for (const role of [as(member), service]) {
+    const sql = `insert into public.articles (author_id, title, content, created_at, updated_at)
+      values ($1, 'T', 'C', $2, '2999-01-01')
+      returning updated_at = created_at as same, updated_at = now() as now`;
+    const rows = async (time: string) => (await run(role, sql, [member, time])).rows;
+    expect(await rows("2020-02-02")).toEqual([{ same: true, now: false }]);
+    expect(await rows("2999-01-01")).toMatchObject([{ now: true }]);
+  }
+});
+
 test.each(owned)(
   "a creation time before the year 1 is stored in $table as the beginning of the year 1",
   async (kind) => {
