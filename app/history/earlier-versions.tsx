@@ -169,8 +169,9 @@ function Comparison({ kind, version, other, isOlder }: ComparisonProps) {
   const changed = changedColumns(kind, version.values, other.values);
   if (changed.length === 0) return <p>{`This version is the same as ${other.name}.`}</p>;
   return (
-    <>
-      <p className="text-sm text-muted">
+    <div className="group space-y-4">
+      {/* Texts that follow each other have no marks. */}
+      <p className="hidden text-sm text-muted group-has-[.differences_.difference]:block">
         What this version adds to {other.name} is <ins className="difference">underlined</ins>, and what it
         removes is <del className="difference">struck out</del>.
         {changed.some((name) => isCode(kind, name)) &&
@@ -186,7 +187,7 @@ function Comparison({ kind, version, other, isOlder }: ComparisonProps) {
           isOlder={isOlder}
         />
       ))}
-    </>
+    </div>
   );
 }
 

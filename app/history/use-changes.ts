@@ -15,7 +15,7 @@ const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
  * Describes what the save that replaced each version changed, newest first and by the versions' ids. The descriptions
- * arrive one by one, and none arrives if they can't be read.
+ * arrive one by one. A failed read ends them.
  *
  * @param versions all versions of the item, newest first. Must not change.
  */

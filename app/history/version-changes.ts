@@ -4,13 +4,13 @@ import { MAX_CHARACTERS } from "../../common/data/limits.ts";
 import type { FormValues, KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { wordsOf } from "./differences.ts";
 
-export interface Count {
+interface Count {
   added: number;
   removed: number;
 }
 
-/** What a save changed, between two versions that follow each other. */
-export interface Changes {
+/** The differences between two versions that follow each other. */
+interface Changes {
   /** The title before the save, if the save changed it. */
   title?: string;
   words?: Count;

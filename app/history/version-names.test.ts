@@ -12,7 +12,7 @@ const namesOf = (...times: string[]) =>
     })),
   ).map(({ name }) => name.replaceAll(/\s/g, " "));
 
-test("a version is named after the minute in which it was replaced, or the second if another one has the same minute", () => {
+test("a version's name has the time of its replacement, with seconds if another version has the same minute", () => {
   expect(namesOf("2026-11-05T10:31:40", "2026-11-05T10:31:05", "2026-11-05T10:30:59")).toEqual([
     "the version until Nov 5, 2026, 10:31:40 AM",
     "the version until Nov 5, 2026, 10:31:05 AM",

@@ -7,7 +7,7 @@ export interface NamedVersion extends Version {
   hasSeconds: boolean;
 }
 
-/** Names versions after the minute in which they were replaced, or the second if several have the same minute. */
+/** Names versions by the time of their replacement. Versions of the same minute have seconds. */
 export function nameVersions(versions: readonly Version[]): NamedVersion[] {
   const counts = new Map<string, number>();
   for (const { replaced_at } of versions) {
