@@ -4,7 +4,7 @@ import { articles } from "../../../common/kinds/articles.ts";
 import { type FileItem, fieldsSchema } from "../items.ts";
 import { validate } from "../left-out.ts";
 import { ADDRESS_FIELDS } from "../links/old-addresses.ts";
-import { dropLeftoverSyntax } from "../text/leftover-syntax.ts";
+import { dropLeftoverSyntax, type Vault } from "../text/leftover-syntax.ts";
 import { parseDate } from "./dates.ts";
 import { type FrontMatter, readFrontMatter, simplified } from "./front-matter.ts";
 import { NOTION_NAME, readPath } from "./paths.ts";
@@ -55,7 +55,7 @@ export function readArticle(
   modifiedAt: Date,
   now = new Date(),
   isNameShared = false,
-  isNote = (_: string) => false,
+  vault?: Vault,
 ): FileItem {
   const frontMatter = readFrontMatter(text.replace(/^\ufeff/, ""), NOTION_NAME.test(path));
   const { fields, body } = frontMatter;
@@ -71,7 +71,7 @@ export function readArticle(
     : readForeignText(decodeTitle(field("title")).trim(), body, {
         hasFields: fields !== null,
         fallback: fromPath.name,
-        isNote,
+        vault,
       });
 
   return {
@@ -126,9 +126,9 @@ function readColumn(column: Column, value: unknown): unknown {
 function readForeignText(
   title: string,
   body: string,
-  { hasFields, fallback, isNote }: { hasFields: boolean; fallback: string; isNote(name: string): boolean },
+  { hasFields, fallback, vault }: { hasFields: boolean; fallback: string; vault: Vault | undefined },
 ): { title: string; content: string; notes: string[] } {
-  const { text, notes } = dropLeftoverSyntax(hasFields ? body.replace(/^\r?\n|^\r/, "") : body, isNote);
+  const { text, notes } = dropLeftoverSyntax(hasFields ? body.replace(/^\r?\n|^\r/, "") : body, vault);
   const { heading, rest } = withoutHeading(text, title);
   return { title: title || heading || fallback, content: rest, notes };
 }

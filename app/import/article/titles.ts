@@ -24,7 +24,7 @@ export function decodeTitle(title: string): string {
 /** A heading after this many characters is unlikely to be the title. */
 const SEARCHED_CHARACTERS = 100_000;
 /** Hugo and kramdown write a heading's id after its text, as `{#id}` or `{: #id}`. It is not part of the title. */
-const ATTRIBUTES = new RegExp(String.raw`\s*${ATTRIBUTE_LIST}$`);
+const ATTRIBUTES = new RegExp(String.raw`\s*${ATTRIBUTE_LIST}$`, "u");
 const LINE_END_AND_BLANK_LINES = /^[ \t]*(?:\r?\n|\r|$)(?:[ \t]*(?:\r?\n|\r))*/;
 
 /**

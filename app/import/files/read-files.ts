@@ -23,6 +23,9 @@ const HIDDEN = /^\.(?!\.?$)|^__MACOSX$/;
 /** Matches hidden folders and `node_modules`, which may contain thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
+/** Folders of note-taking programs, whose texts have wiki links. */
+const VAULT_FOLDER = /(?:^|[/\\])(?:\.obsidian|\.foam|logseq)[/\\]/;
+
 /** Reads all readable files, and lists the others with reasons. Files outside archives are read as one folder. */
 export async function readFiles(files: File[], limits = LIMITS): Promise<FileContent> {
   const content: FileContent = { items: [], profile: null, skills: null, leftOut: [], otherPictures: [] };
@@ -62,6 +65,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
   const paths = new Set(files.map(({ path }) => path));
   const names = Object.groupBy(paths, nameOf);
   const articles = new ArticleFinder([...paths].filter((path) => MARKDOWN.test(path)));
+  const hasWikiLinks = [...paths].some((path) => VAULT_FOLDER.test(path));
   const pictures = new Map<string, SourceFile>();
   const texts: string[] = [];
   const hidden: string[] = [];
@@ -94,7 +98,7 @@ async function readFolder(content: FileContent, files: SourceFile[], budget: typ
         new Date(file.lastModified),
         new Date(),
         (names[nameOf(file.path)]?.length ?? 0) > 1,
-        (name) => articles.find(`${name}.md`, path) !== null,
+        { hasWikiLinks, isNote: (name) => articles.find(`${name}.md`, path) !== null },
       );
       if (file.guessedEncoding)
         article.notes.push(`the file's name is not UTF-8: read as ${file.guessedEncoding}`);

@@ -57,6 +57,12 @@ test.each([
   expect(notes).toEqual([]);
 });
 
+test("in a vault of Obsidian, a wiki link to no note becomes its text", async () => {
+  const { text, notes } = await contentOf({ "a.md": "See [[Other]].", ".obsidian/app.json": "{}" });
+  expect(text).toBe("See Other.");
+  expect(notes).toEqual(["links to no file of this import, now text: [[Other]]"]);
+});
+
 test("the fragment of a link stays", async () => {
   const { text, address } = await contentOf({ "a.md": "[x](dbt.md#setup)", "dbt.md": DBT });
   expect(text).toBe(`[x](${address}#setup)`);

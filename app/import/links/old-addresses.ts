@@ -7,7 +7,7 @@ const OWN = ["permalink", "canonical", "canonicalurl", "canonicallink", "aliases
 const MAYBE_OWN = ["url", "link"];
 export const ADDRESS_FIELDS: readonly string[] = [...OWN, ...MAYBE_OWN, "guid"];
 
-/** WordPress' internal address, whose host is the blog's own. */
+/** WordPress writes its internal addresses with the blog's own host. */
 const WORDPRESS_ID = /^https?:\/\/[^/?#]+\/?\?(?:p|page_id)=\d+$/i;
 const ABSOLUTE = /^(?:https?:)?\/\//i;
 const PATH = /^\/(?!\/)/;
@@ -30,7 +30,7 @@ export function sitesIn(path: string, text: string): string[] {
 }
 
 /**
- * Finds the articles of one archive or folder by their addresses on the site that they come from. It doesn't guess:
+ * Finds the articles of one archive or folder by their addresses on the old site. It doesn't guess:
  *
  * - An absolute address in `permalink`, `canonical`, `aliases` or `redirect_from` is its article's.
  * - An absolute address in `url` or `link` may also be the page that a link post is about. It is its article's if it ends
@@ -84,7 +84,7 @@ export class OldAddresses {
     }
   }
 
-  /** Ignores the address of a whole site, which is no article's. */
+  /** Ignores the address of a whole site, because it isn't an article's. */
   #addAddress(address: string, item: FileItem): void {
     if (/[/?]/.test(plain(address))) add(this.#byAddress, plain(address), item);
   }
@@ -119,7 +119,7 @@ export class OldAddresses {
     return site === undefined ? null : whole.slice(site.length);
   }
 
-  /** Whether an article has this path, but no file says that the address's site is the import's own. */
+  /** Whether an article has this path, although no file names the address's site. */
   mayBeOwn(address: string): boolean {
     if (!ABSOLUTE.test(address)) return false;
     const path = plain(address).replace(/^[^/]*/, "");
@@ -136,7 +136,7 @@ function onlySource(items: ReadonlySet<FileItem> = new Set()): string | null {
   return others.length === 0 ? source : null;
 }
 
-/** Returns an address in the form in which addresses are compared. */
+/** Returns an address in the form for comparisons. */
 function plain(address: string): string {
   const [whole = ""] = address.trim().split("#");
   const [path = "", query = ""] = whole.split("?");

@@ -37,6 +37,10 @@ const PROSE = [
   "{{ a }} {% b %} ==c== :d: [^e] ::: f",
   "- $x_{ij}$ and {.a}",
   "::: note\ntext\n:::",
+  "JavaScript has [[Prototype]], Lua [[two words]], POSIX [[:alpha:]]",
+  "Rust has {:#x}, Python {:.2f} and **bold**{:.2f}",
+  "{% raw %} and {% endraw %} are about Liquid, [caption] about WordPress",
+  "LIKE %%a%% and {# a #}",
 ];
 
 const MARKS_IN_CODE = /%%a%%|\[\[A note\]\]|\{: \.b \}/;

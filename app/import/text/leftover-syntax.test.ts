@@ -92,6 +92,26 @@ test.each([
   "[a](b){see c} [d](e){.f and g}",
   'Ghost writes __GHOST_URL__ or "__GHOST_URL__"x',
   "{{< a\n\n>}} {% b\n\n%}",
+  "WHERE name LIKE %%smith%% and like '%%smith%%'",
+  "a %%x\n# Heading\ny%% b",
+  "- a %%x\n- b%%",
+  "a %%x\n```\ncode\n```\ny%% b",
+  "grep [[:digit:]]+ and [[:alpha:]] in POSIX",
+  "R prints [[1]], x[[i]][[j]], and `[[`/`]]` are operators",
+  "Prolog has [[H|T]|Rest] and [[H|T]]",
+  "if ![[ -f x ]]; then",
+  "Python has {:.2f}, **bold**{:.2f} and `f`{:.3}",
+  "# Format {:.2f}\n\n- {:#x} prints hexadecimal digits, {:?} and {:#?} more",
+  "{:.2f}\n\nand\n\n{:#b}",
+  "A **{:.x}** B",
+  "## Blocks of Svelte {#if}",
+  'Ruby has "#{x}", LaTeX {#1}, CSS {.a}, Svelte {#each items as item}',
+  "LaTeX has \\caption[short]{x} and [caption]{x}",
+  "Use [caption] and [/caption] around a picture.",
+  "if a == b, a==b, x == 1 or y == 2, use ===",
+  "The regex [^1] matches, [^0-9]: too",
+  "stats:::print.lm in R, A::B and C:::D",
+  "{{ ref('model') }}, {{ item }}, {{- range .Items }} and {{/* a */}}",
 ])("%j is technical prose and stays byte for byte", (text) => {
   expect(dropLeftoverSyntax(text)).toEqual({ text, notes: [] });
 });
@@ -114,4 +134,54 @@ test.each([
   "![1|2](a.png 'x') | ![a](b.png '=20x20')".replace("1|2", "1"),
 ])("%j stays byte for byte", (text) => {
   expect(drop(text)).toBe(text);
+});
+
+test.each<[text: string, named: string[]]>([
+  [
+    "JavaScript has [[Prototype]] and [[Call]], Lua [[two words]].",
+    ["[[Prototype]]", "[[Call]]", "[[two words]]"],
+  ],
+  ["The frame of [[First Name, Last Name]]", ["[[First Name, Last Name]]"]],
+  ["![[A note]]", ["![[A note]]"]],
+  ["This is ==important==.", ["==important=="]],
+  ["Jinja has {# comments #}.", ["{# comments #}"]],
+  ["::: note\nText\n:::", ["::: note"]],
+])("%j may be another program's, stays byte for byte, and is named", (text, named) => {
+  expect(dropLeftoverSyntax(text)).toEqual({ text, notes: [`shown as text: ${named.join(", ")}`] });
+});
+
+test.each([
+  "Use {% raw %} to escape Liquid.",
+  "Between {% raw %} and {% endraw %} nothing is parsed.",
+  "Use `{% raw %}` and {% endraw %}",
+  "Wrap it in {% highlight python %} and {% endhighlight %}.",
+  "{% comment %} begins a comment.",
+])("%j is about Liquid and stays byte for byte", (text) => {
+  expect(drop(text)).toBe(text);
+});
+
+test.each<[text: string, expected: string, note: string]>([
+  ["## Setup {#set-up .x}\nText", "## Setup\nText", "{#set-up .x}"],
+  ["> ## Setup {#set-up} ##\n> Text", "> ## Setup ##\n> Text", "{#set-up}"],
+  ["## 设置 {#设置}", "## 设置", "{#设置}"],
+  ["A {% raw %}`{{ x }}`{% endraw %} B", "A `{{ x }}` B", "{% raw %}, {% endraw %}"],
+  ["[caption id=1]![a](b.png) words[/caption]", "![a](b.png) words", "[caption id=1], [/caption]"],
+  ["![a](b.png) words[/caption]", "![a](b.png) words", "[/caption]"],
+])("%j becomes %j, and the import names the mark", (text, expected, note) => {
+  expect(dropLeftoverSyntax(text)).toEqual({
+    text: expected,
+    notes: [`marks of another program, removed: ${note}`],
+  });
+});
+
+test("a wiki link becomes text only in files that have wiki links", () => {
+  const vault = { hasWikiLinks: true, isNote: () => false };
+  const text = "See [[Other]] and [[Two words]], but not df[[a]] or `[[Other]]`.";
+  expect(dropLeftoverSyntax(text, vault)).toEqual({
+    text: "See Other and Two words, but not df[[a]] or `[[Other]]`.",
+    notes: ["links to no file of this import, now text: [[Other]], [[Two words]]"],
+  });
+  expect(dropLeftoverSyntax("![[Other]] [[Other]]", { ...vault, isNote: () => true }).text).toBe(
+    "[Other](<Other.md>) [Other](<Other.md>)",
+  );
 });

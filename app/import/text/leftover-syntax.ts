@@ -1,8 +1,8 @@
 import type { Root } from "mdast";
 import { visitParents } from "unist-util-visit-parents";
+import { PICTURE_NAME } from "../pictures/find-picture.ts";
 import {
   applyReplacements,
-  BLANK_LINE,
   destinationOf,
   END_OF_LINK,
   HIDDEN,
@@ -15,16 +15,17 @@ import {
 import { listOf, quoteTag } from "./tags.ts";
 
 const MAY_HAVE_LEFTOVERS =
-  /%%|\{[:{%.#\w]|\[\[|!\[|__GHOST_URL__|\[\/?(?:caption|embed|gallery|playlist|audio|video|code|sourcecode|youtube|vimeo|gist|contact-form)\b/;
+  /%%|\{[:{%.#\w]|\[\[|!\[|__GHOST_URL__|==|:::|\[\/?(?:caption|embed|gallery|playlist|audio|video|code|sourcecode|youtube|vimeo|gist|contact-form)\b/;
 
 /**
  * The comments of Obsidian, kramdown, Liquid and Hugo. The readers of the source never see them. `%%` next to a word
- * outside the pair, to a quotation mark or to a third `%` is code, e.g. `%%time and %%bash`.
+ * outside the pair, to a quotation mark or to a third `%` is code, e.g. `%%time and %%bash`, and so is `LIKE %%a%%`.
  */
 const PRIVATE =
-  /(?<![\w%"'])%%(?!%)(?:(?!%%)[\s\S])*?(?<![%"'])%%(?![\w%"'])|\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}|\{\{[<%]\s*comment\s*[>%]\}\}[\s\S]*?\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/g;
+  /(?<![\w%"']|\bI?LIKE )%%(?!%)(?:(?!%%)[\s\S])*?(?<![%"'])%%(?![\w%"'])|\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}|\{\{[<%]\s*comment\s*[>%]\}\}[\s\S]*?\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/g;
 const MARKS_OF_COMMENT =
   /^(?:%%|\{::comment\}|\{%[^%]*%\}|\{\{[^}]*\}\})|(?:%%|\{:\/\w*\}|\{%[^%]*%\}|\{\{[^}]*\}\})$/g;
+const FENCE = /^[ \t>]*(?:`{3}|~{3})/m;
 /** Liquid's marks around text that may contain braces. */
 const RAW = /\{%-?\s*(?:end)?raw\s*-?%\}/g;
 const HIGHLIGHT =
@@ -45,18 +46,21 @@ const TITLE = new RegExp(String.raw`\s+(?:${QUOTED})(?=\s|$)`);
 /** Obsidian's size after an alternative text: `![A plan|300](plan.png)`. */
 const SIZE_IN_ALT = /^!\[[^[\]]*?(\\?\|\s*\d{2,}(?:x\d+)?\s*)\]/;
 const BRACES = /\{[^{}\n]*\}/g;
-const ATTRIBUTE = String.raw`(?:[.#][\w:-]+|[\w-]+=(?:${QUOTED}|[^\s"'{}]+))`;
-/** Attributes as in Pandoc and kramdown: `{.wide width=300}`, `{: #id}`. But `{:ok, value}` is code. */
-export const ATTRIBUTE_LIST = String.raw`\{:?\s*${ATTRIBUTE}(?:\s+${ATTRIBUTE})*\s*\}`;
-const ATTRIBUTES = new RegExp(`^${ATTRIBUTE_LIST}$`);
+const ATTRIBUTE = String.raw`(?:[.#][\p{L}_-][\p{L}\p{M}\p{N}_:-]*|[\w-]+=(?:${QUOTED}|[^\s"'{}]+))`;
+/**
+ * Attributes as in Pandoc and kramdown: `{.wide width=300}`, `{: #id}`. But `{:ok, value}`, Rust's `{:#x}`, Python's
+ * `{:.2f}` and Svelte's `{#if}` are code.
+ */
+export const ATTRIBUTE_LIST = String.raw`\{(?!:#[a-zA-Z]\}|#(?:if|each|await|key|snippet)\b):?\s*${ATTRIBUTE}(?:\s+${ATTRIBUTE})*\s*\}`;
+const ATTRIBUTES = new RegExp(`^${ATTRIBUTE_LIST}$`, "u");
 /** Kramdown's other marks that fill a line: the table of contents, options, and unprocessed HTML. */
 const KRAMDOWN_LINE =
   /^\{(?::\s*(?:toc|no_toc)(?:\s[^{}]*)?|:[\w-]+:\s[^{}]*|::(?:options|nomarkdown)\b[^{}]*|:\/(?:nomarkdown)?)\}$/;
 /** Obsidian's `[[A note|its text]]`, but neither an embedded note nor an index, as in `frame[["price"]]`. */
 const WIKI_LINK = /(?<![!\w[\])}$"'`\\])\[\[(?=[^\s|])([^[\]\n]*[^[\]\s])\]\](?![\](])/g;
-/** Expressions of Bash, lists of Python, attributes of C++ and tables of TOML, e.g. `[[nodiscard]]`. */
+/** Expressions of Bash, lists of Python and Prolog, attributes of C++ and tables of TOML, e.g. `[[nodiscard]]`. */
 const CODE_IN_BRACKETS =
-  /["`$={}<>;\\\0]|::|^['!-]|'$|^[\d\s.,;+-]+$|^[a-z\d_.]+$|^[\w.+-]+(?:\s*,\s*[\w.+-]+)+$/;
+  /["`$={}<>;\\\0]|::|^['!:-]|^\w$|'$|^[\d\s.,;+-]+$|^[a-z\d_.]+$|^[\w.+-]+(?:\s*,\s*[\w.+-]+)+$/;
 /** WordPress' marks around a picture and its caption, also with Markdown's escapes. */
 const CAPTION = /\\?\[\/?caption(?:\s[^[\]\n]*?)?\\?\]/g;
 /** WordPress' marks around the address of a video or a post: `[embed]https://…[/embed]`. */
@@ -64,7 +68,23 @@ const EMBEDDED = /\\?\[embed(?:\s[^[\]\n]*?)?\\?\]\s*(https?:\/\/[^\s[\]<>\\]+)\
 /** WordPress' shortcodes that this site can't show. */
 const SHORTCODE =
   /\\?\[\/?(?:gallery|playlist|audio|video|code|sourcecode|youtube|vimeo|gist|contact-form(?:-7)?)(?:\s[^[\]\n]*?)?\\?\]/g;
+/** Obsidian's embedded notes. Pictures have notes of their own. */
+const EMBEDDED_NOTE = /!\[\[(?=[^\s|])([^[\]\n]*[^[\]\s])\]\]/g;
+/** Marks that this site doesn't have, but that can also be code: highlights, Jinja's comments and directives. */
+const OTHER_MARKS = [
+  /(?<![\w=!<>"'(])==(?![\s=])[^=\n]*[^\s=]==(?![\w="'(])/g,
+  /\{#-?\s(?:(?!#\})[^\n])*#\}/g,
+  /^[ \t]*:{3,}[ \t]*[\w{][^\n:]*$/gm,
+];
 const GHOST_ROOT = /(?<=[(<]|=["']?|^)__GHOST_URL__(?=[/"')>]|$)\/?/g;
+
+/** What the files of an import show about wiki links. */
+export interface Vault {
+  /** Whether the files come from a program with wiki links. */
+  hasWikiLinks: boolean;
+  isNote(name: string): boolean;
+}
+const NO_VAULT: Vault = { hasWikiLinks: false, isNote: () => false };
 
 /**
  * Removes the syntax of other programs that would show up as text: layout, private comments, and links between notes.
@@ -72,11 +92,11 @@ const GHOST_ROOT = /(?<=[(<]|=["']?|^)__GHOST_URL__(?=[/"')>]|$)\/?/g;
  */
 export function dropLeftoverSyntax(
   source: string,
-  isNote = (_: string) => false,
+  vault: Vault = NO_VAULT,
 ): { text: string; notes: string[] } {
   if (!MAY_HAVE_LEFTOVERS.test(source)) return { text: source, notes: [] };
   const shown = removePrivate(fenceHighlights(source));
-  const { text, removed, shownAsText, unlinked } = dropLayout(shown.text, isNote);
+  const { text, removed, shownAsText, unlinked } = dropLayout(shown.text, vault);
   return {
     text,
     notes: [
@@ -126,14 +146,21 @@ function fenceVisible(text: string): string {
 
 function removePrivate(source: string): { text: string; removed: string[] } {
   if (source.search(PRIVATE) === -1) return { text: source, removed: [] };
-  const running = runningText(source, parseMarkdown(source));
+  const tree = parseMarkdown(source);
+  const running = runningText(source, tree);
+  const paragraphs: Range[] = [];
+  visitParents(tree, ["paragraph", "heading", "tableCell"], (node) => {
+    paragraphs.push(...[rangeOf(node) ?? []].flat());
+  });
+  const isInParagraph = ({ start, end }: Range) =>
+    paragraphs.some((each) => each.start <= start && end <= each.end);
   const comments = Array.from(running.matchAll(PRIVATE), ({ 0: match, index }) => {
     const range = { start: index, end: index + match.length };
     const comment = source.slice(range.start, range.end);
     const lines = wholeLines(source, range);
     // A comment may contain blocks only if its marks begin and end lines.
     const isOne =
-      !BLANK_LINE.test(comment) || (lines && /^[^\n]*[%}]\r?\n[\s\S]*\n[ \t>]*[%{][^\n]*$/.test(comment));
+      isInParagraph(range) || (lines && /^[^\n]*[%}]\r?\n[\s\S]*\n[ \t>]*[%{][^\n]*$/.test(comment));
     if (!isOne) return [];
     const words = comment.replace(MARKS_OF_COMMENT, "").trim();
     return words === "" ? [] : [{ ...(lines ?? range), text: "", words: `“${quoteTag(words)}”` }];
@@ -141,7 +168,7 @@ function removePrivate(source: string): { text: string; removed: string[] } {
   return { text: applyReplacements(source, comments), removed: comments.map(({ words }) => words) };
 }
 
-function dropLayout(text: string, isNote: (name: string) => boolean) {
+function dropLayout(text: string, vault: Vault) {
   const tree = parseMarkdown(text);
   const running = runningText(text, tree);
   const layout = [
@@ -149,17 +176,23 @@ function dropLayout(text: string, isNote: (name: string) => boolean) {
     ...laidOutPictures(text, running),
     ...attributeLists(text, running),
     ...rawMarks(text, running),
-    ...marksInText(text, running, CAPTION),
+    ...captions(text, running),
   ];
-  const links = wikiLinks(text, running, isNote);
+  const links = wikiLinks(text, running, vault);
   const embedded = marksInText(text, running, EMBEDDED, (address) => `<${address}>`);
   const quote = ({ start, end }: Range, kept = "") =>
     quoteTag(text.slice(start, end).replace(kept, "").trim());
   return {
     text: applyReplacements(text, [...ghostRoots(text, tree, running), ...layout, ...links, ...embedded]),
     removed: layout.map((mark) => quote(mark, mark.text)),
-    shownAsText: marksInText(text, running, SHORTCODE).map((mark) => quote(mark)),
-    unlinked: links.filter((link) => !link.text.startsWith("[")).map((link) => quote(link)),
+    shownAsText: [
+      ...marksInText(text, running, SHORTCODE).map((mark) => quote(mark)),
+      ...links.filter(isKept).map((link) => quote(link)),
+      ...otherMarks(text, running),
+    ],
+    unlinked: links
+      .filter((link) => !isKept(link) && !link.text.endsWith(".md>)"))
+      .map((link) => quote(link)),
   };
 }
 
@@ -178,11 +211,42 @@ function marksInText(
   }).flat();
 }
 
-function rawMarks(text: string, running: string): Replacement[] {
-  return Array.from(running.matchAll(RAW), ({ 0: match, index }) => {
-    const mark = { start: index, end: index + match.length };
-    return { ...(wholeLines(text, mark) ?? mark), text: "" };
+/** Removes the marks around a picture and its caption. Other marks may be words about WordPress. */
+function captions(text: string, running: string): Replacement[] {
+  const marks = marksInText(text, running, CAPTION);
+  const isClosing = ({ start }: Range) => /^\\?\[\//.test(text.slice(start, start + 3));
+  return marks.filter((mark, n) => {
+    const partner = isClosing(mark) ? marks[n - 1] : marks[n + 1];
+    const isPair = partner && isClosing(mark) !== isClosing(partner);
+    const between = isPair
+      ? text.slice(Math.min(mark.start, partner.start), Math.max(mark.end, partner.end))
+      : linePrefix(text, mark.start);
+    return /!\[|<img\s/i.test(between) && !FENCE.test(between);
   });
+}
+
+/** Removes Liquid's marks around text with braces, or on lines of their own. Other marks may be words about Liquid. */
+function rawMarks(text: string, running: string): Replacement[] {
+  const marks = Array.from(running.matchAll(RAW), ({ 0: match, index }) => {
+    const mark = { start: index, end: index + match.length };
+    return { lines: wholeLines(text, mark), ...mark, isEnd: match.includes("endraw") };
+  });
+  return marks.flatMap(({ start, end, lines, isEnd }, n) => {
+    const partner = marks[isEnd ? n - 1 : n + 1];
+    if (!partner || partner.isEnd === isEnd) return [];
+    const between = text.slice(Math.min(end, partner.end), Math.max(start, partner.start));
+    const isRaw = (lines && partner.lines) || between.trim() === "" || /\{[{%#:]|[%#}]\}/.test(between);
+    return isRaw ? [{ ...(lines ?? { start, end }), text: "" }] : [];
+  });
+}
+
+/** Names what readers will see as marks. */
+function otherMarks(text: string, running: string): string[] {
+  return OTHER_MARKS.flatMap((marks) =>
+    Array.from(running.matchAll(marks), ({ 0: match, index }) =>
+      quoteTag(text.slice(index, index + match.length).trim()),
+    ),
+  );
 }
 
 /** Ghost exports `__GHOST_URL__` for the root of the site. */
@@ -229,37 +293,64 @@ function attributeLists(text: string, running: string): Replacement[] {
     const list = { start: index, end: index + braces.length };
     const before = running[index - 1] ?? "";
     const isList = ATTRIBUTES.test(braces);
-    if (!braces.startsWith("{:")) return before === END_OF_LINK && isList ? [{ ...list, text: "" }] : [];
+    if (!braces.startsWith("{:")) {
+      if (!isList) return [];
+      return before === END_OF_LINK ? [{ ...list, text: "" }] : atHeading(text, list);
+    }
     const line = wholeLines(text, list);
     if (line && (isList || KRAMDOWN_LINE.test(braces))) return [{ ...line, text: "" }];
     if (!isList) return [];
     const prefix = linePrefix(text, index);
-    const isAttached = [END_OF_LINK, HIDDEN, "*", "_", "~"].includes(before) || LINE_START.test(prefix);
-    if (isAttached) return [{ ...list, text: "" }];
-    if (!/^[ \t]*#{1,6}\s/.test(prefix)) return [];
-    const spaces = /[ \t]*$/.exec(prefix)?.[0].length ?? 0;
-    return [{ start: index - spaces, end: list.end, text: "" }];
+    const isAttached =
+      [END_OF_LINK, HIDDEN].includes(before) || /[^\s*_~][*_~]+$/.test(prefix) || LINE_START.test(prefix);
+    return isAttached ? [{ ...list, text: "" }] : atHeading(text, list);
   }).flat();
 }
 
-/** A link to a note of the import becomes a link to its file. Other links become their text. */
-function wikiLinks(text: string, running: string, isNote: (name: string) => boolean): Replacement[] {
-  return Array.from(running.matchAll(WIKI_LINK), ({ 0: match, index }): Replacement[] => {
-    const inside = text.slice(index + 2, index + match.length - 2);
-    const end = index + match.length;
-    const isDefinition = text[end] === ":" && LINE_START.test(linePrefix(text, index));
+/** Removes attributes at the end of a heading, with the spaces before them. */
+function atHeading(text: string, { start, end }: Range): Replacement[] {
+  const [, spaces] = /^[ \t>]*#{1,6}[ \t]+\S.*?([ \t]+)$/.exec(linePrefix(text, start)) ?? [];
+  const isLast = /^[ \t]*#*[ \t]*(?:\r?\n|$)/.test(text.slice(end));
+  return spaces && isLast ? [{ start: start - spaces.length, end, text: "" }] : [];
+}
+
+/**
+ * A link to a note of the import becomes a link to its file. Another link becomes its text if the files have wiki links.
+ * Otherwise it stays, because `[[Prototype]]` is also a word of JavaScript.
+ */
+function wikiLinks(text: string, running: string, { hasWikiLinks, isNote }: Vault): Replacement[] {
+  const found = [...running.matchAll(WIKI_LINK), ...running.matchAll(EMBEDDED_NOTE)];
+  const links = found.flatMap(({ 0: match, index }) => {
+    const range = { start: index, end: index + match.length };
+    const inside = text.slice(text.indexOf("[", index) + 2, range.end - 2);
+    const isDefinition = text[range.end] === ":" && LINE_START.test(linePrefix(text, index));
     const [target = "", ...labels] = inside.split(/\\?\|/);
-    const file = target.replace(/#.*$/, "").trim();
-    const isCode = CODE_IN_BRACKETS.test(running.slice(index + 2, index + 2 + target.length));
-    if (isDefinition || (isCode && !isNote(file))) return [];
+    const file = target.replace(/#.*$/s, "").trim();
+    const isFile = isNote(file);
+    const isCode = CODE_IN_BRACKETS.test(
+      running.slice(range.end - 2 - inside.length).slice(0, target.length),
+    );
+    const isPicture = PICTURE_NAME.test(file);
+    if (isDefinition || isPicture || (isCode && !isFile)) return [];
+    return [
+      { ...range, target, file, isFile, label: labels.at(-1)?.trim(), isEmbedded: match.startsWith("!") },
+    ];
+  });
+  const hasProof =
+    hasWikiLinks || links.some(({ isFile, label, target }) => isFile || label || /#[^#]/.test(target));
+  return links.map(({ start, end, target, file, isFile, label, isEmbedded }) => {
     const name = target
       .replace(/#?\^[\w-]+$/, "")
       .replace(/^#+/, "")
       .replaceAll("#", " > ");
-    const label = labels.at(-1)?.trim() || name;
-    return [{ start: index, end, text: isNote(file) ? `[${label}](<${file}.md>)` : label }];
-  }).flat();
+    const shown = label || name;
+    const kept = text.slice(start, end);
+    const isText = hasProof && !isEmbedded;
+    return { start, end, text: isFile ? `[${shown}](<${file}.md>)` : isText ? shown : kept };
+  });
 }
+
+const isKept = (link: Replacement): boolean => /^!?\[\[/.test(link.text);
 
 /** Extends a range to its whole lines. Returns null if they contain other text. */
 function wholeLines(text: string, { start, end }: Range): Range | null {
