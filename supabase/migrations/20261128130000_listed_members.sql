@@ -155,6 +155,7 @@ create function public.sort_members(
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
   direction constant integer := case when is_ascending then 1 else -1 end;
+  words constant text[] := regexp_split_to_array(lower(search_text), '\s+');
   -- Members who have never signed in are before all others.
   cursor_key constant numeric := direction * case sorted_by when 'storage' then cursor_bytes
     else coalesce(extract(epoch from cursor_time), 0) end;
@@ -162,16 +163,22 @@ begin
   return query select * from private.describe_members(array(
     select m.id from (
       select u.id, direction * case sorted_by
-        when 'storage' then private.storage_of(u.id)
+        when 'storage' then coalesce(s.row_bytes + s.version_bytes, 0) + coalesce(pictures.bytes, 0)
         when 'sign-in' then coalesce(extract(epoch from u.last_sign_in_at), 0)
         else extract(epoch from u.created_at) end as key
       from auth.users u
       left join public.profiles p on p.id = u.id
+      left join private.storage_use s on sorted_by = 'storage' and s.profile_id = u.id
+      -- All pictures in one pass: private.storage_of for each of 20,000 members would take seconds.
+      left join (
+        select split_part(o.name, '/', 1) as folder, sum((o.metadata ->> 'size')::bigint) as bytes
+        from storage.objects o where sorted_by = 'storage' and o.bucket_id = 'pictures' group by 1
+      ) as pictures on pictures.folder = u.id::text
       where (wanted_email is null or u.email = wanted_email)
         and (wanted_state = '' or wanted_state = private.member_state(u.banned_until, u.email_confirmed_at, p.left_at)
           or wanted_state = 'operator' and u.raw_app_meta_data ->> 'role' = 'operator')
         and (search_text = '' or u.id::text = lower(search_text) or not exists (
-          select from regexp_split_to_table(lower(search_text), '\s+') as word
+          select from unnest(words) as word
           where strpos(lower(concat_ws(E'\n', u.email, p.full_name, p.username)), word) = 0))
     ) as m
     where cursor_id is null or m.key > cursor_key or m.key = cursor_key and m.id < cursor_id

@@ -134,3 +134,24 @@ test("a picture without a member in its path has no author", async () => {
   const { rows } = await db.admin.query("select public.list_pictures(search_text => 'logo/') as picture");
   expect(rows).toMatchObject([{ picture: { path: "logo/a.webp", author_id: null, author: "" } }]);
 });
+
+test("members sorted by storage are in the order of the bytes that the list shows, and all pictures are read at most once", async () => {
+  await db.admin.query(
+    `update storage.objects set metadata = json_build_object('size', length(name) + ascii(name) * 1000)
+     where bucket_id = 'pictures'`,
+  );
+  await db.admin.query("analyze");
+  const { rows } = await db.admin.query<{ member: { storage: number } }>(
+    "select public.sort_members(sorted_by => 'storage', page_size => 2000) as member",
+  );
+  const storage = rows.map(({ member }) => member.storage);
+  expect(new Set(storage).size).toBeGreaterThan(5);
+  expect(storage).toEqual(storage.toSorted((a, b) => b - a));
+  const tables = ["auth.users", "public.profiles", "private.storage_use", "storage.objects"];
+  const size = 20;
+  const blocks = await blocksOf(
+    `select public.sort_members(sorted_by => 'storage', cursor_bytes => 1000000, cursor_id => gen_random_uuid(),
+      page_size => ${size})`,
+  );
+  expect(blocks).toBeLessThan((await blocksOfTables(...tables)) + size * BLOCKS_PER_ROW);
+});
