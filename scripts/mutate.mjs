@@ -1,11 +1,15 @@
-// Plants faults in the modules of a folder, one at a time, and lists those that no unit test notices:
-// `npm run mutate -- app/list`.
+// Plants faults, one at a time, and lists those that no test notices: in the modules of a folder, as in
+// `npm run mutate -- app/list`, or in the database's schema with `npm run mutate -- sql`, where a word restricts the faults
+// (`npm run mutate -- sql policies`).
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, fail, findNode, root, run } from "./ensure.mjs";
 
+const USAGE = "Usage: npm run mutate -- FOLDER, such as app/list, or npm run mutate -- sql [WORD]";
 const [folder, ...others] = process.argv.slice(2);
-if (folder === undefined || others.length > 0) fail("Usage: npm run mutate -- FOLDER, such as app/list");
+if (folder === undefined || (folder !== "sql" && others.length > 0)) fail(USAGE);
+if (folder === "sql") process.exit((await mutateSchema(others)) ?? 1);
 if (!existsSync(path.join(root, folder))) fail(`There is no folder ${folder}: name one such as app/list.`);
 
 await ensureInstalled({ development: true });
@@ -17,3 +21,9 @@ const { status } = run(findNode(), "@stryker-mutator/core", "stryker", [
   `${modules},!**/*.test.ts`,
 ]);
 process.exit(status ?? 1);
+
+async function mutateSchema(words) {
+  await ensureInstalled({ development: true });
+  const program = path.join(root, "tests/mutation/sql.ts");
+  return spawnSync(findNode(), [program, ...words], { stdio: "inherit" }).status;
+}

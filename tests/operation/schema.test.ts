@@ -109,8 +109,8 @@ test("every table with an owner has all policies, grants and triggers, and every
       [`public.${table}`],
     );
     expect(names.includes("set_updated_at"), table).toBe(columns.rowCount === 1);
-    const policies = await db.admin.query<{ policy: string; rule: string }>(
-      `select cmd || ' ' || roles[1] as policy, coalesce(qual, '') || coalesce(with_check, '') as rule
+    const policies = await db.admin.query<{ policy: string; rules: string[] }>(
+      `select cmd || ' ' || roles[1] as policy, array_remove(array[qual, with_check], null) as rules
        from pg_policies where schemaname = 'public' and tablename = $1`,
       [table],
     );
@@ -122,9 +122,11 @@ test("every table with an owner has all policies, grants and triggers, and every
         ...["SELECT", "INSERT", "UPDATE", "DELETE"].map((command) => `${command} service_role`),
       ].sort(),
     );
-    for (const { policy, rule } of policies.rows)
-      if (policy.endsWith("authenticated") && !policy.startsWith("SELECT"))
-        expect(rule, table).toContain(`(${owner} = `);
+    for (const { policy, rules } of policies.rows) {
+      const isOfOwner = policy.endsWith("authenticated") && !policy.startsWith("SELECT");
+      const rule = isOfOwner ? `(${owner} = ( SELECT auth.uid() AS uid))` : "true";
+      expect(new Set(rules), `${table} ${policy}`).toEqual(new Set([rule]));
+    }
   }
   // Tables with content but without such a key would have no owner.
   const kindTables = kinds.rows.map(({ table }) => table);
@@ -155,15 +157,18 @@ test("each policy applies to one command and one role, and evaluates auth.uid() 
   }
 });
 
-test("API roles have exactly the expected grants on public tables", async () => {
-  const { rows } = await db.admin.query<{ grantee: string; table: string; rights: string }>(
-    `select grantee, table_name as table, string_agg(lower(privilege_type), ' ' order by privilege_type) as rights
-     from information_schema.role_table_grants
-     where table_schema = 'public' and grantee <> 'postgres' group by 1, 2`,
+// The tables in the schema private are for the owner's functions alone.
+test("each role has exactly the expected rights on each table", async () => {
+  const { rows } = await db.admin.query<{ role: string; table: string; rights: string }>(
+    `select rolname as role, replace(c.oid::regclass::text, 'public.', '') as table,
+       string_agg("right", ' ' order by "right") as rights
+     from pg_class c cross join pg_roles r
+     cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as "right"
+     where relkind in ('r', 'v', 'm', 'p') and relnamespace::regnamespace::text in ('public', 'private', 'storage', 'auth')
+       and rolname in ('anon', 'authenticated', 'service_role') and has_table_privilege(r.oid, c.oid, "right")
+     group by 1, 2`,
   );
-  const granted = Object.fromEntries(
-    rows.map(({ grantee, table, rights }) => [`${grantee} ${table}`, rights]),
-  );
+  const granted = Object.fromEntries(rows.map(({ role, table, rights }) => [`${role} ${table}`, rights]));
   const expected = tables.flatMap((table) => [
     [`anon ${table}`, "select"],
     [`authenticated ${table}`, table === "profiles" ? "insert select update" : "delete insert select update"],
@@ -174,51 +179,132 @@ test("API roles have exactly the expected grants on public tables", async () => 
     "authenticated versions": "select",
     "service_role versions": "delete select",
     "service_role operator_log": "insert select",
+    "anon storage.buckets": "select",
+    "authenticated storage.buckets": "select",
+    "service_role storage.buckets": "select",
+    "anon storage.objects": "select",
+    "authenticated storage.objects": "delete insert select update",
+    "service_role storage.objects": "delete insert select update",
+    "authenticated storage.object_parts": "insert select",
+    "service_role storage.object_parts": "insert select",
   });
 });
 
-test("clients can call only the searches, the operators' lists, and the functions that searches, checks, indexes and policies use", async () => {
-  const { rows } = await db.admin.query(
-    `select distinct p.proname as function
-     from pg_proc p cross join pg_roles r
-     where r.rolname in ('anon', 'authenticated', 'service_role')
-       and p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
-       and has_function_privilege(r.oid, p.oid, 'execute')
-     order by 1`,
-  );
-  // The pure functions that checks, indexes and searches call as their caller, and the searches.
-  const pure = [
-    "has_text",
-    "fold_case",
-    "collapse_spaces",
-    "fold_accents",
-    "unspaced",
-    "split_words",
-    "title_hash",
-  ];
-  const inSearches = ["trim_spaces", "containing", "find_kind", "is_listed"];
-  const searches = ["search_content", "search_items", "search_people", "search_everything", "find_item"];
-  const inPolicies = ["is_own_picture"];
-  const ofLinks = [
-    "close_invitation_link",
-    "create_invitation_link",
-    "find_invitation_link",
-    "list_invitation_links",
-    "request_invitation",
-    "return_place",
-  ];
-  const ofOperators = ["database_state", "fill_search", "list_members", "list_pictures", "sort_members"];
-  const ofReports = [
-    "add_report",
-    "claim_report_email",
-    "end_reports",
-    "list_reports",
-    "release_report_email",
+/** The functions that clients may call, by the roles that may, in alphabetical order. */
+const CALLABLE = {
+  // The pure functions that checks and indexes call as their caller, also in a restore.
+  "anon authenticated service_role supabase_auth_admin": [
+    "private.collapse_spaces",
+    "private.fold_accents",
+    "private.fold_case",
+    "private.has_text",
+    "private.split_words",
+    "private.title_hash",
+    "private.unspaced",
+    "storage.counted_bytes",
+    "storage.foldername",
+    ...["email", "jwt", "role", "session_is_live", "uid"].map((name) => `auth.${name}`),
+  ],
+  // The searches, and what they call as their caller.
+  "anon authenticated service_role": [
+    "private.containing",
+    "private.find_kind",
+    "private.is_listed",
+    "private.trim_spaces",
+    "public.find_item",
+    "public.search_content",
+    "public.search_everything",
+    "public.search_items",
+    "public.search_people",
+  ],
+  authenticated: ["private.is_own_picture"],
+  "authenticated service_role": ["storage.folder_size"],
+  service_role: [
+    ...["database_state", "fill_search", "list_members", "list_pictures", "sort_members"],
+    ...["close_invitation_link", "create_invitation_link", "find_invitation_link", "list_invitation_links"],
+    ...["request_invitation", "return_place"],
+    ...["add_report", "claim_report_email", "end_reports", "list_reports", "release_report_email"],
     "remove_old_reports",
-  ];
-  expect(rows.map((row) => row.function)).toEqual(
-    [...pure, ...inSearches, ...searches, ...inPolicies, ...ofLinks, ...ofOperators, ...ofReports].sort(),
+  ].map((name) => `public.${name}`),
+  supabase_auth_admin: [
+    "auth.count_attempt",
+    "auth.start_session",
+    "auth.wait_for_attempt",
+    "private.find_invitation",
+    "private.remove_old_invitations",
+    "private.take_place",
+  ],
+};
+
+test("each role can call exactly the expected functions", async () => {
+  const { rows } = await db.admin.query<{ roles: string; functions: string[] }>(
+    `select roles, array_agg(name order by name) as functions from (
+       select pronamespace::regnamespace || '.' || proname as name, string_agg(rolname, ' ' order by rolname) as roles
+       from pg_proc p cross join pg_roles r
+       where rolname in ('anon', 'authenticated', 'service_role', 'supabase_auth_admin')
+         and pronamespace::regnamespace::text in ('public', 'private', 'storage', 'auth')
+         and has_function_privilege(r.oid, p.oid, 'execute')
+       group by p.oid
+     ) as callable group by 1`,
   );
+  expect(Object.fromEntries(rows.map(({ roles, functions }) => [roles, functions]))).toEqual(
+    Object.fromEntries(Object.entries(CALLABLE).map(([roles, names]) => [roles, [...names].sort()])),
+  );
+});
+
+test("only clients' roles can use the schemas", async () => {
+  const { rows } = await db.admin.query<{ name: string; roles: string[] }>(
+    `select nspname as name, array_agg(rolname::text order by rolname) as roles
+     from pg_namespace n cross join pg_roles r
+     where nspname in ('public', 'private', 'storage', 'auth')
+       and rolname in ('anon', 'authenticated', 'service_role', 'supabase_auth_admin')
+       and has_schema_privilege(r.oid, n.oid, 'usage')
+     group by 1`,
+  );
+  const clients = ["anon", "authenticated", "service_role"];
+  expect(Object.fromEntries(rows.map(({ name, roles }) => [name, roles]))).toEqual({
+    public: [...clients, "supabase_auth_admin"],
+    private: [...clients, "supabase_auth_admin"],
+    auth: [...clients, "supabase_auth_admin"],
+    storage: clients,
+  });
+});
+
+// Servers on which service_role can't bypass row-level security need the policies for it.
+test("each table without an owner has exactly the expected policies", async () => {
+  const { rows } = await db.admin.query<{ policy: string; hasCondition: boolean }>(
+    `select format('%s.%s %s %s', schemaname, tablename, lower(cmd), array_to_string(roles, ' ')) as policy,
+       coalesce(qual, 'true') <> 'true' or coalesce(with_check, 'true') <> 'true' as "hasCondition"
+     from pg_policies where schemaname <> 'public' or tablename in ('versions', 'operator_log')`,
+  );
+  const policies = (hasCondition: boolean) =>
+    rows.filter((row) => row.hasCondition === hasCondition).map(({ policy }) => policy);
+  expect(policies(true).sort()).toEqual([
+    "public.operator_log delete service_role",
+    "public.versions select authenticated",
+    "storage.object_parts insert authenticated",
+    "storage.object_parts select authenticated",
+    "storage.objects delete authenticated",
+    "storage.objects insert authenticated",
+    "storage.objects select authenticated",
+    "storage.objects update authenticated",
+  ]);
+  expect(policies(false).sort()).toEqual([
+    "public.operator_log insert service_role",
+    "public.operator_log select service_role",
+    ...["delete", "insert", "select", "update"].map((command) => `public.versions ${command} service_role`),
+    "storage.buckets select service_role",
+    ...["insert", "select"].map((command) => `storage.object_parts ${command} service_role`),
+    ...["delete", "insert", "select", "update"].map((command) => `storage.objects ${command} service_role`),
+  ]);
+});
+
+test("every table in the schemas auth and storage enforces row-level security", async () => {
+  const { rows } = await db.admin.query(
+    `select oid::regclass::text as table from pg_class
+     where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('auth', 'storage') and not relrowsecurity`,
+  );
+  expect(rows).toEqual([]);
 });
 
 test("the lists' search removes the same white space from the ends of a text as JavaScript", async () => {
