@@ -73,6 +73,7 @@ test("an imported item without a date is ticked and gets its file's modification
   const planned = (part: Partial<FileItem>) => planRows(content(article(part)), NOTHING_STORED, ADA).lines[0];
   expect(planned({ modifiedAt: "2019-05-06T07:08:09.000Z" })).toMatchObject({
     isInitiallyTicked: true,
+    createdAt: "2019-05-06T07:08:09.000Z",
     details: ["Article", "a.md", "has no date: gets 2019-05-06, when its file was last changed"],
     writes: [{ row: { created_at: "2019-05-06T07:08:09.000Z" } }],
   });
@@ -96,12 +97,14 @@ test("an imported item with a date that can't be read is unticked", () => {
   ]);
 });
 
-test("a line that updates an item shows the title that it replaces", () => {
-  const site = siteHaving(article({}, { title: "Its name on the site" }), ADA);
-  const [line] = planRows(content(article()), site, ADA).lines;
+test("a line that updates an item shows the title that it replaces, and the date that the item keeps", () => {
+  const createdAt = "2019-05-06T07:08:09.000Z";
+  const site = siteHaving(article({ createdAt }, { title: "Its name on the site" }), ADA);
+  const [line] = planRows(content(article({ createdAt: "2020-01-01T00:00:00.000Z" })), site, ADA).lines;
   expect(line).toMatchObject({
     group: "Update",
     title: "A",
+    createdAt,
     details: expect.arrayContaining(["replaces “Its name on the site”"]),
   });
 });

@@ -21,6 +21,8 @@ export interface PlanLine {
   key: string;
   group: "Create" | "Update" | "Replace";
   title: string;
+  /** When the item was created, or null if the line is not about an item. */
+  createdAt: string | null;
   details: string[];
   isInitiallyTicked: boolean;
   writes: Write[];
@@ -121,6 +123,7 @@ function itemLine(
   return {
     group: row ? "Update" : "Create",
     title: fields.title,
+    createdAt: row ? row.created_at : date.created_at,
     details: [
       kind.itemName,
       ...(isUnpublished
@@ -204,6 +207,7 @@ function planMissingPictures(
     key: `${key}/pictures`,
     group: "Update",
     title,
+    createdAt: null,
     details: [source, `adds ${pictures} that the site lacks`],
     isInitiallyTicked: true,
     writes: pictureWrites(missing),
@@ -220,6 +224,7 @@ function planOtherPictures(plan: Plan, { otherUploads, profile }: FileContent, s
     key: "pictures",
     group: "Create",
     title: `Pictures (${missing.size})`,
+    createdAt: null,
     details: [...(hasPortrait ? ["your portrait"] : []), ...others],
     isInitiallyTicked: true,
     writes: pictureWrites(missing),
@@ -246,6 +251,7 @@ function planProfile(
     key: "profile",
     group: "Replace",
     title: "Profile",
+    createdAt: null,
     details: ["replaces your profile"],
     isInitiallyTicked: false,
     writes: [
@@ -273,6 +279,7 @@ function planSkills(plan: Plan, { skills }: FileContent, stored: Stored, userId:
     key: "skills",
     group: "Replace",
     title: `Skills (${rows.length})`,
+    createdAt: null,
     details: [`replaces your skills (${stored.skills.length})`],
     isInitiallyTicked: false,
     writes: [

@@ -25,6 +25,7 @@ async function runLine(writes: Write[], statuses: number[]) {
     key: "k",
     group: "Replace",
     title: "Skills (1)",
+    createdAt: null,
     details: [],
     isInitiallyTicked: true,
     writes,

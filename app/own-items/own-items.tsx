@@ -39,7 +39,7 @@ interface Page {
 }
 
 /** Everything that the member has written, with actions for several items at once (contract, "Your items"). */
-export default function OwnItems({ userId }: { userId: string }) {
+export default function OwnItems({ userId, importCount }: { userId: string; importCount: number }) {
   const [typed, setTyped] = useState("");
   const [filter, setFilter] = useState<Filter>({ text: "", table: "", state: "" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -50,7 +50,7 @@ export default function OwnItems({ userId }: { userId: string }) {
   }
   const { value, hasFailed, isReading, reload, retry, load } = useRead(
     () => readPage(),
-    JSON.stringify(filter),
+    JSON.stringify([filter, importCount]),
   );
   useReloadAfterUndo("items", reload);
   useEffect(preloadNotice, []);

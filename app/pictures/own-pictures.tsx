@@ -34,7 +34,7 @@ interface OwnPicture extends StoredPicture {
 const COUNT_PER_STEP = 12;
 
 /** Lists the member's pictures and, for each, the member's pages that show it. */
-export default function OwnPictures({ userId }: { userId: string }) {
+export default function OwnPictures({ userId, importCount }: { userId: string; importCount: number }) {
   const numbers = useRef(new Map<string, number>());
 
   const {
@@ -55,7 +55,7 @@ export default function OwnPictures({ userId }: { userId: string }) {
       number: numbers.current.get(picture.path) ?? 0,
       uses: uses.get(picture.path) ?? [],
     }));
-  }, userId);
+  }, `${userId} ${importCount}`);
   useReloadAfterUndo("pictures", reload);
   useEffect(preloadNotice, []);
 

@@ -13,11 +13,19 @@ const ImportPanel = lazy(() => import("./import-panel.tsx"));
 const READ_FAILED = "Your content could not be read. Try again in a moment.";
 
 /** Lets members download and import their content, and lists their pictures. */
-export function ContentSection({ userId, onProfileReplaced }: { userId: string; onProfileReplaced(): void }) {
+interface ContentSectionProps {
+  userId: string;
+  /** @param replaced whether the profile or the skills were replaced */
+  onImported(replaced: boolean): void;
+}
+
+export function ContentSection({ userId, onImported }: ContentSectionProps) {
   const { isPending, run } = useOperation();
   const [message, setMessage] = useState<{ text: string; isProblem: boolean } | null>(null);
   const [chosen, setChosen] = useState<{ key: number; files: File[] } | null>(null);
   const [isImporting, setIsImporting] = useState(false);
+  // Incremented after an import, so that the list of pictures shows the new ones.
+  const [importCount, setImportCount] = useState(0);
   const input = useRef<HTMLInputElement>(null);
 
   function showMessage(text: string, isProblem = false) {
@@ -59,14 +67,17 @@ export function ContentSection({ userId, onProfileReplaced }: { userId: string; 
         )}
         <ImportFields ref={input} isDisabled={isImporting} onChoose={choose} />
         <LoadBoundary>
-          <OwnPictures userId={userId} />
+          <OwnPictures userId={userId} importCount={importCount} />
         </LoadBoundary>
         {chosen && (
           <LoadBoundary key={chosen.key} fallback={<p className="text-sm">Reading…</p>}>
             <ImportPanel
               files={chosen.files}
               userId={userId}
-              onProfileReplaced={onProfileReplaced}
+              onImported={(replaced) => {
+                setImportCount((count) => count + 1);
+                onImported(replaced);
+              }}
               onRunning={setIsImporting}
               onClose={close}
             />

@@ -21,7 +21,7 @@ type ImportState =
   | { phase: "reading" }
   | { phase: "planned"; plan: Plan }
   | { phase: "importing"; done: number; total: number }
-  | { phase: "done"; outcome: ImportResult; total: number }
+  | { phase: "done"; outcome: ImportResult; total: number; hasItems: boolean }
   | { phase: "failed"; isReading: boolean };
 
 const FAILED: ImportState = { phase: "failed", isReading: false };
@@ -29,7 +29,8 @@ const FAILED: ImportState = { phase: "failed", isReading: false };
 interface ImportPanelProps {
   files: File[];
   userId: string;
-  onProfileReplaced(): void;
+  /** @param replaced whether the profile or the skills were replaced */
+  onImported(replaced: boolean): void;
   onRunning(isRunning: boolean): void;
   onClose(): void;
 }
@@ -38,13 +39,7 @@ interface ImportPanelProps {
  * Reads the files immediately, and stores the ticked items when the member starts the import. Unmounting stops a running
  * import.
  */
-export default function ImportPanel({
-  files,
-  userId,
-  onProfileReplaced,
-  onRunning,
-  onClose,
-}: ImportPanelProps) {
+export default function ImportPanel({ files, userId, onImported, onRunning, onClose }: ImportPanelProps) {
   const [state, setState] = useState<ImportState>({ phase: "reading" });
   const [attempt, setAttempt] = useState(1);
   const running = useRef(new AbortController());
@@ -69,8 +64,9 @@ export default function ImportPanel({
     showProgress(0);
     const site = await openSite(userId, signal);
     const outcome = await runImport(site, { lines, signal, onStored: showProgress });
-    setState({ phase: "done", outcome, total });
-    if (lines.some(({ group }) => group === "Replace")) onProfileReplaced();
+    const hasItems = outcome.imported > 0 && lines.some(({ createdAt }) => createdAt !== null);
+    setState({ phase: "done", outcome, total, hasItems });
+    onImported(lines.some(({ group }) => group === "Replace"));
   }
 
   switch (state.phase) {
@@ -126,7 +122,14 @@ export default function ImportPanel({
             {stopped && ` ${stopped} Choose the same files again to import the rest.`}
           </p>
           <LeftOutList title="Not imported" leftOut={failed} />
-          <Button onClick={onClose}>Done</Button>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            {state.hasItems && (
+              <a href="#items" className="inline-flex min-h-11 items-center underline underline-offset-4">
+                Show in Your Items
+              </a>
+            )}
+            <Button onClick={onClose}>Done</Button>
+          </div>
         </div>
       );
     }

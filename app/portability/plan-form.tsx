@@ -1,6 +1,7 @@
 import { type FormEvent, memo, useMemo, useRef, useState } from "react";
 import type { Plan, PlanLine } from "../import/index.ts";
 import { Button } from "../ui/button.tsx";
+import { LocalDate } from "../ui/local-date.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 
@@ -16,7 +17,7 @@ interface PlanFormProps {
 export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(() => lines.filter((line) => line.isInitiallyTicked).length);
-  const groups = useMemo(() => Object.groupBy(lines, ({ group }) => group), [lines]);
+  const groups = useMemo(() => Object.groupBy(newestFirst(lines), ({ group }) => group), [lines]);
   const { Create: created = [], Update: updated = [], Replace: replaced = [] } = groups;
 
   const count = () => setTicked(form.current?.querySelectorAll("input:checked").length ?? 0);
@@ -38,7 +39,7 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
       <Group title="Update" lines={updated} onTick={count} />
       <Group title="Replace" lines={replaced} onTick={count} />
       <LeftOutList title="Left out" leftOut={leftOut} />
-      <div className="flex flex-wrap gap-3">
+      <div className="sticky bottom-0 flex flex-wrap gap-3 border-t-2 border-ink bg-paper py-3">
         <Button type="submit" variant="primary" disabled={ticked === 0}>
           {`Import ${ticked} Items`}
         </Button>
@@ -46,6 +47,12 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
       </div>
     </form>
   );
+}
+
+/** Lines that aren't about an item come last. */
+function newestFirst(lines: PlanLine[]): PlanLine[] {
+  const timeOf = ({ createdAt }: PlanLine) => (createdAt ? Date.parse(createdAt) : Number.NEGATIVE_INFINITY);
+  return lines.toSorted((one, other) => timeOf(other) - timeOf(one) || 0);
 }
 
 function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onTick(): void }) {
@@ -79,7 +86,7 @@ function Group({ title, lines, onTick }: { title: string; lines: PlanLine[]; onT
 /** Memoised and with uncontrolled checkboxes, so that ticking one does not render all lines again. */
 const LineList = memo(({ lines }: { lines: PlanLine[] }) => (
   <ul className="clear-both pt-1">
-    {lines.map(({ key, title, details, isInitiallyTicked }) => (
+    {lines.map(({ key, title, createdAt, details, isInitiallyTicked }) => (
       <li key={key} className={LINE}>
         <label className="flex min-h-11 gap-2.5 py-1.5">
           <input
@@ -87,11 +94,16 @@ const LineList = memo(({ lines }: { lines: PlanLine[] }) => (
             name="line"
             value={key}
             defaultChecked={isInitiallyTicked}
-            className="mt-0.5 size-5 shrink-0 accent-ink"
+            // The buttons are over the lower end of the window.
+            className="mt-0.5 size-5 shrink-0 scroll-mb-40 accent-ink"
           />
           <span className="min-w-0">
             <bdi className="line-clamp-3 font-medium">{title}</bdi>
-            <span className="block text-muted">{details.join(" · ")}</span>
+            <span className="block text-muted">
+              {createdAt && <LocalDate time={createdAt} />}
+              {createdAt && " · "}
+              {details.join(" · ")}
+            </span>
           </span>
         </label>
       </li>

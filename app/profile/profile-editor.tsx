@@ -26,7 +26,9 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
   const site = useSite();
   const changesPassword = site?.signIn.password && session.status === "in" && session.hasPassword;
   const hasPasskeys = changesPassword && site.signIn.passkeys;
-  // Incremented after an import, so that the forms read the new profile and skills.
+  // Incremented after an import, so that the list of items shows the new ones.
+  const [importCount, setImportCount] = useState(0);
+  // Incremented after an import that replaces the profile or the skills, so that the forms read the new ones.
   const [version, setVersion] = useState(0);
   const asksForName = useLocation().hash === "#name" && version === 0;
   const sections = [
@@ -51,13 +53,15 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
       <SkillsSection key={`skills-${version}`} userId={userId} />
       <div className="lg:col-span-2">
         <LoadBoundary>
-          <OwnItems key={`items-${version}`} userId={userId} />
+          <OwnItems key={`items-${version}`} userId={userId} importCount={importCount} />
         </LoadBoundary>
       </div>
       <div className="space-y-10">
         <ContentSection
           userId={userId}
-          onProfileReplaced={() => {
+          onImported={(replaced) => {
+            setImportCount((count) => count + 1);
+            if (!replaced) return;
             setVersion((version) => version + 1);
             onSaved();
           }}

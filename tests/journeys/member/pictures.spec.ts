@@ -750,7 +750,7 @@ test("a downloaded archive contains the member's pictures, and another member wh
   expect(await bytesOf(page, PUBLIC_PATH + pathFor(other.id))).toEqual(picture.bytes);
 });
 
-test("importing a Hugo page bundle scales its pictures down and uploads them", async ({
+test("importing a Hugo page bundle scales its pictures down and uploads them, and the lists of pictures and items show what was imported", async ({
   page,
   site,
   member,
@@ -768,6 +768,11 @@ test("importing a Hugo page bundle scales its pictures down and uploads them", a
   });
   await page.getByRole("button", { name: "Import 1 Items" }).click();
   await expect(page.getByText("Imported 1 item.")).toBeVisible();
+  await expect(page.getByRole("img", { name: "Picture 1" })).toBeVisible();
+  await page.getByRole("link", { name: "Show in Your Items" }).click();
+  const items = page.getByRole("region", { name: "Your Items" });
+  await expect(items).toBeInViewport();
+  await expect(items.getByRole("link", { name: "Joins", exact: true })).toBeVisible();
   const { data } = await site.admin.from("articles").select("content").eq("author_id", member.id).single();
   const address = ADDRESS.exec(data?.content)?.[0] ?? "";
   expect(readPictureHeader(await bytesOf(page, address))).toMatchObject({ extension: "webp", width: 2_000 });

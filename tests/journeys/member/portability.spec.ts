@@ -304,6 +304,9 @@ test("an item that is newer on the site than in the imported file is not selecte
   await importAll(page, 1);
   await section(page).getByRole("button", { name: "Done" }).click();
   await expect(section(page).getByLabel("Import Content")).toBeFocused();
+  // The import keeps the file's dates. Only a later save makes the item newer than the file.
+  const edit = site.admin.from("articles").update({ content: "Edited" }).eq("author_id", member.id);
+  await edit.throwOnError();
   await chooseFiles(page, post("Second"));
   await expect(
     section(page).getByRole("checkbox", { name: /^Post.*older than the version on this site/ }),
@@ -399,6 +402,23 @@ test("reloading the page during an import leaves only complete items, and repeat
     Array.from({ length: 5 }, (_, n) => [`2020-01-0${n + 1}-post.md`, `# Post ${n}`]),
   );
   await chooseFiles(page, files);
+  await test.step("the list is sorted by date, and its button is in view from its start", async () => {
+    await expect(section(page).getByRole("checkbox", { name: /^Post/ }).first()).toHaveAccessibleName(
+      /^Post 4 ?Jan 5, 2020 · Article/,
+    );
+    await page.setViewportSize({ width: 390, height: 400 });
+    await section(page).getByText("Create (5)").scrollIntoViewIfNeeded();
+    const button = section(page).getByRole("button", { name: "Import 5 Items" });
+    await expect(button).toBeInViewport();
+    await section(page)
+      .getByRole("checkbox", { name: /^Post 4/ })
+      .focus();
+    for (let line = 0; line < 4; line++) {
+      await page.keyboard.press("Tab");
+      const [line, bar] = [await page.locator(":focus").boundingBox(), await button.boundingBox()];
+      expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    }
+  });
   let writes = 0;
   await page.route("**/rest/v1/articles*", async (route) => {
     if (route.request().method() === "POST" && ++writes === 4) await route.fetch();
