@@ -1,4 +1,5 @@
 import { emptyValues, toColumns, toValues, type ValuesOf } from "../../common/data/form-values.ts";
+import { trimInvisible } from "../../common/data/pasted-text.ts";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
 import type { Profile } from "../../common/data/schema.ts";
 
@@ -20,7 +21,7 @@ export function toProfile(
   return {
     ...(toColumns(FORM, fields, "") as ProfileRow),
     // Phones add a blank after a word, which would make the username unusable as an address.
-    username: fields.username.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, ""),
+    username: trimInvisible(fields.username),
     id,
     updated_at: now.toISOString(),
   };

@@ -1,6 +1,7 @@
 import {
   type ChangeEvent,
   type ComponentProps,
+  type FormEvent,
   type ReactNode,
   useEffect,
   useId,
@@ -9,6 +10,7 @@ import {
 } from "react";
 import { type Column, fieldAttributes } from "../../common/data/columns.ts";
 import { hasText } from "../../common/data/has-text.ts";
+import { withoutInvisible } from "../../common/data/pasted-text.ts";
 import { safeAddress } from "../../common/safe-address.ts";
 
 export const CONTROL = "field text-base text-ink text-ellipsis placeholder:text-muted";
@@ -45,6 +47,7 @@ function useRejection({ required }: { required?: boolean | undefined }) {
 export function TextField({ label, className = "", ...rest }: ComponentProps<"input"> & Labelling) {
   const ref = useValidity<HTMLInputElement>(rest);
   const rejection = useRejection(rest);
+  const isAddress = rest.type === "email" || isWebAddress(rest);
   return (
     <Labelled label={label}>
       {(id) => (
@@ -55,11 +58,20 @@ export function TextField({ label, className = "", ...rest }: ComponentProps<"in
           dir="auto"
           className={`${CONTROL} ${className}`}
           {...rejection}
+          {...(isAddress && { onInputCapture: cleanAddress })}
           {...rest}
         />
       )}
     </Labelled>
   );
+}
+
+const isWebAddress = ({ type, inputMode }: Rules) => type === "url" || inputMode === "url";
+
+/** Removes what programs copy with an address, before `onChange` reads it. Browsers reject it with an unclear message. */
+function cleanAddress({ currentTarget: input }: FormEvent<HTMLInputElement>): void {
+  const address = withoutInvisible(input.value);
+  if (address !== input.value) input.value = address;
 }
 
 interface Rules {
@@ -80,7 +92,7 @@ function useValidity<Element extends HTMLInputElement | HTMLTextAreaElement>({
 }: Rules) {
   const ref = useRef<Element>(null);
   useEffect(() => {
-    const isAddress = type === "url" || inputMode === "url";
+    const isAddress = isWebAddress({ type, inputMode });
     const problem =
       typeof value === "string" && value ? problemOf(value, { required, maxLength, isAddress }) : "";
     ref.current?.setCustomValidity(problem);

@@ -2,6 +2,7 @@ import { domainToASCII } from "node:url";
 import type { InvitationLink } from "../../common/data/invitation-links.ts";
 import { MAX_LINK_DAYS, MAX_LINK_PEOPLE } from "../../common/data/invitation-links.ts";
 import type { ActionResult } from "../../common/data/operators.ts";
+import { withoutInvisible } from "../../common/data/pasted-text.ts";
 import { digest, randomToken } from "../auth/opaque-tokens.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
@@ -23,7 +24,7 @@ export async function createLink(
 ): Promise<ActionResult> {
   requireWhole("The number of people", people, MAX_LINK_PEOPLE);
   requireWhole("The number of days", days, MAX_LINK_DAYS);
-  const domains = readDomains(typed);
+  const domains = readDomains(withoutInvisible(typed));
   const code = randomToken();
   const created = await call(site, "create_invitation_link", {
     code_digest: digest(code),

@@ -5,6 +5,7 @@ describe("normalizing email addresses", () => {
   test.each([
     ["  Ada@Example.COM ", "ada@example.com"],
     ["a.b+c@localhost", "a.b+c@localhost"],
+    ["\ufeff\u202aada@example.com\u202c\u200b", "ada@example.com"],
     ["o'neil@sub.example.com", "o'neil@sub.example.com"],
     ["Ines@Bücher.example", "ines@xn--bcher-kva.example"],
     ["ines@bu\u0308cher.example", "ines@xn--bcher-kva.example"],

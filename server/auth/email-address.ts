@@ -1,11 +1,13 @@
 import { domainToASCII } from "node:url";
 import * as v from "valibot";
+import { withoutInvisible } from "../../common/data/pasted-text.ts";
 import { invalid } from "./auth-error.ts";
 
 // rfcEmail, which accepts only ASCII, must run before toLowerCase, because toLowerCase turns look-alikes such as the
 // Kelvin sign into ASCII letters. The result could be another member's address.
 const schema = v.pipe(
   v.string(),
+  v.transform(withoutInvisible),
   v.trim(),
   v.transform(encodeDomain),
   v.maxLength(255),

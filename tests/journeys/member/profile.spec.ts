@@ -71,8 +71,13 @@ test("the profile form explains why a username can't be the address of the membe
   await expect(username).toHaveAccessibleDescription(/can't be the address of your page/);
   await username.fill("grace");
   await expect(username).toHaveAccessibleDescription(/Another member has this username/);
-  await username.fill("nobody_else");
+  await username.fill("ad\u200ba");
+  await expect(username).toHaveAccessibleDescription(/contains an invisible character/);
+  await username.fill("nobody_else\u200b ");
   await expect(username).toHaveAccessibleDescription("");
+  const address = profileForm(page).getByLabel("LinkedIn URL");
+  await address.fill("\u202ahttps://linkedin.example/in/ada\u202c");
+  await expect(address).toHaveValue("https://linkedin.example/in/ada");
 });
 
 test("the profile form shows the stored profile and saves every field under the member's own id", async ({

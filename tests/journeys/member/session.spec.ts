@@ -34,6 +34,9 @@ test("the sign-in form has the specified fields, signing in opens the profile, a
   const email = page.getByLabel("Email address");
   await expect(email).toHaveAttribute("type", "email");
   await expect(email).toHaveAttribute("required", "");
+  await email.fill("\u202aada@example.com\u202c");
+  await expect(email, "without the marks that programs copy with an address").toHaveValue("ada@example.com");
+  await email.fill("");
   await expect(page.getByLabel("Password")).toHaveAttribute("required", "");
   await expect(signOutButton(page)).toHaveCount(0);
 
