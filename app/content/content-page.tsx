@@ -4,6 +4,7 @@ import { renderedColumn } from "../../common/kinds/kind-definition.ts";
 import { DeletionNotice, useDeletions, useReloadAfterUndo } from "../history/deletion-context.tsx";
 import type { LoadedList } from "../list/loaded-list.ts";
 import { PagedList } from "../list/paged-list.tsx";
+import { SearchElsewhere } from "../list/search-form.tsx";
 import { useAnnouncedList } from "../list/use-announced-list.ts";
 import { useList } from "../list/use-list.ts";
 import { useScrollToList } from "../list/use-scroll-to-list.ts";
@@ -73,6 +74,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
         {kind.description}
       </p>
       <SearchBar list={list} search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
+      <SearchElsewhere text={search.text} />
       <EditorSlot kind={kind} />
       <div className="mt-8">
         <PagedList

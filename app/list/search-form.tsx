@@ -7,10 +7,10 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { CONTROL } from "../ui/field.tsx";
-import { MAX_SEARCH_LENGTH } from "./search-params.ts";
+import { formatQuery, MAX_SEARCH_LENGTH } from "./search-params.ts";
 import type { ListOnScreen } from "./use-list.ts";
 
 export type SearchedList = Pick<ListOnScreen<unknown>, "arrivals" | "type" | "searchTyped" | "enter">;
@@ -66,8 +66,14 @@ export function SearchForm({ list, values, toQuery, onType, children }: SearchFo
   }
 
   // An input method for Japanese, for example, changes the field several times before the word is complete.
-  function onInput({ nativeEvent }: FormEvent) {
-    if (!(nativeEvent instanceof InputEvent && nativeEvent.isComposing)) type();
+  function onInput({ nativeEvent, target }: FormEvent) {
+    if (target instanceof HTMLSelectElement && target.dataset["addsEntries"] !== undefined) choose();
+    else if (!(nativeEvent instanceof InputEvent && nativeEvent.isComposing)) type();
+  }
+
+  function choose() {
+    list.enter(readFields());
+    onType?.();
   }
 
   function onSubmit(event: SubmitEvent) {
@@ -122,16 +128,34 @@ export function SearchField({ name, label, value, placeholder }: SearchFieldProp
 interface SearchSelectProps extends SearchFieldProps {
   /** Maps each value to its label. */
   options: Record<string, string>;
+  /** Whether each choice adds an entry to the history, as a link does. */
+  addsEntries?: boolean;
 }
 
-export function SearchSelect({ name, label, value, options }: SearchSelectProps) {
+export function SearchSelect({ name, label, value, options, addsEntries }: SearchSelectProps) {
   return (
-    <select name={name} aria-label={label} defaultValue={value} className={CONTROL}>
+    <select
+      name={name}
+      aria-label={label}
+      defaultValue={value}
+      data-adds-entries={addsEntries}
+      className={CONTROL}
+    >
       {Object.entries(options).map(([option, text]) => (
         <option key={option} value={option}>
           {text}
         </option>
       ))}
     </select>
+  );
+}
+
+/** Links below a list's search to the search over everything, with the same text, and to the professionals. */
+export function SearchElsewhere({ text, hasPeople = true }: { text: string; hasPeople?: boolean }) {
+  return (
+    <p className="search-elsewhere">
+      <Link to={{ pathname: "/search", search: formatQuery({ q: text }) }}>Search the whole site</Link>
+      {hasPeople && <Link to="/people">Professionals</Link>}
+    </p>
   );
 }

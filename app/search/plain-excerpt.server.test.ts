@@ -35,6 +35,14 @@ test.each([
   expect(show(text)).toBe(expected);
 });
 
+test.each([
+  ["A list\n\u2029\nOf ‹links›\n\u2029\nhttps://a.test", "A list · Of ‹links› · https://a.test"],
+  ["\n\u2029\n‹Reading›\n\u2029\n", "‹Reading›"],
+  ["All ‹of it\n\u2029\nReading›", "All ‹of it · Reading›"],
+])("columns of the excerpt %j are apart", (text, expected) => {
+  expect(show(text, false)).toBe(expected);
+});
+
 test("an excerpt of code or of a plain text keeps its characters", () => {
   expect(show("def f(*args, **‹kwargs›):\n    # ‹kwargs›", false)).toBe(
     "def f(*args, **‹kwargs›): # ‹kwargs›",

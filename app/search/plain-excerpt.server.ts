@@ -15,6 +15,11 @@ const HIT_END = "\uE001";
 const HIT = /\uE000([^\uE000\uE001]*)\uE001/;
 const HIT_MARKS = /[\uE000\uE001]/g;
 
+/** The database separates columns by a paragraph separator, such as a link's description and its category. */
+const COLUMN_ENDS = /(?:\s*\u2029\s*)+/g;
+const GAP = " · ";
+const OUTER_GAPS = /^(?: · )+|(?: · )+$/g;
+
 const processor = unified().use(remarkParse).use(REMARK_PLUGINS);
 
 /**
@@ -28,7 +33,7 @@ export function plainExcerpt(parts: string[], isMarkdown: boolean): string[] {
   const isCutAfter = Array.from(parts.join("")).length >= MAX_CHARACTERS;
   const marked = excerpt.map((part, index) => (index % 2 === 1 ? HIT_START + part + HIT_END : part)).join("");
   const text = isMarkdown ? toPlainText(marked) : marked;
-  const shown = text.replace(/\s+/g, " ").trim();
+  const shown = text.replace(COLUMN_ENDS, GAP).replace(/\s+/g, " ").replace(OUTER_GAPS, "").trim();
   const framed = `${isCutBefore ? ELLIPSIS : ""}${shown}${isCutAfter ? ELLIPSIS : ""}`;
   return framed.split(HIT).map((part) => part.replace(HIT_MARKS, ""));
 }

@@ -25,13 +25,14 @@ interface RowProps {
   result: SearchResult;
 }
 
-function ItemResult({ result: { kind: table, id, title, created_at, author, excerpt } }: RowProps) {
+function ItemResult({ result }: RowProps) {
+  const { kind: table, id, title, title_parts, created_at, author, excerpt } = result;
   const kind = kindOfTable(table);
   return (
-    <Row id={id} kind={kind.name} time={created_at}>
+    <Row id={id} kind={kind.itemName} time={created_at}>
       <h2 dir="auto" className={TITLE}>
         <Link to={itemPath(kind, { id, title })} className="card-title marked">
-          {title}
+          <Marked parts={title_parts} />
         </Link>
       </h2>
       {author && (
@@ -47,16 +48,16 @@ function ItemResult({ result: { kind: table, id, title, created_at, author, exce
 type FoundPerson = NonNullable<SearchResult["person"]>;
 
 function PersonResult({
-  result: { id, title: name, created_at, excerpt },
+  result: { id, title: name, title_parts, excerpt },
   person,
 }: RowProps & { person: FoundPerson }) {
   return (
-    <Row id={id} kind="Professionals" time={created_at}>
+    <Row id={id} kind="Professional">
       <div className="flex items-start gap-4">
         <Avatar name={name} address={person.avatar_url} />
         <div className="min-w-0">
           <h2 className={TITLE}>
-            <PersonLink to={personPath(person.slug)} name={name} />
+            <PersonLink to={personPath(person.slug)} name={<Marked parts={title_parts} />} />
           </h2>
           <p dir="auto" className="text-muted empty:hidden">
             {position(person)}
@@ -76,7 +77,8 @@ function PersonResult({
 interface FrameProps {
   id: string;
   kind: string;
-  time: string;
+  /** When the item was created. A person has no date. */
+  time?: string;
   children: ReactNode;
 }
 
@@ -85,25 +87,29 @@ function Row({ id, kind, time, children }: FrameProps) {
     <article id={id} className="grid gap-x-10 gap-y-1 border-t border-rule py-5 lg:grid-cols-margin">
       <p className="flex flex-wrap gap-x-3 font-mono text-sm leading-7 text-muted lg:flex-col">
         <span>{kind}</span>
-        <LocalDate time={time} />
+        {time && <LocalDate time={time} />}
       </p>
       <div className="min-w-0">{children}</div>
     </article>
   );
 }
 
-/** Shows the parts of a text. Every second part is a hit, and is marked. */
 function Excerpt({ parts }: { parts: string[] }) {
   return (
     <p dir="auto" className="mt-2 max-w-measure text-muted empty:hidden">
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
-          <mark key={index}>{part}</mark>
-        ) : (
-          part
-        ),
-      )}
+      <Marked parts={parts} />
     </p>
+  );
+}
+
+/** Shows the parts of a text. Every second part is a hit, and is marked. */
+function Marked({ parts }: { parts: string[] }) {
+  return parts.map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
+      <mark key={index}>{part}</mark>
+    ) : (
+      part
+    ),
   );
 }

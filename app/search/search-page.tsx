@@ -44,7 +44,7 @@ export function SearchPage({ result }: { result: LoadedList<SearchResult> }) {
           <SearchField name="q" label="Search" placeholder="Search everything..." value={text} />
         </div>
         <div className="search-rest">
-          <SearchSelect name="kind" label="Kind" options={KIND_NAMES} value={kind} />
+          <SearchSelect name="kind" label="Kind" options={KIND_NAMES} value={kind} addsEntries />
         </div>
       </SearchForm>
       {counts && <Counts counts={counts} text={text} kind={kind} />}

@@ -18,6 +18,8 @@ interface Result<By, Person> {
   created_at: string;
   /** The item's title or the person's name. */
   title: string;
+  /** The title in parts, like the excerpt. */
+  title_parts: string[];
   /** The text around the first hit, in parts. Every second part, starting with the second, is a hit. */
   excerpt: string[];
   author: By | null;

@@ -25,6 +25,43 @@ create function private.term_pattern(term text, may_be_prefix boolean) returns t
   from string_to_table(private.collapse_spaces(term), ' ') with ordinality as words (word, place)
 $$;
 
+-- Folds a text like `private.fold_accents`, but to as many characters, so that places in one are places in the other.
+create function private.fold_letters(content text) returns text
+  language plpgsql immutable strict set search_path = '' as $$
+declare
+  folded constant text := private.fold_accents(content);
+begin
+  if char_length(folded) = char_length(content) then
+    return folded;
+  end if;
+  return (select string_agg(coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' '), '' order by place)
+    from string_to_table(content, null) with ordinality as letters (letter, place));
+end
+$$;
+
+-- Returns a text in parts: every second part, starting with the second, matches the pattern. `folded` is the folded text or,
+-- where the time must be limited, its beginning.
+create function private.split_at_hits(content text, folded text, pattern text) returns text[]
+  language plpgsql stable strict set search_path = '' as $$
+declare
+  parts text[] := '{}'::text[];
+  done integer := 1;
+  hit integer;
+  hit_end integer;
+begin
+  loop
+    hit := regexp_instr(folded, pattern, done);
+    exit when hit = 0;
+    hit_end := regexp_instr(folded, pattern, done, 1, 1);
+    exit when hit_end <= hit;
+    parts := parts || substr(content, done, hit - done) || substr(content, hit, hit_end - hit);
+    done := hit_end;
+    exit when done > char_length(folded);
+  end loop;
+  return parts || substr(content, done);
+end
+$$;
+
 -- Returns up to 200 characters of a text around the first place that matches the pattern, in parts: every second part, starting
 -- with the second, matches. Reads only the first 20,000 characters.
 create function private.excerpt(content text, pattern text) returns text[]
@@ -34,10 +71,6 @@ declare
   whole text;
   folded text;
   first integer;
-  parts text[] := '{}'::text[];
-  done integer := 1;
-  hit integer;
-  hit_end integer;
 begin
   -- Folding takes long, so this reads part after part until one matches. The parts overlap: each hit is in one that also
   -- contains the text around it. The first character of a part may be in the middle of a word.
@@ -51,8 +84,7 @@ begin
     whole := normalize(left(beginning, 200), NFC);
     folded := whole;
   elsif char_length(folded) <> char_length(whole) then
-    select string_agg(coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' '), '' order by place) into folded
-    from string_to_table(whole, null) with ordinality as letters (letter, place);
+    folded := private.fold_letters(whole);
     first := regexp_instr(folded, pattern);
   end if;
   first := greatest(first - 60, 1);
@@ -62,16 +94,7 @@ begin
   end if;
   whole := substr(whole, first, 200);
   folded := substr(folded, first, 200);
-  loop
-    hit := regexp_instr(folded, pattern, done);
-    exit when hit = 0;
-    hit_end := regexp_instr(folded, pattern, done, 1, 1);
-    exit when hit_end <= hit;
-    parts := parts || substr(whole, done, hit - done) || substr(whole, hit, hit_end - hit);
-    done := hit_end;
-    exit when done > char_length(folded);
-  end loop;
-  return parts || substr(whole, done);
+  return private.split_at_hits(whole, folded, pattern);
 end
 $$;
 
@@ -305,7 +328,8 @@ create function private.searched_kinds() returns table (kind text)
   select content_table from private.content_kinds union all select 'people' order by 1
 $$;
 
--- Returns what results show of hits, in their order (see public.search_everything).
+-- Returns what results show of hits, in their order (see public.search_everything). A paragraph separator (U+2029) is between
+-- the columns of an excerpt.
 create function private.describe_hits(hits private.search_hit[], pattern text) returns json
   language plpgsql stable set search_path = '' as $$
 declare
@@ -323,7 +347,7 @@ begin
       from public.profiles where id = hit.id;
     else
       source := private.find_kind(hit.kind);
-      execute format('select title, left(concat_ws(E''\n'', %s), 20000), %I from public.%I where id = $1',
+      execute format('select title, left(concat_ws(E''\n\u2029\n'', %s), 20000), %I from public.%I where id = $1',
         (select string_agg(format('%I', name), ', ') from unnest(source.searched_columns || '{}'::text[]) as name),
         source.owner_column, hit.kind) into found_title, texts, owner_id using hit.id;
     end if;
@@ -335,6 +359,8 @@ begin
     end if;
     described := described || (
       select json_build_object('kind', hit.kind, 'id', hit.id, 'created_at', hit.created_at, 'title', found_title,
+        'title_parts', private.split_at_hits(normalize(found_title, NFC),
+          private.fold_letters(left(normalize(found_title, NFC), 200)), pattern),
         'excerpt', excerpt,
         'author', case when hit.kind <> 'people' then
           json_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name) end,
@@ -435,7 +461,8 @@ $$;
  * Each result has
  *
  *   kind, id, created_at, title
- *   excerpt  an array of strings: text around the first hit. Every second string, starting with the second, is a hit
+ *   title_parts  the title as an array of strings. Every second string, starting with the second, is a hit
+ *   excerpt  the same for the text around the first hit
  *   author   { id, username, full_name }, or null for a person
  *   person   { username, avatar_url, current_title, company, skills: [{ category, name, proficiency }] } for a person: at most
  *            eight skills, those that match first

@@ -10,6 +10,7 @@ interface Result {
   id: string;
   title: string;
   created_at: string;
+  title_parts: string[];
   excerpt: string[];
   author: { id: string; username: string | null; full_name: string | null } | null;
   person: { skills: { name: string }[] } | null;
@@ -358,6 +359,19 @@ describe("the texts that a search covers", () => {
     expect(result?.excerpt[1]).toBe("Platyp");
     expect(result?.excerpt[0]).toMatch(/Here is the $/);
     expect(result?.excerpt.join("").length).toBeLessThanOrEqual(200);
+  });
+
+  test("the title is in parts like the excerpt, whole, and with the hits in its first 200 characters", async () => {
+    for (const [title, parts] of [
+      ["Ein Wombat, der wombät", ["Ein ", "Wombat", ", der ", "wombät", ""]],
+      ["Straße der Wombats", ["Straße der ", "Wombat", "s"]],
+      [`${"Filler ".repeat(40)}wombat`, [`${"Filler ".repeat(40)}wombat`]],
+    ] as const) {
+      const id = await addArticle(title, "About a wombat");
+      const found = (await search("wombat")).results.find((result) => result.id === id);
+      expect(found?.title_parts).toEqual(parts);
+      expect(found?.title).toBe(title);
+    }
   });
 
   test("a text with 500,000 different characters or words can be saved and found", async () => {

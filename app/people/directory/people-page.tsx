@@ -3,7 +3,7 @@ import type { ListedPerson } from "../../../common/data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../../common/data/vocabulary.ts";
 import type { LoadedList } from "../../list/loaded-list.ts";
 import { PagedList } from "../../list/paged-list.tsx";
-import { SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
+import { SearchElsewhere, SearchField, SearchForm, SearchSelect } from "../../list/search-form.tsx";
 import { useAnnouncedList } from "../../list/use-announced-list.ts";
 import { useList } from "../../list/use-list.ts";
 import { useScrollToList } from "../../list/use-scroll-to-list.ts";
@@ -56,6 +56,7 @@ export function PeoplePage({ result }: { result: LoadedList<ListedPerson> }) {
           <SearchSelect name="sort" label="Sort" options={ORDERS} value={sort} />
         </div>
       </SearchForm>
+      <SearchElsewhere text={text} hasPeople={false} />
       <div className="mt-8">
         <PagedList
           ref={listRef}

@@ -82,7 +82,7 @@ test("the search page is empty without a search, and shows results of all kinds 
   await expect(searchField(page)).toBeFocused();
 
   const found = cardOf(page, article.id);
-  await expect(found).toContainText("Articles");
+  await expect(found.getByText("Article", { exact: true })).toBeVisible();
   await expect(found).toContainText("Mar 1, 2026");
   await expect(found.getByRole("link", { name: "Faster reads" })).toHaveAttribute(
     "href",
@@ -91,11 +91,14 @@ test("the search page is empty without a search, and shows results of all kinds 
   await expect(found.getByRole("link", { name: "Ada Lovelace" })).toHaveAttribute("href", "/profile/ada");
   await expect(found.locator("mark")).toHaveText(["index", "Post"]);
   await expect(found).toContainText("A partial index helped our Postgres database.");
-  await expect(cardOf(page, link.id)).toContainText("Useful Links");
-  await expect(cardOf(page, sample.id)).toContainText("Sample Code");
+  await expect(cardOf(page, link.id).getByText("Link", { exact: true })).toBeVisible();
+  await expect(cardOf(page, link.id).locator("mark")).toHaveText(["Post", "index"]);
+  await expect(cardOf(page, link.id)).toContainText("All of them · Reading · https://example.com/types");
+  await expect(cardOf(page, sample.id).getByText("Code sample", { exact: true })).toBeVisible();
 
   const person = cardOf(page, id);
-  await expect(person).toContainText("Professionals");
+  await expect(person.getByText("Professional", { exact: true })).toBeVisible();
+  await expect(person.locator("time")).toHaveCount(0);
   await expect(person).toContainText("Postgres Engineer · Engines & Co");
   await expect(person.getByRole("list", { name: "Skills of Ada Lovelace" })).toContainText("Postgres");
   await expect(person.getByRole("heading").getByRole("link")).toHaveAttribute("href", "/profile/ada");
@@ -130,6 +133,12 @@ test("the kinds filter the results, their numbers stay, and the empty state appe
   await page.goBack();
   await expectTitles(page).toEqual([link.title]);
   await expect(kindField(page)).toHaveValue("useful-links");
+  await page.goBack();
+  await expect(page).toHaveURL("/search?q=index");
+  await expect(cardsOf(page)).toHaveCount(4);
+  await expect(kindField(page)).toHaveValue("all");
+  await page.goForward();
+  await expectTitles(page).toEqual([link.title]);
 
   await searchField(page).fill("nothing like this");
   await expect(emptyState(page)).toBeVisible();
@@ -367,6 +376,38 @@ test("the / key focuses a page's search box, or opens the search and focuses its
     await page.keyboard.press("/");
     await expect(searchField(page)).not.toBeFocused();
   });
+});
+
+test("each list and the footer link to the search over everything and to the professionals", async ({
+  page,
+  site,
+}) => {
+  const { link } = await addContent(site);
+  const main = page.getByRole("main");
+  for (const [path, professionals] of [
+    ["/articles", 1],
+    ["/useful-links", 1],
+    ["/sample-code", 1],
+    ["/people", 0],
+  ] as const) {
+    await page.goto(path);
+    await expect(main.getByRole("link", { name: "Search the whole site" })).toHaveAttribute(
+      "href",
+      "/search",
+    );
+    await expect(main.getByRole("link", { name: "Professionals", exact: true })).toHaveCount(professionals);
+    const more = page.getByRole("region", { name: "Find more" });
+    await expect(more.getByRole("link", { name: "Search" })).toHaveAttribute("href", "/search");
+    await expect(more.getByRole("link", { name: "Professionals" })).toHaveAttribute("href", "/people");
+  }
+
+  await page.goto("/articles");
+  await hydrated(page);
+  await searchField(page).fill("types");
+  await expect(page).toHaveURL("/articles?q=types");
+  await main.getByRole("link", { name: "Search the whole site" }).click();
+  await expect(page).toHaveURL("/search?q=types");
+  await expectTitles(page).toEqual([link.title]);
 });
 
 test("an empty list of one kind links to the same search over everything, and to the list without a search", async ({
