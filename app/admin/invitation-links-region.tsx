@@ -130,7 +130,10 @@ function NewLinkForm() {
   return (
     <>
       <form onSubmit={(event) => void create(event)} aria-busy={isPending}>
-        <fieldset disabled={isPending} className="grid min-w-0 items-end gap-x-5 gap-y-3 sm:grid-cols-4">
+        <fieldset
+          disabled={isPending}
+          className="grid min-w-0 grid-cols-2 items-end gap-x-5 gap-y-3 sm:grid-cols-4"
+        >
           <TextField
             label="People"
             name="people"
@@ -149,14 +152,16 @@ function NewLinkForm() {
             max={MAX_LINK_DAYS}
             defaultValue={7}
           />
-          <TextField
-            label="Email domains"
-            name="domains"
-            placeholder="example.com, example.org"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <Button type="submit" variant="primary">
+          <div className="max-sm:col-span-2">
+            <TextField
+              label="Email domains"
+              name="domains"
+              placeholder="example.com, example.org"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          </div>
+          <Button type="submit" variant="primary" className="max-sm:col-span-2">
             Create Link
           </Button>
         </fieldset>

@@ -12,7 +12,7 @@ import { Panel } from "../ui/panel.tsx";
 import { useActions } from "./actions.tsx";
 import { DURATIONS } from "./member-dialogs.tsx";
 import { useNeeds } from "./needs.tsx";
-import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
+import { OutcomeNotices, type RowStatus, RowStatusText, useOutcomes } from "./outcome.tsx";
 import { Rows } from "./rows.tsx";
 import { useRows } from "./use-rows.ts";
 
@@ -40,7 +40,7 @@ export function ReportsRegion() {
     parameters: {},
     cursorOf: ({ count, latest, id }) => ({ count, latest, id }),
   });
-  const { run, receiveFocus, ...outcomes } = useOutcomes();
+  const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<{ group: ReportedGroup; action: "remove" | "suspend" } | null>(
     null,
   );
@@ -74,6 +74,7 @@ export function ReportsRegion() {
           <Group
             key={keyOf(group)}
             group={group}
+            status={statusOf(keyOf(group))}
             onAction={(action) =>
               action === "remove" || action === "suspend"
                 ? setQuestion({ group, action })
@@ -135,10 +136,11 @@ function Question({ group, action, onCancel, onConfirm }: QuestionProps) {
 
 interface GroupProps {
   group: ReportedGroup;
+  status: RowStatus | null;
   onAction(action: Action): void;
 }
 
-function Group({ group, onAction }: GroupProps) {
+function Group({ group, status, onAction }: GroupProps) {
   const { count, reports, author, author_id, published } = group;
   const titleId = useId();
   const kind = kindOf(group);
@@ -170,13 +172,14 @@ function Group({ group, onAction }: GroupProps) {
               </Link>
             )}
           </p>
+          <RowStatusText status={status} />
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-1 max-sm:-ms-3">
           {actions.map((action) => (
             <Button
               key={action}
-              variant={action === "remove" || action === "suspend" ? "danger" : "quiet"}
-              className="text-sm"
+              variant="plain"
+              className={`text-sm ${action === "remove" || action === "suspend" ? "text-danger" : ""}`}
               aria-describedby={titleId}
               onClick={ignoreDoubleClick(() => onAction(action))}
             >

@@ -7,6 +7,7 @@ import { safeAddress } from "../../common/safe-address.ts";
 import { useIsOperator } from "../session/session.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { OpenIcon } from "../ui/icons.tsx";
+import { ReportLink, useAcceptsReports } from "../ui/report-link.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { LinkedText } from "./linked-text.tsx";
 import type { PersonData } from "./load-person.server.ts";
@@ -81,6 +82,7 @@ export function PersonHeader({ data: { person, skills, code } }: { data: PersonD
 
 function Links({ person, name }: { person: PersonData["person"]; name: string }) {
   const isOperator = useIsOperator();
+  const acceptsReports = useAcceptsReports();
   const linkedIn = safeAddress(person.linkedin_url);
   const path = personPath(person.slug);
   const formats = [
@@ -128,6 +130,11 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
           </a>
         </li>
       ))}
+      {acceptsReports && (
+        <li className="print:hidden">
+          <ReportLink path={`/profile/${person.id}`} />
+        </li>
+      )}
       {isOperator && (
         <li className="print:hidden">
           <TextLink to={`/admin?members=${person.id}`}>Moderate</TextLink>

@@ -5,7 +5,6 @@ import type { ItemTitle } from "../../common/data/content-reads.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { Panel } from "../ui/panel.tsx";
-import { ReportLink } from "../ui/report-link.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import type { PersonData } from "./load-person.server.ts";
 import { PersonHeader } from "./person-header.tsx";
@@ -57,7 +56,6 @@ export function PersonPage({ data }: { data: PersonData }) {
       {KINDS.map((kind) => (
         <Items key={kind.table} kind={kind} titles={titles[kind.table]} person={person} />
       ))}
-      <ReportLink path={`/profile/${person.id}`} />
     </div>
   );
 }

@@ -1,13 +1,16 @@
 import { TextLink } from "./text-link.tsx";
 import { useSite } from "./use-site.ts";
 
-/** The link to the form that reports an item or a person. Renders nothing if the site accepts no reports. */
-export function ReportLink({ path }: { path: string }) {
-  return useSite()?.acceptsReports ? (
-    <p className="print:hidden">
-      <TextLink reloadDocument to={`/report${path}`} rel="nofollow">
-        Report
-      </TextLink>
-    </p>
-  ) : null;
-}
+export const useAcceptsReports = () => useSite()?.acceptsReports === true;
+
+/** The link to the form that reports an item or a person. */
+export const ReportLink = ({ path, className }: { path: string; className?: string }) => (
+  <TextLink
+    reloadDocument
+    to={`/report${path}`}
+    rel="nofollow"
+    {...(className !== undefined && { className })}
+  >
+    Report
+  </TextLink>
+);

@@ -5,7 +5,7 @@ import { ownerOf } from "../../../common/data/content-reads.ts";
 import { useUserId } from "../../session/session.ts";
 import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
-import { ReportLink } from "../../ui/report-link.tsx";
+import { ReportLink, useAcceptsReports } from "../../ui/report-link.tsx";
 import { SlowProgress } from "../../ui/slow-progress.tsx";
 import type { ContentKind } from "../content-kind.ts";
 import { EditorProvider, useEditorContext, useItemActionsContext } from "../editor/editor-context.tsx";
@@ -53,6 +53,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   const isOwn = ownerOf(kind, item) === userId;
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
+  const acceptsReports = useAcceptsReports();
   const page = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
 
@@ -89,7 +90,14 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
           isPage
         />
         <AuthorCard kind={kind} author={item.profiles} more={more} />
-        <ReportLink path={`${kind.path}/${item.id}`} />
+        {acceptsReports && (
+          <p className="grid gap-x-10 lg:grid-cols-margin print:hidden">
+            <ReportLink
+              path={`${kind.path}/${item.id}`}
+              className="justify-self-start text-sm lg:col-start-2"
+            />
+          </p>
+        )}
       </div>
     </EditorProvider>
   );

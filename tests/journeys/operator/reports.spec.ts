@@ -2,7 +2,7 @@ import { violations } from "../../support/axe.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
-test.use({ settings: { REPORTS: "on" } });
+test.use({ settings: { REPORTS: "on" }, expectedProblems: [/ERR_FAILED/] });
 
 const THANKS = "Thank you. The operators of this site will look at it.";
 
@@ -95,6 +95,23 @@ test("a reader reports a person with the keyboard, and an operator suspends them
     "mailto:reader@example.com",
   );
   expect(await violations(page)).toEqual([]);
+
+  await test.step("a pending and a failed action are visible on their row", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    await page.route("**/admin/v1/reports/dismiss", async (route) => {
+      arrived.resolve();
+      await answered.promise;
+      await route.abort();
+    });
+    await groups.first().getByRole("button", { name: "Dismiss" }).click();
+    await arrived.promise;
+    await expect(groups.first()).toContainText("Dismiss: On Engines…");
+    answered.resolve();
+    await expect(groups.first()).toContainText("Dismiss failed: The service is not responding.");
+    await expect(groups.last()).not.toContainText("failed");
+    await page.unroute("**/admin/v1/reports/dismiss");
+  });
 
   await groups.first().getByRole("button", { name: "Dismiss" }).focus();
   await page.keyboard.press("Enter");
