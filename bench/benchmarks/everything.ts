@@ -1,16 +1,20 @@
 import { brotliDecompressSync } from "node:zlib";
-import { costOf } from "../costs.ts";
+import { createClient } from "@supabase/supabase-js";
+import { articles } from "../../common/kinds/articles.ts";
+import { costOf, repeat } from "../costs.ts";
 import {
   type Benchmark,
   combine,
   type Figure,
   figure,
   formatNumber,
+  inTurns,
   median,
   quantile,
   ratio,
 } from "../figures.ts";
 import { getPage, type MeasuredSite, startMeasuredSite } from "../site.ts";
+import texts from "../texts.json" with { type: "json" };
 import { loadPeople } from "./people.ts";
 
 const SMALL = { items: 1_000, people: 1_000 };
@@ -46,6 +50,8 @@ const SEARCHES = [
 /** In the list of articles: common and rare words, and one or two characters. */
 const LIST_SEARCHES = ["python", "window", "postgresql", "nobodyhere", "zyxwvut", "in 9", "qj", "zq", "€"];
 const ROUNDS = 4;
+const SAVES = 20;
+const ROUNDS_OF_SAVES = 9;
 const INDEXES = `
   select indexrelid::regclass::text as name, pg_relation_size(indexrelid)::float8 / 1e6 as index,
     pg_table_size(indrelid)::float8 / 1e6 as table
@@ -74,6 +80,63 @@ async function measureSearches(
   return costs;
 }
 
+/** Returns about 2 kB of Markdown with code. It differs for each number. */
+function articleOf(number: number): string {
+  const words = texts.vocabulary.split(" ");
+  const part = (list: readonly string[], shift: number) => list[(number * 7 + shift) % list.length];
+  const looked = Array.from(
+    { length: 50 },
+    (_, index) => words[(number * 31 + index * index * 17) % words.length],
+  );
+  return [
+    `## Case ${number}`,
+    part(texts.paragraphs, 0),
+    part(texts.code, 1),
+    looked.join(" "),
+    part(texts.paragraphs, 3),
+  ]
+    .join("\n\n")
+    .repeat(2)
+    .slice(0, 2_000);
+}
+
+/** Returns the CPU milliseconds of saves with and without the triggers that fill the searches' table. */
+async function measureSaves(site: MeasuredSite): Promise<[own: number, other: number][]> {
+  const client = createClient(site.url, site.keys.anonKey, {
+    accessToken: async () => site.session.access_token,
+  });
+  let saves = 0;
+  const save = async () => {
+    saves += 1;
+    const row = {
+      id: crypto.randomUUID(),
+      title: `Saved ${saves}`,
+      content: articleOf(saves),
+      published: true,
+    };
+    await client
+      .from(articles.table)
+      .upsert({ ...row, [articles.ownerColumn]: site.member.id })
+      .throwOnError();
+  };
+  const series = async (state: "enable" | "disable") => {
+    for (const trigger of ["index_inserts", "index_updates"])
+      await site.admin.query(`alter table public.${articles.table} ${state} trigger ${trigger}`);
+    // Don't measure this save: PostgreSQL plans the triggers' statements again.
+    await save();
+    const [server, database] = await costOf(site, site.pid, SAVES, () => repeat(SAVES, save));
+    return server + database;
+  };
+  await repeat(100, save);
+  const pairs = await inTurns(
+    ROUNDS_OF_SAVES,
+    () => series("enable"),
+    () => series("disable"),
+  );
+  await series("enable");
+  return pairs;
+}
+
 async function measureSite({ items, people }: typeof SMALL) {
   const site = await startMeasuredSite(items);
   try {
@@ -81,7 +144,7 @@ async function measureSite({ items, people }: typeof SMALL) {
     const costs = await measureSearches(site, "/search", SEARCHES);
     const listCosts = await measureSearches(site, "/articles", LIST_SEARCHES);
     const { rows } = await site.admin.query<{ name: string; index: number; table: number }>(INDEXES);
-    return { costs, listCosts, indexes: rows };
+    return { costs, listCosts, indexes: rows, saves: await measureSaves(site) };
   } finally {
     await site.stop();
   }
@@ -89,7 +152,7 @@ async function measureSite({ items, people }: typeof SMALL) {
 
 export const everything: Benchmark = {
   title: "The search over everything",
-  method: `CPU time of the server and its database connections for the data of a page of /search: ${SEARCHES.length} searches for common, rare and unknown words, several words, beginnings, names, phrases, exclusions, symbols and other scripts, ${ROUNDS - 1} times each. In the list of articles, ${LIST_SEARCHES.length} searches for words and for one or two characters. Each person has 10 skills. The indexes are newly built.`,
+  method: `CPU time of the server and its database connections for the data of a page of /search: ${SEARCHES.length} searches for common, rare and unknown words, several words, beginnings, names, phrases, exclusions, symbols and other scripts, ${ROUNDS - 1} times each. In the list of articles, ${LIST_SEARCHES.length} searches for words and for one or two characters. Each person has 10 skills. The indexes are newly built. A save is a new article through /rest/v1; without the searches' table means with its triggers disabled, in turns, so that nothing finds the article.`,
   async measure() {
     const [small, large] = [await measureSite(SMALL), await measureSite(LARGE)];
     const all = (costs: Map<string, number[]>) => [...costs.values()].flat();
@@ -123,6 +186,12 @@ export const everything: Benchmark = {
           than: "the median at 1,000",
         },
       ),
+      ratio("saving an article of 2 kB", large.saves, {
+        atMost: 1.2,
+        unit: "ms",
+        decimals: 2,
+        than: "without the searches' table",
+      }),
     ];
     const sizes = large.indexes.map(({ name, index, table }) =>
       figure(name, index / table, {

@@ -62,8 +62,9 @@ async function timedDeletion(site: MeasuredSite): Promise<number> {
   await admin.query(
     `with added as (
        insert into public.useful_links (profile_id, title, url, category)
-       select $1, 'Small', '/', 'x' from generate_series(1, ${DELETIONS}) returning id)
-     insert into private.useful_links_text select id, 'small' from added`,
+       select $1, 'Small', '/', 'x' from generate_series(1, ${DELETIONS}) returning id, profile_id, created_at)
+     insert into private.search_documents (kind, id, owner, created_at, is_listed, listed, words, size)
+     select 'useful_links', id, profile_id, created_at, true, 'small', 'small', 200 from added`,
     [member.id],
   );
   await admin.query("set session_replication_role = origin");

@@ -53,6 +53,31 @@ begin
 end
 $$;
 
+-- Returns the words of a text that private.fold_accents() returned, with one or more spaces between them. In scripts without
+-- spaces, each pair of neighbouring characters is a word, and so is the last character.
+create or replace function private.split_words(folded text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+begin
+  if octet_length(folded) = char_length(folded) then
+    -- Most marks between words are spaces. Replacing them by spaces would double the time.
+    folded := regexp_replace(folded collate "C", '[^a-z0-9 ]+', ' ', 'g');
+  else
+    if folded ~ private.unspaced() then
+      folded := regexp_replace(folded, format('(%s{1,2})', private.unspaced()), ' \1 ', 'g') || ' ' ||
+        -- The same without the first character of each run.
+        regexp_replace(regexp_replace(folded, format('%1$s(%1$s*)', private.unspaced()), ' \1 ', 'g'),
+          format('(%s{1,2})', private.unspaced()), ' \1 ', 'g');
+    end if;
+    folded := regexp_replace(folded collate "und-x-icu", format('[^[:alnum:]%s ]+', trim(private.unspaced(), '[]')), ' ', 'g');
+  end if;
+  -- An index entry must be short. Longer words, such as encoded data, are found by their beginning.
+  if folded ~ '[^ ]{65}' then
+    folded := regexp_replace(folded, '([^ ]{64})[^ ]+', '\1', 'g');
+  end if;
+  return folded;
+end
+$$;
+
 -- Returns a line of Markdown as readers see it where programs write it differently: without backslashes that escape, without
 -- emphasis inside words, and with the characters of HTML's most frequent entities.
 create function private.as_read(line text) returns text
@@ -195,9 +220,11 @@ begin
     marked := marked || '~names'::text;
   end if;
   if is_listed then
-    all_words := array_remove(string_to_array(private.split_words(
-      -- In these scripts, half a million characters would take seconds.
-      case when seen ~ private.unspaced() then left(seen, 100000) else seen end), ' '), '');
+    -- In scripts without spaces, half a million characters would take seconds.
+    if char_length(seen) > 100000 and seen ~ private.unspaced() then
+      seen := left(seen, 100000);
+    end if;
+    all_words := array_remove(string_to_array(private.split_words(seen), ' '), '');
     if cardinality(all_words) > 5000 then
       all_words := array(select word from unnest(all_words) with ordinality as w (word, place)
         group by word order by min(place) limit 5000);
@@ -223,8 +250,9 @@ create type private.document_texts as (
   names text, categories text[], by_experience text, by_name text
 );
 
--- Returns what the search over everything compares: the title on the first line, and all other texts. Where Markdown writes a
--- line differently from what readers see, adds that line as they see it: in code, a backslash is a backslash.
+-- Returns what the search over everything compares, before it is folded: the title on the first line, and all other texts.
+-- Where Markdown writes a line differently from what readers see, adds that line as they see it: in code, a backslash is a
+-- backslash.
 create function private.seen_text(kind text, title_words text, texts text) returns text
   language plpgsql immutable parallel safe set search_path = '' as $$
 declare
@@ -235,7 +263,38 @@ begin
     seen := seen || E'\n' || (select string_agg(private.as_read(line), E'\n') from (
       select line from string_to_table(left(seen, 200000), E'\n') as line where line ~ written limit 2000) as lines);
   end if;
-  return private.fold_accents(seen);
+  return seen;
+end
+$$;
+
+create function private.make_document(texts private.document_texts) returns private.search_documents
+  language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  document private.search_documents;
+  seen text;
+begin
+  document.kind := texts.kind;
+  document.id := texts.id;
+  document.owner := texts.owner;
+  document.created_at := texts.created_at;
+  document.is_listed := texts.is_listed;
+  document.listed := private.fold_case(texts.listed);
+  document.words := '';
+  -- Only the lists find items that the search over everything doesn't find.
+  if texts.is_listed or texts.kind = 'people' then
+    seen := private.seen_text(texts.kind, texts.title_words, texts.texts);
+    -- Both searches fold ASCII in the same way.
+    seen := case when seen = texts.listed and octet_length(seen) = char_length(seen) then document.listed
+      else private.fold_accents(seen) end;
+    document.seen := nullif(seen, document.listed);
+    document.words := private.document_words(texts.kind, texts.owner, texts.is_listed, texts.title, seen);
+  end if;
+  document.size := greatest(octet_length(document.listed), octet_length(seen)) + 8 * length(document.words) + 200;
+  document.names := private.fold_case(texts.names);
+  document.categories := texts.categories;
+  document.by_experience := texts.by_experience;
+  document.by_name := texts.by_name;
+  return document;
 end
 $$;
 
@@ -244,20 +303,9 @@ $$;
 create function private.store_documents(documents private.document_texts[], is_new boolean) returns void
   language plpgsql set search_path = '' as $$
 begin
-  with folded as materialized (
-    select t.*, private.fold_case(t.listed) as folded,
-      -- Only the lists find items that the search over everything doesn't find.
-      case when t.is_listed or t.kind = 'people' then private.seen_text(t.kind, t.title_words, t.texts) end as seen
-    from unnest(documents) as t
-  ), indexed as materialized (
-    select f.*, case when f.seen is null then '' else private.document_words(f.kind, f.owner, f.is_listed, f.title, f.seen) end as words
-    from folded f
-  ), stored as (
+  with stored as (
     insert into private.search_documents as d
-    select kind, id, owner, created_at, is_listed, folded, nullif(seen, folded), words,
-      greatest(octet_length(folded), octet_length(seen)) + 8 * length(words) + 200,
-      private.fold_case(names), categories, by_experience, by_name
-    from indexed
+    select made.* from unnest(documents) as given cross join lateral private.make_document(given) as made
     on conflict on constraint search_documents_pkey do update set owner = excluded.owner, created_at = excluded.created_at,
       is_listed = excluded.is_listed, listed = excluded.listed, seen = excluded.seen, words = excluded.words,
       size = excluded.size, names = excluded.names, categories = excluded.categories, by_experience = excluded.by_experience,
@@ -272,23 +320,30 @@ begin
     where is_sampled or starts_with(key, '^') or s.kind = 'people'
   ), sampled as (
     insert into private.search_sample (key) select distinct key from keys
-    where is_sampled and key !~ '^[=@~]' and not exists (select from private.search_sample s where s.key = keys.key)
+    -- `limit` makes PostgreSQL look each key up in the index, however many it expects.
+    where is_sampled and key !~ '^[=@~]' and (select true from private.search_sample s where s.key = keys.key limit 1) is null
   )
   insert into private.search_words (word, owner)
   select word, owner from (
     select word, owner, row_number() over (partition by owner order by word) as place
     from (select distinct on (word) ltrim(key, '^') as word, owner from keys where kind = 'people' or starts_with(key, '^')) as words
     where char_length(word) between 4 and 40 and word ~ '^[[:alpha:]]+$' and word !~ private.unspaced()
-      and not exists (select from private.search_words w where w.word = words.word)
+      and (select true from private.search_words w where w.word = words.word limit 1) is null
   ) as new_words
   where place + (select count(*) from private.search_words w where w.owner = new_words.owner) <= 2000;
 end
 $$;
 
--- Returns the query that reads the document_texts of a kind's rows from a relation.
+-- Returns the query that reads the document_texts of a kind's rows from a relation, in arrays of up to 200: an array can't be
+-- larger than 1 GB, and each document can have 4 MB.
 create function private.documents_query(in_kind text, relation text) returns text
   language sql stable set search_path = '' as $$
-  select format('select row(%L, i.id, i.%I, i.created_at, %s, i.title, i.title, %s, %s, null, null, null, null)::private.document_texts from %s i',
+  select format($q$
+    select array_agg(texts) from (
+      select row(%L, i.id, i.%I, i.created_at, %s, i.title, i.title, %s, %s, null, null, null, null)::private.document_texts as texts,
+        (row_number() over () - 1) / 200 as place
+      from %s i
+    ) as numbered group by place$q$,
     in_kind, k.owner_column, case when k.is_publishable then 'i.published' else 'true' end,
     (select string_agg(format('coalesce(i.%I::text, '''')', name), ' || E''\n'' || ' order by place)
       from unnest(k.listed_columns) with ordinality as c (name, place)),
@@ -324,63 +379,86 @@ begin
 end
 $$;
 
--- Keeps private.search_documents up to date. Runs once per statement, so that an import refreshes each person once.
-create function private.index_changes() returns trigger
+-- Keeps the documents of people up to date. Runs once per statement, so that an import refreshes each person once.
+create function private.index_changed_people() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  changed uuid[] := '{}';
-  part private.document_texts[];
+  changed uuid[] := '{}'::uuid[];
+  removed uuid[] := '{}'::uuid[];
 begin
-  if tg_table_name = 'skills' then
+  if tg_table_name = 'profiles' then
+    if tg_op = 'DELETE' then
+      removed := array(select id from old_rows);
+    elsif tg_op = 'INSERT' then
+      changed := array(select id from new_rows);
+    else
+      changed := array(select id from new_rows);
+      removed := array(select id from old_rows except select id from new_rows);
+    end if;
+    delete from private.search_documents where kind = 'people' and id = any (removed);
+  else
     if tg_op <> 'DELETE' then
-      changed := array(select (to_jsonb(n) ->> 'profile_id')::uuid from new_rows n);
+      changed := array(select profile_id from new_rows);
     end if;
     if tg_op <> 'INSERT' then
-      changed := changed || array(select (to_jsonb(o) ->> 'profile_id')::uuid from old_rows o);
-    end if;
-    perform private.index_people(changed);
-    return null;
-  end if;
-  if tg_op = 'DELETE' then
-    delete from private.search_documents d using old_rows o
-    where d.id = o.id and d.kind = case tg_table_name when 'profiles' then 'people' else tg_table_name end;
-  else
-    if tg_op = 'UPDATE' then
-      delete from private.search_documents d using old_rows o
-      where d.id = o.id and d.kind = case tg_table_name when 'profiles' then 'people' else tg_table_name end
-        and not exists (select from new_rows n where n.id = o.id);
-    end if;
-    if tg_table_name = 'profiles' then
-      perform private.index_people(array(select n.id from new_rows n));
-    else
-      if (select count(*) < 200 from (select from new_rows limit 200) as n) then
-        execute format('select private.store_documents(array(%s), true)', private.documents_query(tg_table_name, 'new_rows'));
-        return null;
-      end if;
-      -- An array can't be larger than 1 GB, and each document can have 4 MB.
-      for part in execute format('select array_agg(document) from (
-          select document, (row_number() over () - 1) / 200 as place from (%s) as q (document)) as numbered group by place',
-        private.documents_query(tg_table_name, 'new_rows'))
-      loop
-        perform private.store_documents(part, true);
-      end loop;
+      changed := changed || array(select profile_id from old_rows);
     end if;
   end if;
+  perform private.index_people(changed);
   return null;
 end
 $$;
 
-create function private.add_search_triggers(relation regclass) returns void
+create function private.add_search_triggers(relation regclass, function_name text) returns void
   language plpgsql set search_path = '' as $$
 begin
   execute format($q$
     create trigger index_inserts after insert on %1$s
-      referencing new table as new_rows for each statement execute function private.index_changes();
+      referencing new table as new_rows for each statement execute function private.%2$I();
     create trigger index_updates after update on %1$s
-      referencing old table as old_rows new table as new_rows for each statement execute function private.index_changes();
+      referencing old table as old_rows new table as new_rows for each statement execute function private.%2$I();
     create trigger index_deletes after delete on %1$s
-      referencing old table as old_rows for each statement execute function private.index_changes();
-  $q$, relation);
+      referencing old table as old_rows for each statement execute function private.%2$I();
+  $q$, relation, function_name);
+end
+$$;
+
+-- Creates the trigger function that keeps the documents of a kind of content up to date. One function per kind, because a
+-- function for all kinds would have to plan its statements for each save.
+create function private.create_index_function(in_kind text) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  k constant private.content_kinds := private.find_kind(in_kind);
+  -- The columns that a document contains.
+  columns constant text := (select string_agg(distinct format('%I', name), ', ') from unnest(k.listed_columns || k.searched_columns
+    || array['id', 'title', 'created_at', k.owner_column] || case when k.is_publishable then '{published}'::text[] end) as name);
+begin
+  execute format($q$
+    create or replace function private.%1$I() returns trigger language plpgsql security definer set search_path = '' as $f$
+      declare
+        part private.document_texts[];
+        removed uuid[];
+      begin
+        if tg_op = 'DELETE' then
+          removed := array(select id from old_rows);
+        elsif tg_op = 'INSERT' then
+          for part in %3$s loop
+            perform private.store_documents(part, true);
+          end loop;
+        else
+          removed := array(select id from old_rows except select id from new_rows);
+          for part in %4$s loop
+            perform private.store_documents(part, true);
+          end loop;
+        end if;
+        if removed <> '{}' then
+          delete from private.search_documents where kind = %2$L and id = any (removed);
+        end if;
+        return null;
+      end $f$;
+    revoke execute on function private.%1$I() from public;
+  $q$, 'index_' || in_kind, in_kind, private.documents_query(in_kind, 'new_rows'),
+    private.documents_query(in_kind, format('(select %1$s from new_rows except select %1$s from old_rows)', columns)));
 end
 $$;
 
@@ -392,6 +470,7 @@ declare
   pending private.search_backlog;
   relation text;
   ids uuid[];
+  part private.document_texts[];
 begin
   select * into pending from private.search_backlog order by kind = 'people' desc, created_at desc limit 1 for update skip locked;
   if pending is null then
@@ -407,9 +486,8 @@ begin
   if pending.kind = 'people' then
     perform private.index_people(ids, false);
   else
-    for start in 1 .. cardinality(ids) by 200 loop
-      execute format('select private.store_documents(array(%s where i.id = any ($1)), false)',
-        private.documents_query(pending.kind, relation)) using ids[start:start + 199];
+    for part in execute private.documents_query(pending.kind, format('(select * from %s where id = any ($1))', relation)) using ids loop
+      perform private.store_documents(part, false);
     end loop;
   end if;
   execute format('update private.search_backlog set (created_at, id) = (select created_at, id from %s where id = $1)
@@ -425,6 +503,7 @@ begin
   update private.content_kinds
   set listed_columns = listed_columns || new_column, searched_columns = searched_columns || new_column
   where content_table = kind;
+  perform private.create_index_function(kind);
   delete from private.search_documents d where d.kind = add_searched_column.kind;
   insert into private.search_backlog values (kind, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff')
   on conflict on constraint search_backlog_pkey do update set created_at = excluded.created_at, id = excluded.id;
@@ -499,7 +578,8 @@ begin
   insert into private.content_kinds (content_table, owner_column, is_publishable, listed_columns, searched_columns)
   values (content_table, owner_column, is_publishable, listed_columns,
     array_remove(coalesce(searched_columns, listed_columns), 'title'));
-  perform private.add_search_triggers(format('public.%I', content_table)::regclass);
+  perform private.create_index_function(content_table);
+  perform private.add_search_triggers(format('public.%I', content_table)::regclass, 'index_' || content_table);
 end
 $$;
 
@@ -1373,7 +1453,8 @@ begin
   foreach kind in array array(select content_table from private.content_kinds) loop
     execute format('drop trigger store_listed_text_of_inserts on public.%1$I; drop trigger store_listed_text_of_updates on public.%1$I;
       drop index public.%2$I;', kind, kind || '_words_idx');
-    perform private.add_search_triggers(format('public.%I', kind)::regclass);
+    perform private.create_index_function(kind);
+    perform private.add_search_triggers(format('public.%I', kind)::regclass, 'index_' || kind);
     execute format('drop ' || 'table private.%I', kind || '_text');
   end loop;
 end
@@ -1384,8 +1465,8 @@ drop trigger refresh_people_of_inserts on public.skills;
 drop trigger refresh_people_of_updates on public.skills;
 drop trigger refresh_people_of_deletes on public.skills;
 drop index public.profiles_search_idx;
-select private.add_search_triggers('public.profiles');
-select private.add_search_triggers('public.skills');
+select private.add_search_triggers('public.profiles', 'index_changed_people');
+select private.add_search_triggers('public.skills', 'index_changed_people');
 
 -- No release uses these except through the functions that this migration replaces.
 -- unused since 0.1.0
@@ -1410,7 +1491,8 @@ $$;
 revoke execute on function private.fold_marks(text), private.as_read(text), private.is_listed_document(public.profiles), private.suspended_people(),
   private.document_words(text, uuid, boolean, text, text), private.resample(),
   private.seen_text(text, text, text), private.store_documents(private.document_texts[], boolean),
-  private.documents_query(text, text), private.index_people(uuid[], boolean), private.index_changes(), private.add_search_triggers(regclass),
+  private.documents_query(text, text), private.index_people(uuid[], boolean), private.index_changed_people(),
+  private.make_document(private.document_texts), private.add_search_triggers(regclass, text), private.create_index_function(text),
   public.fill_search(integer), private.add_searched_column(text, text), private.bare_word(text), private.bare_words(text),
   private.holds_term(text, text, text), private.max_rows_of_search(), private.max_bytes_of_search(),
   private.check_argument(boolean, text), private.check_page_size(integer), private.check_content_table(text),

@@ -79,6 +79,7 @@ begin
   insert into private.content_kinds (content_table, owner_column, is_publishable, listed_columns, searched_columns)
   values (content_table, owner_column, is_publishable, listed_columns,
     array_remove(coalesce(searched_columns, listed_columns), 'title'));
-  perform private.add_search_triggers(format('public.%I', content_table)::regclass);
+  perform private.create_index_function(content_table);
+  perform private.add_search_triggers(format('public.%I', content_table)::regclass, 'index_' || content_table);
 end
 $$;
