@@ -178,7 +178,7 @@ async function rowsRead(statement: string): Promise<number> {
   }
 }
 
-test("a save reads no other documents, even on a connection that first saved to an empty table", async () => {
+test("a save reads only its own document, also on a connection that planned the save with an empty table", async () => {
   const site = await startTestRest();
   try {
     const { id } = await site.signedIn();
@@ -227,7 +227,7 @@ test("a document is written again only if a save changes what searches read", as
     );
     return rows[0];
   };
-  // As the service, because members can't change an item's id, owner and time.
+  // Members can't change an item's id, owner and time, but the service can.
   const update = (assignments: string) =>
     rest.admin.query(
       `begin; set local role service_role; update public.articles set ${assignments} where id = '${id}'; commit`,
