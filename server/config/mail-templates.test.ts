@@ -36,29 +36,47 @@ test("each file of MAIL_TEMPLATES replaces one part of one email, and hidden fil
   expect(read({})).toEqual({});
 });
 
+const NAME = "is not the text of an email: name it .subject.txt, .txt or .html after one of recovery, invite";
+const UNKNOWN = "contains the unknown placeholder";
+const NO_LINK = "lacks {{ .ConfirmationURL }}";
+
 test.each([
-  ["recovery.htm", LINK],
-  ["welcome.txt", LINK],
-  ["constructor.txt", LINK],
-  ["recovery.TXT", LINK],
-  ["subject.txt", "Hello"],
-  ["invite.txt", "Welcome"],
-  ["join.html", "<p>Welcome, {{ .Email }}</p>"],
-  ["join-known.txt", "Sign in"],
-  ["recovery.txt", "{{ ConfirmationURL }}"],
-  ["recovery.txt", `${LINK} {{ .Token }}`],
-  ["recovery.txt", `${LINK} {{ .constructor }}`],
-  ["recovery.txt", `${LINK} {{ .email }}`],
-  ["recovery.txt", `${LINK} {{ .Email`],
-  ["recovery.subject.txt", "{{ .Name }}"],
-  ["recovery.subject.txt", "New password\nBcc: eve@evil.example"],
-  ["reports.txt", " \n"],
-  ["reports.html", Uint8Array.of(0x47, 0x72, 0xfc)],
-])("the file %s with %j is rejected with a one-line error that names the file", (name, content) => {
-  const error = new RegExp(`^MAIL_TEMPLATES cannot be used: the file "[^\\n]*/${name}" [^\\n]+\\.$`);
-  expect(() => read({ [name]: content })).toThrow(OperatorError);
-  expect(() => read({ [name]: content })).toThrow(error);
-});
+  ["recovery.htm", LINK, NAME],
+  ["welcome.txt", LINK, NAME],
+  ["constructor.txt", LINK, NAME],
+  ["recovery.TXT", LINK, NAME],
+  ["subject.txt", "Hello", NAME],
+  ["recovery.txt", "Welcome", NO_LINK],
+  ["invite.txt", "Welcome", NO_LINK],
+  ["join.html", "<p>Welcome, {{ .Email }}</p>", NO_LINK],
+  ["join-known.txt", "Sign in", NO_LINK],
+  ["recovery.txt", "{{ ConfirmationURL }}", `${UNKNOWN} {{ ConfirmationURL }}`],
+  ["recovery.txt", `${LINK} {{ .Token }}`, `${UNKNOWN} {{ .Token }}`],
+  ["recovery.txt", `${LINK} {{ .constructor }}`, `${UNKNOWN} {{ .constructor }}`],
+  ["recovery.txt", `${LINK} {{ .email }}`, `${UNKNOWN} {{ .email }}`],
+  ["recovery.txt", `${LINK} {{ .Email`, `${UNKNOWN} {{`],
+  ["recovery.txt", `${LINK} {{ range .Email }}`, `${UNKNOWN} {{ range .Email }}`],
+  ["recovery.subject.txt", "{{ .Name }}", `${UNKNOWN} {{ .Name }}`],
+  ["recovery.subject.txt", "New password\nBcc: eve@evil.example", "must consist of one line"],
+  ["reports.txt", " \n", "is empty"],
+  ["reports.html", Uint8Array.of(0x47, 0x72, 0xfc), "is not encoded in UTF-8"],
+])(
+  "the file %s with %j is rejected with a sentence that names the file and the mistake",
+  (name, content, mistake) => {
+    const error = new RegExp(`^MAIL_TEMPLATES cannot be used: the file "[^\\n]*/${name}" [^\\n]+\\.$`);
+    expect(() => read({ [name]: content })).toThrow(OperatorError);
+    expect(() => read({ [name]: content })).toThrow(error);
+    expect(() => read({ [name]: content })).toThrow(`/${name}" ${mistake}`);
+  },
+);
+
+test.each(["recovery", "invite", "join", "join-known", "passkey-added", "passkey-removed", "reports"])(
+  "the texts of the email %s can be replaced, and its subject needs no link",
+  (name) => {
+    const files = { [`${name}.subject.txt`]: "S", [`${name}.txt`]: LINK, [`${name}.html`]: LINK };
+    expect(read(files)).toEqual({ [name]: { subject: "S", text: LINK, html: LINK } });
+  },
+);
 
 test("MAIL_TEMPLATES must be a folder of files", () => {
   const folder = temporaryFolder();

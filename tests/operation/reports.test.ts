@@ -245,6 +245,9 @@ describe("limits of reports", () => {
       expect(await response.text()).toContain(THANKS);
     }
     expect(await stored()).toHaveLength(LIMITS.reports.open);
+    // Nothing is hidden automatically.
+    for (const page of [`/articles/${article.id}`, "/articles"])
+      expect(await site.eventually(page)).toContain(article.title);
     await send(`/report/profile/${author}`, { reason: "another subject" });
     expect(await stored()).toHaveLength(LIMITS.reports.open + 1);
   });

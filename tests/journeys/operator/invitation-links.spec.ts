@@ -65,6 +65,10 @@ test("an operator makes an invitation link, two people join with it, and it is t
   const row = region.getByRole("listitem");
   await expect(row).toContainText("0 of 2");
   await expect(row).toContainText("example.com");
+  await expect(row).toContainText("Last day: ");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await region.getByRole("button", { name: "Copy" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
   await page.setViewportSize({ width: 390, height: 844 });
   const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await page.evaluate(overflow)).toBe(0);
@@ -78,6 +82,7 @@ test("an operator makes an invitation link, two people join with it, and it is t
   await test.step("the operator sees who has joined, and the link is no longer valid", async () => {
     await page.reload();
     await expect(row).toContainText("2 of 2");
+    await expect(region.getByText(/\/join\//)).toHaveCount(0);
     const log = page.getByRole("region", { name: "Log" });
     for (const email of ["ada@example.com", "bob@example.com"])
       await expect(log.getByText(`Member joined: ${email}`)).toBeVisible();
