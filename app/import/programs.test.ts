@@ -49,6 +49,16 @@ test("a damaged picture inside the text stays, and the article's line says so", 
   expect(notes).toEqual([expect.stringContaining("doc.md.png is left out")]);
 });
 
+test("pictures without a description are named", async () => {
+  const source = [
+    "![](a.png) ![ ](b/my%20desk.jpg) ![A plan](c.png) `![](d.png)`",
+    '<img src="e.png">\n<img src="f.png" alt="F">',
+    "![](data:image/png;base64,AAAA)",
+  ];
+  const { notes } = await imported({ "doc.md": source.join("\n\n") });
+  expect(notes).toContain("pictures without a description: a.png, my desk.jpg, e.png, one inside the text");
+});
+
 test.each(["`![a](data:image/png;base64,AAAA)`", "[a](data:text/plain;base64,AAAA)"])(
   "%s is no picture",
   async (source) => {

@@ -3,14 +3,17 @@ import {
   type ComponentProps,
   type DragEvent,
   type FormEvent,
+  type KeyboardEvent,
   useEffect,
   useId,
   useRef,
   useState,
 } from "react";
 import { MarkdownArea } from "../ui/editing-areas.tsx";
-import { COMMAND_KEY, replaceRange } from "../ui/text-editing.ts";
+import { COMMAND_KEY, isPlainEnter, replaceRange, selectRange } from "../ui/text-editing.ts";
 import { useListener } from "../ui/use-listener.ts";
+import { DescribeLine } from "./describe-line.tsx";
+import { pictureAround, picturesIn } from "./descriptions.ts";
 import { dropPosition } from "./drop-position.ts";
 import { PictureButton } from "./picture-button.tsx";
 import { findPlaceholders, insertPlaceholders } from "./placeholder.ts";
@@ -30,14 +33,21 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
   const area = () => container.current?.querySelector("textarea") ?? null;
   /** Pictures that Undo removed during their upload. Redo uploads them again. */
   const abandoned = useRef(new Map<string, ChosenPicture>());
+  /** The names of the added files, by the addresses of the pictures. */
+  const [fileNames, setFileNames] = useState<ReadonlyMap<string, string>>(new Map());
+  /** The addresses of the pictures that were added since all uploads had ended. */
+  const added = useRef<string[]>([]);
   const { choose, start, cancel, keepOnly } = useUploads("text", formUploads, (picture, outcome) => {
     if (outcome === "abandoned") return void abandoned.current.set(picture.id, picture);
     const field = area();
     const placeholder = findPlaceholders(field?.value ?? "").find(({ id }) => id === picture.id);
     if (!field || !placeholder) return;
-    if (typeof outcome === "object")
+    if (typeof outcome === "object") {
       replaceRange(field, placeholder.addressStart, placeholder.addressEnd, outcome.address);
-    else replaceRange(field, placeholder.start, placeholder.end, "");
+      setFileNames((names) => new Map(names).set(outcome.address, picture.name));
+      added.current.push(outcome.address);
+    } else replaceRange(field, placeholder.start, placeholder.end, "");
+    if (findPlaceholders(field.value).length === 0) selectDescription(field, added.current.splice(0));
   });
   const { uploads } = formUploads;
 
@@ -85,6 +95,11 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
     add(files, position);
   }
 
+  function describe({ start, end }: { start: number; end: number }) {
+    const field = area();
+    if (field) selectRange(field, start, end);
+  }
+
   const [isDropTarget, setIsDropTarget] = useState(false);
   useFileDrops(setIsDropTarget, area);
 
@@ -95,6 +110,7 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
       data-drop-target={isDropTarget || undefined}
       className="data-drop-target:[&_textarea]:outline-3 data-drop-target:[&_textarea]:outline-dashed data-drop-target:[&_textarea]:outline-ink"
       onInput={skipEndedUploads}
+      onKeyDownCapture={leaveDescription}
       onPaste={(event) => addFrom(event, event.clipboardData)}
       onDrop={(event) => {
         const field = area();
@@ -108,9 +124,38 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
           {`${COMMAND_KEY}+B bold, ${COMMAND_KEY}+I italic, ${COMMAND_KEY}+K link`}
         </p>
       </div>
+      <DescribeLine text={value} fileNames={fileNames} onDescribe={describe} />
       <UploadList {...formUploads} onCancel={cancel} />
     </div>
   );
+}
+
+/**
+ * Selects the file's name in the brackets of the first new picture, so that the member types a description over it. The
+ * cursor must still be where the upload left it: after the last new picture.
+ */
+function selectDescription(field: HTMLTextAreaElement, addresses: string[]): void {
+  const pictures = picturesIn(field.value).filter(({ address }) => addresses.includes(address));
+  const [first, last] = [pictures[0], pictures.at(-1)];
+  if (!first || !last || document.activeElement !== field) return;
+  const { selectionStart, selectionEnd, value } = field;
+  const isUntouched =
+    selectionStart === selectionEnd &&
+    selectionStart >= last.end &&
+    /^\n*$/.test(value.slice(last.end, selectionEnd));
+  if (isUntouched) field.setSelectionRange(first.altStart, first.altEnd);
+}
+
+/** Enter in a picture's brackets moves on to the line after the picture. A line break there would be of no use. */
+function leaveDescription(event: KeyboardEvent<HTMLDivElement>): void {
+  const field = event.target;
+  if (!(field instanceof HTMLTextAreaElement) || !isPlainEnter(event)) return;
+  const picture = pictureAround(field.value, field.selectionStart, field.selectionEnd);
+  if (!picture) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (field.value[picture.end] !== "\n") replaceRange(field, picture.end, picture.end, "\n");
+  field.setSelectionRange(picture.end + 1, picture.end + 1);
 }
 
 const hasFiles = ({ dataTransfer }: globalThis.DragEvent) => dataTransfer?.types.includes("Files") === true;

@@ -50,6 +50,13 @@ export function replaceRange(field: Area, start: number, end: number, text: stri
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
 }
 
+/** Selects part of a field's text and scrolls to it. Browsers scroll only when a field gets the focus. */
+export function selectRange(field: Area, start: number, end: number): void {
+  field.blur();
+  field.setSelectionRange(start, end);
+  field.focus();
+}
+
 /** Indents the lines of the selection and keeps them selected. Without a selection, inserts the indentation. */
 export function indentSelection(field: Area, indent: string): void {
   const { selectionStart, selectionEnd, value } = field;
@@ -70,7 +77,7 @@ function lineBefore({ value, selectionStart }: Area): string {
 }
 
 /** Returns false while a word is being composed, e.g. in Japanese, because Enter then only ends the word. */
-function isPlainEnter({ key, nativeEvent, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent<Area>) {
+export function isPlainEnter({ key, nativeEvent, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent) {
   return key === "Enter" && !nativeEvent.isComposing && !shiftKey && !ctrlKey && !altKey && !metaKey;
 }
 

@@ -52,6 +52,7 @@ export function linkPictures(content: FileContent, { items, pictures, texts, pro
       return file && address;
     };
     item.references = new Map();
+    const undescribed = new Set<string>();
     for (const column of markdownColumns(kindOfTable(item.table))) {
       const text = item.fields[column];
       if (typeof text !== "string") continue;
@@ -59,7 +60,9 @@ export function linkPictures(content: FileContent, { items, pictures, texts, pro
       item.references.set(column, references);
       references.replace(resolve);
       item.notes.push(...tagNotes(references.remainingTags(resolve)));
+      for (const address of references.undescribed) undescribed.add(nameIn(address));
     }
+    if (undescribed.size > 0) item.notes.push(`pictures without a description: ${listOf([...undescribed])}`);
     item.pictures = shown;
     item.missingPictures = Array.from(problems, ([address, problem]) => ({ address, problem }));
   }
@@ -73,6 +76,12 @@ export function linkPictures(content: FileContent, { items, pictures, texts, pro
     if (DOWNLOADED.test(path)) content.otherPictures.push(picture);
     else content.leftOut.push({ source: path, reason: "is a picture that no article shows" });
   }
+}
+
+/** Returns the last part of a picture's address. */
+function nameIn(address: string): string {
+  if (INSIDE.test(address)) return "one inside the text";
+  return decode(address.replace(/[?#].*$/s, "").replace(/^.*[/\\](?=.)/s, ""));
 }
 
 /** Returns the picture that an address contains. */

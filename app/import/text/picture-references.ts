@@ -21,6 +21,8 @@ export type Resolve = (address: string, isPicture: boolean) => string | undefine
 interface Reference extends Range {
   /** Returns the new text, or undefined if nothing changes. */
   write(resolve: Resolve): string | undefined;
+  /** The address of a picture without an alternative text. */
+  undescribed?: string;
   /** The template tag at this place, which readers see as text unless it becomes a picture. */
   tag?: string;
 }
@@ -30,6 +32,8 @@ export interface PictureReferences {
   replace(resolve: Resolve): string;
   /** Returns the template tags that `replace` would leave in the text. */
   remainingTags(resolve: Resolve): string[];
+  /** The addresses of pictures without an alternative text. */
+  undescribed: string[];
 }
 
 const MAY_HAVE_REFERENCES = /!\[|\]\s*\(|\]:|<img\s|\{\{|\{%/i;
@@ -53,6 +57,7 @@ const OTHER_ATTRIBUTES = /^(?:alt|title|caption|description|link|href|class|widt
 export function findPictureReferences(text: string): PictureReferences {
   const references = MAY_HAVE_REFERENCES.test(text) ? referencesIn(text) : [];
   return {
+    undescribed: references.flatMap(({ undescribed }) => undescribed ?? []),
     replace: (resolve) => applyReplacements(text, written(references, resolve)),
     remainingTags: (resolve) =>
       references.flatMap(({ tag, write }) => (tag && write(resolve) === undefined ? [tag] : [])),
@@ -81,7 +86,11 @@ function referencesIn(text: string): Reference[] {
 
 function atDestination(node: Nodes, range: Range): Reference {
   const url = "url" in node ? node.url : "";
-  return { ...range, write: (resolve) => resolve(plainAddress(url), node.type === "image") };
+  return {
+    ...range,
+    ...(node.type === "image" && !node.alt?.trim() && { undescribed: url }),
+    write: (resolve) => resolve(plainAddress(url), node.type === "image"),
+  };
 }
 
 function inRunningText(text: string, running: string): Reference[] {
@@ -116,8 +125,10 @@ function htmlReference(
 ): Reference {
   const tokens = tokensOf(text.slice(range.start, range.end));
   const href = link ? attribute(tokensOf(text.slice(link.start, link.end)), "href") : "";
+  const isDescribed = attribute(tokens, "alt", "title").trim() !== "";
   return {
     ...whole,
+    ...(!isDescribed && { undescribed: attribute(tokens, "src") }),
     write(resolve) {
       const address = resolve(plainAddress(attribute(tokens, "src")), true);
       const image = picture(attribute(tokens, "alt", "title"), address);
@@ -176,7 +187,17 @@ function inHtmlBlock(text: string, node: Html): Reference[] {
     tag: quoteTag(block.slice(start, end)),
     write: () => undefined,
   }));
-  return [{ ...range, write: (resolve) => splitBlock(block, prefix, written(pictures, resolve)) }, ...tags];
+  const undescribed = pictures.map((each) => ({
+    start: range.end,
+    end: range.end,
+    ...(each.undescribed !== undefined && { undescribed: each.undescribed }),
+    write: () => undefined,
+  }));
+  return [
+    { ...range, write: (resolve) => splitBlock(block, prefix, written(pictures, resolve)) },
+    ...undescribed,
+    ...tags,
+  ];
 }
 
 /** This site renders the text after a comment as Markdown, although CommonMark counts it as part of the HTML block. */

@@ -405,6 +405,11 @@ test.describe("in the article form", () => {
     await contentField(page).fill("");
     await addPictures(page, file("one.png", "image/png", makePng(30, 20, 10).bytes));
     await waitForUpload(page);
+    const selected = () =>
+      contentField(page).evaluate(({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =>
+        value.slice(selectionStart, selectionEnd),
+      );
+    expect(await selected(), "the file's name, to type a description over it").toBe("one");
     await page.keyboard.press("Enter");
     await addPictures(page, file("two.png", "image/png", makePng(30, 20, 20).bytes));
     await expect(contentField(page)).toHaveValue(/^!\[one\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/);
@@ -414,6 +419,17 @@ test.describe("in the article form", () => {
     await expect(contentField(page)).toHaveValue(
       /^!\[one\]\(\/storage\S+\)\n\n!\[three\]\(\/storage\S+\)\n+!\[two\]\(\/storage\S+\)\n$/,
     );
+
+    await test.step("a line below the field asks for descriptions until each picture has one", async () => {
+      await expect(page.getByText("Describe 3 pictures:")).toBeVisible();
+      await page.getByRole("button", { name: "Describe two" }).click();
+      expect(await selected()).toBe("two");
+      await page.keyboard.type("The query plan");
+      await expect(page.getByText("Describe 2 pictures:")).toBeVisible();
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("More");
+      await expect(contentField(page)).toHaveValue(/!\[The query plan\]\(\/storage\S+\)\nMore$/);
+    });
 
     await contentField(page).fill("");
     await addPictures(page, file("it`s.png", "image/png", makePng(40, 30).bytes));
