@@ -14,7 +14,6 @@ const OTHER_FILES = [
   "build/client",
   "server/node-options.json",
   "server/postgres/base.sql",
-  "server/rest/parse/grammar.peggy",
   "supabase/config.toml",
   "supabase/migrations",
   "supabase/seed.sql",

@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import peggy from "peggy";
+import type { parser } from "peggy";
 import { excerpt, noAggregates, notImplemented, unreadable } from "../rest-error.ts";
-
-const grammar = readFileSync(path.join(import.meta.dirname, "grammar.peggy"), "utf8");
-const parser = peggy.generate(grammar, { allowedStartRules: ["*"] });
+import { SyntaxError as GrammarError, parse as parseWithGrammar } from "./generated-parser.ts";
 
 /** `what` names the text in error messages ("filter", "order"). Throws RestError PGRST100, PGRST123 or PGRST127. */
 export function parse<Read>(
@@ -13,12 +9,13 @@ export function parse<Read>(
   text: string,
 ): Read {
   try {
-    return parser.parse(text, { startRule, notImplemented, noAggregates });
+    return parseWithGrammar(text, { startRule, notImplemented, noAggregates }) as Read;
   } catch (error) {
-    if (!(error instanceof parser.SyntaxError)) throw error;
-    const { line, column } = error.location.start;
+    if (!(error instanceof GrammarError)) throw error;
+    const { location, message: expected } = error as parser.SyntaxError;
+    const { line, column } = location.start;
     const message = `"failed to parse ${what} (${excerpt(text)})" (line ${line}, column ${column})`;
-    throw unreadable(message, error.message);
+    throw unreadable(message, expected);
   }
 }
 
