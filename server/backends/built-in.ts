@@ -25,6 +25,8 @@ import { isUnavailable } from "../postgres/database-errors.ts";
 import type { DiskCheck } from "../postgres/embedded/disk-check.ts";
 import { fillSearch } from "../postgres/fill-search.ts";
 import { migrate } from "../postgres/migrations.ts";
+import type { OwnerConnection } from "../postgres/owner-connection.ts";
+import { rebuildIndexesRegularly } from "../postgres/search-indexes.ts";
 import { seed } from "../postgres/seed.ts";
 import { ensureServingRole } from "../postgres/serving-role.ts";
 import { readStatistics } from "../postgres/statistics.ts";
@@ -42,6 +44,10 @@ interface BuiltInDependencies extends StartOptions {
   keys: Keys;
   database: Database;
   isDiskFull?: DiskCheck | undefined;
+  /** Undefined if the site's login doesn't own the tables. */
+  connectAsOwner?: (() => Promise<OwnerConnection>) | undefined;
+  /** Whether the database's disk has room for so many bytes. */
+  hasRoomFor?: (bytes: number) => Promise<boolean>;
 }
 
 /**
@@ -49,7 +55,7 @@ interface BuiltInDependencies extends StartOptions {
  * can't be reached within 30 seconds.
  */
 export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendApi> {
-  const { settings, keys, database, events, log, print, isDiskFull } = parts;
+  const { settings, keys, database, events, log, print, isDiskFull, connectAsOwner } = parts;
   const { trustedProxies, picturesPerMember, passwordSignIn, singleSignOn } = settings;
   await waitForDatabase(database);
   const schemaCache = await readSchemaCache(database);
@@ -58,6 +64,8 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
   const unsentEmails = trackUnsentEmails(log);
   const cleanup = cleanUpRegularly(createAuthTransaction(database), log);
   const filling = fillSearch(database, log);
+  const hasRoomFor = parts.hasRoomFor ?? (async () => true);
+  const rebuilding = connectAsOwner && rebuildIndexesRegularly(connectAsOwner, hasRoomFor, log);
   const onWrite = () => void events.emit("write");
 
   const routes = new Hono();
@@ -100,7 +108,7 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
     connections: database.connections,
     statistics: () => readStatistics(database, settings),
     async close(deadline) {
-      await Promise.all([unsentEmails.wait(deadline), cleanup.stop(), filling.stop()]);
+      await Promise.all([unsentEmails.wait(deadline), cleanup.stop(), filling.stop(), rebuilding?.stop()]);
       await database.close();
     },
   };

@@ -3,12 +3,13 @@ import path from "node:path";
 import type { Finding } from "../../common/data/operators.ts";
 import { checkKeysMode, readKeys } from "../auth/keys.ts";
 import { checkDataDir, prepareDataDir } from "../config/data-directory.ts";
+import { LIMITS } from "../config/limits.ts";
 import type { Settings } from "../config/settings.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { chooseAccount } from "../postgres/embedded/account.ts";
 import { findBinaries } from "../postgres/embedded/binaries.ts";
 import { clusterExists } from "../postgres/embedded/cluster.ts";
-import { checkFreeSpace, createDiskCheck } from "../postgres/embedded/disk-check.ts";
+import { checkFreeSpace, createDiskCheck, freeBytes } from "../postgres/embedded/disk-check.ts";
 import { startPostgres } from "../postgres/embedded/embedded-postgres.ts";
 import { ignoreLibpqEnvironment } from "../postgres/embedded/libpq-environment.ts";
 import { lockDataDir } from "../postgres/embedded/lock.ts";
@@ -48,6 +49,8 @@ export function embeddedBackend(settings: Settings): Backend {
         log,
         print,
         isDiskFull: createDiskCheck(dataDir, log),
+        connectAsOwner: postgres.connect,
+        hasRoomFor: async (bytes) => (await freeBytes(dataDir)) > bytes + LIMITS.freeDiskSpace.toGrow,
       });
       const running = opened.move();
       return {

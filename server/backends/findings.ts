@@ -4,6 +4,7 @@ import { errorMessage } from "../config/error-message.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { isBackupOverdue, LAST_BACKUP, OLDEST_ACCOUNT } from "../postgres/last-backup.ts";
 import { hasHistory, pendingMigrations, readMigrations } from "../postgres/migrations.ts";
+import { largeSearchIndexes } from "../postgres/search-indexes.ts";
 import { isServedWithOtherKeys, OTHER_KEYS } from "../postgres/serving-role.ts";
 
 const SECOND_MS = 1_000;
@@ -64,26 +65,17 @@ async function checkCase(client: pg.Client): Promise<string> {
   throw new OperatorError(`${CASE_LIMITED}.`);
 }
 
-/** Smaller indexes aren't reported: rebuilding them saves too little. */
-const MIN_INDEX_BYTES = 50_000_000;
-
-/** GIN indexes never remove words, so they stay large after a member with many texts is removed. */
 async function checkSearchIndex(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ name: string; is_large: boolean; waiting: boolean }>(
-    `select i.indexrelid::regclass::text as name,
-       pg_relation_size(i.indexrelid) > greatest($1, 2 * pg_table_size(i.indrelid)) as is_large,
-       exists (select from private.search_backlog) as waiting
-     from pg_index i where i.indrelid = to_regclass('private.search_documents')`,
-    [MIN_INDEX_BYTES],
-  );
-  const large = rows
-    .filter(({ is_large }) => is_large)
-    .map(({ name }) => `REINDEX INDEX CONCURRENTLY ${name};`);
+  const large = await largeSearchIndexes(client);
   if (large.length > 0) {
+    const commands = large.map(({ name }) => `REINDEX INDEX CONCURRENTLY ${name};`).join(" ");
     throw new OperatorError(
-      `The searches' indexes are more than twice as large as their table, which slows searches down. Run this SQL: ${large.join(" ")} select private.resample();`,
+      `The searches' indexes are more than twice as large as their table, which slows searches down. The running site rebuilds them within an hour, if its login owns the tables and the disk has room. Otherwise, run this SQL: ${commands} select private.resample();`,
     );
   }
+  const { rows } = await client.query<{ waiting: boolean }>(
+    "select exists (select from private.search_backlog) as waiting",
+  );
   if (rows[0]?.waiting) return "The running site is still indexing older items for the searches.";
   return "The searches' indexes have a normal size.";
 }

@@ -24,16 +24,27 @@ export function postgresBackend(settings: Settings, url: string): Backend {
     async start({ events, log, print }) {
       const keys = await prepareKeys(settings, log);
       await using client = await waitForServer(url, print);
-      const { connectionString, demo } = await explainFailure("DATABASE_URL", HINT, async () => {
+      const { connectionString, demo, owns } = await explainFailure("DATABASE_URL", HINT, async () => {
         const login = await readLogin(client);
         if (!login.foldsCase) {
           log.warn({ reason: CASE_LIMITED }, "database.case_limited");
         }
-        if (!login.owns) return { connectionString: url, demo: undefined };
-        return prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log);
+        if (!login.owns) return { connectionString: url, demo: undefined, owns: false };
+        return {
+          ...(await prepareDatabase(client, url, settings.seed ?? "none", keys.jwtSecret, log)),
+          owns: true,
+        };
       });
       const database = openDatabase({ connectionString, log });
-      const api = await serveBuiltIn({ settings, keys, database, events, log, print });
+      const api = await serveBuiltIn({
+        settings,
+        keys,
+        database,
+        events,
+        log,
+        print,
+        connectAsOwner: owns ? () => connectToServer(url) : undefined,
+      });
       return { ...api, demo };
     },
     async check() {
