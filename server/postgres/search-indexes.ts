@@ -4,11 +4,11 @@ import type { Log } from "../http/log.ts";
 import type { OwnerConnection } from "./owner-connection.ts";
 
 const HOUR_MS = 3_600_000;
-/** Smaller indexes are left as they are: rebuilding them saves too little. */
+/** Rebuilding a smaller index saves too little. */
 const MIN_BYTES = 50_000_000;
 
 interface LargeIndex {
-  /** With the schema, and quoted for SQL if necessary. */
+  /** The name in SQL, with the schema. */
   name: string;
   bytes: number;
 }
