@@ -420,14 +420,14 @@ describe("access to pictures, and Supabase Storage's errors", () => {
 
   test("the database itself rejects invalid names, hides other members' objects and rejects writes to them", async () => {
     const claims = { role: "authenticated", sub: eve.id };
+    const asMember = (sql: string, values: unknown[] = []) =>
+      storage.database.transaction({ role: "authenticated", claims }, (client) => client.query(sql, values));
     const insert = (name: string, bucket = "pictures") =>
-      storage.database.transaction({ role: "authenticated", claims }, (client) =>
-        client.query("insert into storage.objects (bucket_id, name, owner_id) values ($1, $2, $3)", [
-          bucket,
-          name,
-          eve.id,
-        ]),
-      );
+      asMember("insert into storage.objects (bucket_id, name, owner_id) values ($1, $2, $3)", [
+        bucket,
+        name,
+        eve.id,
+      ]);
     const name = "0123456789abcdef0123456789abcdef-1x1.png";
     for (const refused of [
       `${ada.id}/${name}`,
@@ -439,11 +439,24 @@ describe("access to pictures, and Supabase Storage's errors", () => {
     ]) {
       await expect(insert(refused), refused).rejects.toMatchObject({ code: "42501" });
     }
-    await expect(insert(`${eve.id}/${name}`, "other")).rejects.toThrow();
+
+    // An operator can add a bucket. Members' rights are for pictures alone, even in their own folder.
+    await storage.admin.query("insert into storage.buckets (id, name) values ('other', 'other')");
+    await expect(insert(`${eve.id}/${name}`, "other")).rejects.toMatchObject({ code: "42501" });
+    await storage.admin.query(
+      "insert into storage.objects (bucket_id, name, owner_id) values ('other', $1, $2)",
+      [`${eve.id}/${name}`, eve.id],
+    );
+    for (const sql of [
+      "select from storage.objects where bucket_id = 'other'",
+      "update storage.objects set metadata = '{}' where bucket_id = 'other'",
+      "delete from storage.objects where bucket_id = 'other'",
+    ])
+      expect((await asMember(sql)).rowCount, sql).toBe(0);
+    await storage.admin.query("delete from storage.objects where bucket_id = 'other'");
+    await storage.admin.query("delete from storage.buckets where id = 'other'");
 
     const path = await upload(newPicture());
-    const asMember = (sql: string, values: unknown[]) =>
-      storage.database.transaction({ role: "authenticated", claims }, (client) => client.query(sql, values));
     expect((await asMember("select from storage.objects where name = $1", [path])).rowCount).toBe(0);
     expect((await asMember("select from storage.object_parts", [])).rowCount).toBe(0);
     const { rows } = await storage.admin.query("select id from storage.objects where name = $1", [path]);

@@ -9,6 +9,12 @@ export interface SqlFault {
 
 const API_ROLES = ["anon", "authenticated", "service_role"];
 
+/**
+ * The policies of pictures name a member's folder in two ways, for two indexes (supabase/schemas/12_pictures.sql). One alone
+ * selects the same rows.
+ */
+const EQUIVALENT = /^using \(\(bucket_id = 'pictures'::text\) AND/;
+
 /** Reads the schema of a migrated database, and returns the faults that can be planted in it. */
 export async function listSqlFaults(client: pg.ClientBase): Promise<SqlFault[]> {
   const lists = [listPolicyFaults, listGrantFaults, listTriggerFaults, listIndexFaults, listCheckFaults];
@@ -59,9 +65,10 @@ function listFaultsOfPolicy({ name, table, using, withCheck }: Policy): SqlFault
   const conditions = (clause: string, condition: string | null) =>
     condition === null || condition === "true"
       ? []
-      : ["true", ...leaveOutEach(condition)].map((rest) =>
-          change(`${clause} (${rest})`, `${clause} (${rest})`),
-        );
+      : ["true", ...leaveOutEach(condition)]
+          .map((rest) => `${clause} (${rest})`)
+          .filter((changed) => !EQUIVALENT.test(changed))
+          .map((changed) => change(changed, changed));
   return [
     { area, name: `${table}, ${name}: left out`, sql: `drop policy ${name} on ${table}` },
     change("for all roles", "to public"),
