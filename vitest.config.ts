@@ -18,7 +18,11 @@ export default defineConfig({
         test: {
           name: "site",
           include: ["tests/{access,operation,parity}/**/*.test.ts"],
-          setupFiles: ["tests/support/short-connections.ts", "tests/support/end-threads.ts"],
+          setupFiles: [
+            "tests/support/short-connections.ts",
+            "tests/support/end-threads.ts",
+            "tests/support/no-handles-left.ts",
+          ],
           isolate: false,
         },
       },

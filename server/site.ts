@@ -28,6 +28,8 @@ export async function startSite(
 ): Promise<RunningSite> {
   // Bind the port first: if it is in use, startup fails before it touches any data.
   const listener = await listen(settings.host, settings.port, settings.trustedProxies, log);
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => listener.close(0));
   const backend = chooseBackend(settings);
   const events: BackendEvents = new EventEmitter();
   const [api, { createApp }] = await Promise.all([backend.start({ events, log, print }), import("./app.ts")]);
@@ -39,6 +41,7 @@ export async function startSite(
   if (demo !== undefined) lines.push(`Sign in as ${demo.email} / ${demo.password}`);
   if (api.isNew && isStartedByNpm) lines.push("", ...nextSteps(backend.location));
   print(lines.join("\n"));
+  opened.move();
   return {
     async stop(reason) {
       const deadline = performance.now() + MAX_WORK_MS;
