@@ -9,12 +9,14 @@ import {
   useRef,
   useState,
 } from "react";
+import { pasteAsMarkdown, richTextOf } from "../paste/paste-markdown.ts";
 import { MarkdownArea } from "../ui/editing-areas.tsx";
 import { COMMAND_KEY, isPlainEnter, replaceRange, selectRange } from "../ui/text-editing.ts";
 import { useListener } from "../ui/use-listener.ts";
 import { DescribeLine } from "./describe-line.tsx";
 import { pictureAround, picturesIn } from "./descriptions.ts";
 import { dropPosition } from "./drop-position.ts";
+import { FormatBar } from "./format-bar.tsx";
 import { PictureButton } from "./picture-button.tsx";
 import { findPlaceholders, insertPlaceholders } from "./placeholder.ts";
 import { UploadList } from "./upload-list.tsx";
@@ -95,10 +97,25 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
     add(files, position);
   }
 
+  /** The number of pictures that the pasted text lacks. */
+  const [missingPictures, setMissingPictures] = useState(0);
+  function paste(event: ClipboardEvent) {
+    const field = area();
+    if (event.defaultPrevented || event.target !== field) return;
+    addFrom(event, event.clipboardData);
+    const richText = event.defaultPrevented ? null : richTextOf(event.clipboardData, field);
+    setMissingPictures(0);
+    if (!richText) return;
+    event.preventDefault();
+    void pasteAsMarkdown(field, richText).then(setMissingPictures);
+  }
+
   function describe({ start, end }: { start: number; end: number }) {
     const field = area();
     if (field) selectRange(field, start, end);
   }
+
+  const choosePicture = () => container.current?.querySelector<HTMLInputElement>("input[type=file]")?.click();
 
   const [isDropTarget, setIsDropTarget] = useState(false);
   useFileDrops(setIsDropTarget, area);
@@ -111,7 +128,7 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
       className="data-drop-target:[&_textarea]:outline-3 data-drop-target:[&_textarea]:outline-dashed data-drop-target:[&_textarea]:outline-ink"
       onInput={skipEndedUploads}
       onKeyDownCapture={leaveDescription}
-      onPaste={(event) => addFrom(event, event.clipboardData)}
+      onPaste={paste}
       onDrop={(event) => {
         const field = area();
         if (event.target === field) addFrom(event, event.dataTransfer, dropPosition(field, event));
@@ -124,8 +141,13 @@ export function PictureTextArea({ value, formUploads, ...rest }: PictureTextArea
           {`${COMMAND_KEY}+B bold, ${COMMAND_KEY}+I italic, ${COMMAND_KEY}+K link`}
         </p>
       </div>
+      <p role="status" className="text-sm empty:hidden">
+        {missingPictures > 0 &&
+          `The pasted text lacks ${missingPictures === 1 ? "a picture" : `${missingPictures} pictures`} of its document. Use Add Picture.`}
+      </p>
       <DescribeLine text={value} fileNames={fileNames} onDescribe={describe} />
       <UploadList {...formUploads} onCancel={cancel} />
+      <FormatBar container={container} onPicture={choosePicture} />
     </div>
   );
 }

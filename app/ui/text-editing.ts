@@ -110,29 +110,84 @@ export function continueListOnEnter(event: KeyboardEvent<Area>): void {
   replaceSelection(`\n${space}${next}${gap}${task ? "[ ] " : ""}`);
 }
 
-const FORMATS: Record<string, { name: string; before: string; after: string }> = {
-  b: { name: "Bold", before: "**", after: "**" },
-  i: { name: "Italic", before: "*", after: "*" },
-  k: { name: "Link", before: "[", after: "](https://)" },
-};
+export const FORMAT_NAMES = ["Bold", "Italic", "Code", "Link", "List"] as const;
+export type FormatName = (typeof FORMAT_NAMES)[number];
+const SHORTCUTS: Record<string, FormatName> = { b: "Bold", i: "Italic", k: "Link" };
+const MARKS = { Bold: "**", Italic: "*", Code: "`" };
 
 /** Formats the selected text on Ctrl+B, Ctrl+I and Ctrl+K, or with Command on a Mac. */
 export function formatOnShortcut(event: KeyboardEvent<Area>): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-  const key = event.key.toLowerCase();
-  const format = FORMATS[key];
-  if (!format) return;
-  surround(event, format.before, format.after);
-  announce(format.name);
+  const name = SHORTCUTS[event.key.toLowerCase()];
+  if (!name) return;
+  event.preventDefault();
+  applyFormat(event.currentTarget, name);
+}
+
+/** Formats the selected text of a Markdown field, and gives it the focus. Browsers can undo the change. */
+export function applyFormat(area: Area, name: FormatName): void {
+  area.focus({ preventScroll: true });
+  const text = area.value.slice(area.selectionStart, area.selectionEnd);
+  if (name === "List") toggleList(area);
+  else if (name === "Link") surround(area, "[", "](https://)");
+  else if (name === "Code" && text.includes("\n")) fence(area);
+  else if (!leaveMarks(area, MARKS[name])) surround(area, MARKS[name], MARKS[name]);
+  announce(name);
+}
+
+/** Moves the cursor from the end of formatted text to after its marks, and removes marks without text. */
+function leaveMarks(area: Area, mark: string): boolean {
+  const { selectionStart: at, selectionEnd, value } = area;
+  const [run = ""] = /^(?:\*+|`+)/.exec(value.slice(at)) ?? [];
+  const isEnd = at === selectionEnd && (run === mark || run === "***");
+  if (!isEnd || /(?:^|\s)$/.test(value.slice(0, at))) return false;
+  if (value.slice(0, at).endsWith(mark)) {
+    area.setSelectionRange(at - mark.length, at + mark.length);
+    replaceSelection("");
+    return true;
+  }
+  area.setSelectionRange(at + mark.length, at + mark.length);
+  return true;
+}
+
+/** Makes the lines of the selection a list, or removes the markers if all of them have one. */
+function toggleList(area: Area): void {
+  const { selectionStart, selectionEnd, value } = area;
+  const start = value.lastIndexOf("\n", selectionStart - 1) + 1;
+  const newline = value.indexOf("\n", Math.max(selectionStart, selectionEnd - 1));
+  const end = newline === -1 ? value.length : newline;
+  const lines = value.slice(start, end).split("\n");
+  const isList =
+    lines.every((line) => /^\s*(?:[-*+] |$)/.test(line)) && lines.some((line) => line.trim() !== "");
+  const changed = lines
+    .map((line) => {
+      if (isList) return line.replace(/^(\s*)[-*+] /, "$1");
+      return line.trim() === "" && lines.length > 1 ? line : line.replace(/^\s*/, "$&- ");
+    })
+    .join("\n");
+  replaceRange(area, start, end, changed);
+  const cursor = start + changed.length;
+  area.setSelectionRange(selectionStart === selectionEnd ? cursor : start, cursor);
+}
+
+/** Puts the selected lines into a code block. */
+function fence(area: Area): void {
+  const { selectionStart: start, selectionEnd: end, value } = area;
+  const before = start === 0 || value[start - 1] === "\n" ? "" : "\n";
+  const text = value.slice(start, end).replace(/\n$/, "");
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const marks = "`".repeat(longest + 1);
+  const after = end === value.length || value[end] === "\n" ? "" : "\n";
+  replaceSelection(`${before}${marks}\n${text}\n${marks}${after}`);
+  const at = start + before.length + marks.length + 1;
+  area.setSelectionRange(at, at + text.length);
 }
 
 /**
  * Puts `before` and `after` around the selected text, and keeps it selected. In a link with text, selects `https://`
  * instead, because members type the URL next.
  */
-function surround(event: KeyboardEvent<Area>, before: string, after: string): void {
-  event.preventDefault();
-  const area = event.currentTarget;
+function surround(area: Area, before: string, after: string): void {
   const { selectionStart: start, selectionEnd: end, value } = area;
   const text = value.slice(start, end);
   replaceSelection(before + text + after);

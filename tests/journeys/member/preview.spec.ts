@@ -214,6 +214,33 @@ test("in the Markdown field, shortcuts format selected text, a pasted URL turns 
     await expect(text).toHaveValue("[the manual](https://example.test/a_%28b%29)");
   });
 
+  await test.step("formatted text becomes Markdown, one Undo removes it, and code is pasted by the browser", async () => {
+    const paste = (html: string, plain: string) =>
+      text.evaluate(
+        (area, [html, plain]) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/html", html);
+          clipboardData.setData("text/plain", plain);
+          const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+          return area.dispatchEvent(event);
+        },
+        [html, plain] as const,
+      );
+    const html = "<h2>Plans</h2><p>Some <b>bold</b> words<img src='file:///a.png'></p><script>x</script>";
+    await text.fill("Before ");
+    await paste(html, "Plans\n\nSome bold words");
+    await expect(text).toHaveValue("Before ## Plans\n\nSome **bold** words");
+    await expect(page.getByText("The pasted text lacks a picture of its document.")).toBeVisible();
+    await text.press("Control+z");
+    await expect(text).toHaveValue("Before ");
+    await text.fill("```\n");
+    expect(await paste(html, "in a code block"), "whether the browser pastes the plain text").toBe(true);
+    await text.fill("");
+    const code = "<pre style='font-family:monospace'><b>def</b> f():</pre>";
+    await paste(code, "def f():");
+    await expect(text).toHaveValue("def f():");
+  });
+
   await test.step("Enter continues a list, or ends it if the item is empty", async () => {
     await text.fill("");
     await text.pressSequentially("9. nine\nten\n");
@@ -244,4 +271,53 @@ test("the text field grows with its text, the preview scrolls along with it, and
   await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
   await text.evaluate((area) => area.scrollTo(0, area.scrollHeight));
   await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("buttons above the keyboard format the text, and stay while the field has the focus", async ({
+    page,
+  }) => {
+    await page.goto("/articles");
+    const text = field(page, "Content (Markdown)");
+    const bar = page.getByRole("toolbar", { name: "Formatting" });
+    const press = (name: string) => bar.getByRole("button", { name, exact: true }).tap();
+    await expect(bar).toHaveCount(0);
+    await text.tap();
+    await expect(bar).toBeInViewport({ ratio: 1 });
+
+    await press("Bold");
+    await page.keyboard.type("bold");
+    await press("Bold");
+    await page.keyboard.type(" ");
+    await press("Italic");
+    await page.keyboard.type("slanted");
+    await press("Italic");
+    await page.keyboard.type(" ");
+    await press("Code");
+    await page.keyboard.type("x");
+    await press("Code");
+    await expect(text).toBeFocused();
+    await expect(text).toHaveValue("**bold** *slanted* `x`");
+
+    await text.fill("one\ntwo");
+    await text.press("Control+a");
+    await press("List");
+    await expect(text).toHaveValue("- one\n- two");
+    await press("List");
+    await expect(text).toHaveValue("one\ntwo");
+    await press("Code");
+    await expect(text).toHaveValue("```\none\ntwo\n```");
+    await text.fill("words");
+    await text.press("Control+a");
+    await press("Link");
+    await expect(text).toHaveValue("[words](https://)");
+    const chooser = page.waitForEvent("filechooser");
+    await press("Picture");
+    await chooser;
+
+    await field(page, "Title").tap();
+    await expect(bar).toHaveCount(0);
+  });
 });
