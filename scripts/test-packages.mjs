@@ -10,7 +10,7 @@ const ARCHITECTURES = { x64: "amd64", arm64: "arm64v8" };
 
 /**
  * Calls `use` with the folder that contains the programs of PostgreSQL `major`, such as 16, and returns its version. Uses
- * the newest minor release that Maven Central has, or the machine's own installation if that is newer.
+ * the newest minor release that Maven Central, Debian's packages or the machine itself has.
  */
 export async function withPostgres(major, use) {
   const artifact = `embedded-postgres-binaries-${process.platform}-${ARCHITECTURES[process.arch]}`;
@@ -22,8 +22,17 @@ export async function withPostgres(major, use) {
     .filter((version) => version.startsWith(`${major}.`));
   const newest = published.sort((a, b) => minorOf(a) - minorOf(b)).at(-1);
   const installed = findInstalled(major);
-  if (newest === undefined && installed === undefined)
+  const packaged = findPackaged(major);
+  if (newest === undefined && installed === undefined && packaged === undefined)
     fail(`${MAVEN}/${artifact} has no version for PostgreSQL ${major}: choose another version.`);
+  if (minorOf(packaged) > Math.max(minorOf(installed?.version), minorOf(newest))) {
+    console.log(`PostgreSQL ${packaged}, from Debian`);
+    await withFolder(async (folder) => {
+      for (const name of [`postgresql-${major}`, `postgresql-client-${major}`]) unpackDebian(name, folder);
+      await use(path.join(folder, `usr/lib/postgresql/${major}/bin`));
+    });
+    return packaged;
+  }
   if (minorOf(installed?.version) >= minorOf(newest)) {
     console.log(`PostgreSQL ${installed.version}, which is installed on this machine`);
     await use(installed.folder);
@@ -52,6 +61,28 @@ function findInstalled(major) {
   const { stdout } = spawnSync(path.join(folder, "postgres"), ["--version"], { encoding: "utf8" });
   const [version] = /\d+\.\d+/.exec(stdout) ?? [];
   return version && { folder, version };
+}
+
+/** The version that apt would install. Security updates often reach Debian before Maven Central. */
+function findPackaged(major) {
+  const { stdout } = spawnSync("apt-cache", ["show", "--no-all-versions", `postgresql-${major}`], {
+    encoding: "utf8",
+  });
+  return /^Version: (\d+\.\d+)/m.exec(stdout ?? "")?.[1];
+}
+
+/** Unpacks a package of Debian without installing it. */
+function unpackDebian(name, folder) {
+  for (const script of [
+    `apt-get download --quiet=2 --option=APT::Sandbox::User=root ${name}`,
+    `dpkg --extract ${name}_*.deb .`,
+  ]) {
+    const { status } = spawnSync("sh", ["-c", script], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    if (status !== 0) throw new Error(`${name} could not be unpacked; see above.`);
+  }
 }
 
 async function download(file) {
