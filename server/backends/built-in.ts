@@ -24,7 +24,7 @@ import { type Database, DatabaseUnavailableError } from "../postgres/database.ts
 import { isUnavailable } from "../postgres/database-errors.ts";
 import type { DiskCheck } from "../postgres/embedded/disk-check.ts";
 import { fillSearch } from "../postgres/fill-search.ts";
-import { migrate } from "../postgres/migrations.ts";
+import { editedMigrations, migrate, readMigrations } from "../postgres/migrations.ts";
 import type { OwnerConnection } from "../postgres/owner-connection.ts";
 import { rebuildIndexesRegularly } from "../postgres/search-indexes.ts";
 import { seed } from "../postgres/seed.ts";
@@ -181,8 +181,18 @@ export async function prepareDatabase(
   });
   progress.finish(`Updated the database with ${versions.length} migration(s) in ${progress.elapsed()}.`);
   if (versions.length > 0) log.info({ versions }, "migrations.applied");
+  if (process.env["NODE_ENV"] === "development") await reportEditedMigrations(owner, log);
   const demo = await seed(owner, demoContent);
   return { connectionString: await ensureServingRole(owner, url, jwtSecret), demo };
+}
+
+/** A file that the database has run never runs again, so a developer's change of it would have no effect. */
+async function reportEditedMigrations(owner: pg.Client, log: Log): Promise<void> {
+  const files = await editedMigrations(owner, await readMigrations());
+  if (files.length === 0) return;
+  const reason =
+    "the database has already run these files: to run them again, stop the server, delete DATA_DIR (./data by default) or empty the database, and start again";
+  log.warn({ files, reason }, "migrations.edited");
 }
 
 /**

@@ -88,6 +88,18 @@ export async function pendingMigrations(
   return migrations.filter(({ version }) => !history.has(version));
 }
 
+/** Returns the names of files that differ from what the database has run, which a developer has edited since. */
+export async function editedMigrations(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+  const { rows } = await client.query<{ version: string; sql: string }>(
+    // The Supabase CLI records each statement of a file separately, so its migrations can't be compared.
+    "select version, statements[1] as sql from supabase_migrations.schema_migrations where cardinality(statements) = 1",
+  );
+  const applied = new Map(rows.map(({ version, sql }) => [version, sql]));
+  return migrations
+    .filter(({ version, sql }) => applied.has(version) && applied.get(version) !== sql)
+    .map(({ version, name }) => `${version}_${name}.sql`);
+}
+
 /** Whether a start has prepared the database. */
 export async function hasHistory(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ exists: boolean }>(

@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { OperatorError } from "../../server/config/operator-error.ts";
-import { migrate, readMigrations } from "../../server/postgres/migrations.ts";
+import { editedMigrations, migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { startExternalServer } from "../support/external-server.ts";
 
 const server = await startExternalServer();
@@ -124,6 +124,19 @@ test("a database with a migration older than the first one is rejected with inst
   await expect(migrate(client)).rejects.toThrow(
     "save its content with npm run backup -- FILE, and load it into an empty DATA_DIR or DATABASE_URL with npm run restore -- FILE.",
   );
+});
+
+test("a migration that was edited after the database had run it is named, and those of the Supabase CLI are not", async () => {
+  const client = await connect(await server.createMigratedDatabase());
+  const [first, second, ...others] = await readMigrations();
+  if (first === undefined || second === undefined) throw new Error("There are fewer than two migrations");
+  expect(await editedMigrations(client, [first, second, ...others])).toEqual([]);
+  const isOfCli = `update supabase_migrations.schema_migrations set statements = '{select 1,select 2}' where version = $1`;
+  await client.query(isOfCli, [first.version]);
+  const edited = { ...second, sql: `${second.sql}\nselect 1;` };
+  expect(await editedMigrations(client, [first, edited, ...others])).toEqual([
+    `${second.version}_${second.name}.sql`,
+  ]);
 });
 
 test("no function's body depends on a column", async () => {
