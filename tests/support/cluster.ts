@@ -1,6 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -8,18 +9,36 @@ import { createLog } from "../../server/http/log.ts";
 import { startPostgres } from "../../server/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../../server/postgres/migrations.ts";
 import { newDataDir } from "./data-dir.ts";
+import { NODE } from "./node.ts";
 
 const run = promisify(execFile);
 const FOLDER = "TEST_CLUSTER_FOLDER";
+const CLEANUP = path.join(import.meta.dirname, "clean-up.ts");
 
 /**
- * Global setup for vitest and Playwright. Creates a folder for the database templates that all workers of a test run
- * share, and returns a function that removes it.
+ * Global setup for vitest and Playwright. Creates a temporary folder for everything that the run creates, with the database
+ * templates that all its workers share. A program removes the folder and ends the databases in it when the run ends, even
+ * if it is killed.
  */
-export default async function prepareClusterFolder(): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-cluster-"));
-  process.env[FOLDER] = folder;
-  return () => rm(folder, { recursive: true, force: true });
+export default async function prepareRun(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-run-"));
+  // If root runs the tests, PostgreSQL runs as another account, which must be able to enter the folder.
+  await chmod(folder, 0o755);
+  process.env["TMPDIR"] = folder;
+  process.env[FOLDER] = path.join(folder, "clusters");
+  await mkdir(process.env[FOLDER], { mode: 0o700 });
+  const cleanup = spawn(NODE, ["--disable-warning=ExperimentalWarning", CLEANUP, folder], {
+    // It must outlive this process, which Ctrl+C ends together with all others in its group.
+    detached: true,
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  cleanup.unref();
+  return async () => {
+    cleanup.ref();
+    const ended = once(cleanup, "exit");
+    cleanup.stdin.end();
+    await ended;
+  };
 }
 
 /** Returns a data directory with a migrated, empty database: a copy of a template, which saves a second of CPU time. */
