@@ -5,7 +5,8 @@ import { KINDS } from "../common/kinds/index.ts";
 import type { KindDefinition } from "../common/kinds/kind-definition.ts";
 import texts from "./texts.json" with { type: "json" };
 
-const AUTHORS = 2000;
+/** Without another number of members, this many are loaded. */
+const MEMBERS = 2000;
 /** More rows in one statement use more memory: triggers receive all of them. */
 const ROWS_PER_INSERT = 10_000;
 /** The largest number of items of a kind other than articles. */
@@ -21,23 +22,23 @@ const samples = code.map((block) => block.replace(/^```\w+\n|\n```$/g, ""));
 const pick = (list: readonly string[], index: string) =>
   `(array[${list.map((text) => pg.escapeLiteral(text)).join()}])[1 + (${index}) % ${list.length}]`;
 /** Derives an author's id from a number, so that no join is needed. */
-const author = (number: string) => `md5('member ' || (${number}) % ${AUTHORS})::uuid`;
+const author = (number: string, members: number) => `md5('member ' || (${number}) % ${members})::uuid`;
 const paragraph = (shift: number) => pick(paragraphs, `i * 7 + i / 8 + ${shift}`);
 
-const ACCOUNTS = `
+const insertAccounts = (members: number) => `
   insert into auth.users (id, instance_id, aud, role, email, email_confirmed_at, created_at, updated_at)
-  select ${author("i")}, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated',
+  select ${author("i", members)}, '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated',
     'member' || i || '@example.com', now(), now(), now()
-  from generate_series(0, ${AUTHORS - 1}) as i`;
-const PROFILES = `
+  from generate_series($1::int, $2::int - 1) as i`;
+const updateProfiles = (members: number) => `
   update public.profiles set username = 'member' || i,
     full_name = ${pick(firstNames, "i")} || ' ' || ${pick(lastNames, "i / 10")} || ' ' || i,
     bio = 'I work with data.', current_title = 'Data Engineer', company = 'Example', years_experience = i % 30,
     featured = i < 10, featured_skills = array['Python', 'SQL']
-  from generate_series(0, ${AUTHORS - 1}) as i where id = ${author("i")}`;
-const SKILLS = `
+  from generate_series($1::int, $2::int - 1) as i where id = ${author("i", members)}`;
+const insertSkills = (members: number) => `
   insert into public.skills (profile_id, category, name, proficiency, years_experience)
-  select ${author("i / 4")}, (array['python', 'sql', 'aws', 'tools'])[1 + i % 4],
+  select ${author("i / 4", members)}, (array['python', 'sql', 'aws', 'tools'])[1 + i % 4],
     (array['pandas', 'PostgreSQL', 'Lambda', 'Docker'])[1 + i % 4], 1 + i % 5, i % 12
   from generate_series(0, 39) as i`;
 const LONG_TEXT = `
@@ -75,12 +76,12 @@ function exampleOf({ columns }: KindDefinition, name: string): string {
   }
 }
 
-function insertItems(kind: KindDefinition): string {
+function insertItems(kind: KindDefinition, members: number): string {
   const names = Object.keys(kind.columns);
   const values = names.map((name) => exampleOf(kind, name));
   return `
     insert into public.${kind.table} (id, ${kind.ownerColumn}, created_at, ${names.join()})
-    select md5('${kind.table} ' || i)::uuid, case i when 0 then $2::uuid else ${author("i * 13")} end,
+    select md5('${kind.table} ' || i)::uuid, case i when 0 then $2::uuid else ${author("i * 13", members)} end,
       timestamptz '2026-06-01 00:00:00Z' - i * interval '7 minutes', ${values.join()}
     from generate_series($1::int, $3::int - 1) as i`;
 }
@@ -95,16 +96,22 @@ const SEARCH_INDEXES = `
  * Loads `size` items of each kind (but at most 100,000 links and samples), always the same ones. Builds the search
  * indexes afterwards, as pg_restore does, because that is faster.
  */
-export async function loadItems(admin: pg.Client, size: number, newestAuthor: string): Promise<void> {
+export async function loadItems(
+  admin: pg.Client,
+  size: number,
+  newestAuthor: string,
+  members = MEMBERS,
+): Promise<void> {
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");
   const { rows: indexes } = await admin.query<{ name: string; definition: string }>(SEARCH_INDEXES);
   for (const { name } of indexes) await admin.query(`drop index ${name}`);
-  await admin.query(ACCOUNTS);
-  await admin.query(PROFILES);
-  await admin.query(SKILLS);
+  for (const statement of [insertAccounts(members), updateProfiles(members)])
+    for (let start = 0; start < members; start += ROWS_PER_INSERT)
+      await admin.query(statement, [start, Math.min(start + ROWS_PER_INSERT, members)]);
+  await admin.query(insertSkills(members));
   for (const kind of KINDS) {
     const count = kind === articles ? size : Math.min(size, MAX_OTHER_ITEMS);
-    const insert = insertItems(kind);
+    const insert = insertItems(kind, members);
     for (let start = 0; start < count; start += ROWS_PER_INSERT)
       await admin.query(insert, [start, newestAuthor, Math.min(start + ROWS_PER_INSERT, count)]);
   }
