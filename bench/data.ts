@@ -120,6 +120,8 @@ export async function loadItems(
     const text = `\n\nKnown as ${TYPED_WORD.slice(0, letters)}.`;
     await admin.query(ADD_PREFIX, [text, Math.floor(depth * (size - 1))]);
   }
+  // An index also gets rows that were changed a moment ago. If autovacuum has removed their long texts, building it fails.
+  await admin.query("vacuum private.search_documents");
   for (const { definition } of indexes) await admin.query(definition);
   await admin.query("vacuum (analyze)");
   await admin.query("checkpoint");
