@@ -108,14 +108,21 @@ async function listGrantFaults(client: pg.ClientBase): Promise<SqlFault[]> {
     .map(({ object, role, right }) => `revoke ${right} on ${object} from ${role}`);
   const added = [
     ...tables.flatMap(({ table, isPublic }) => {
-      // Clients reach only the tables in the schema public, so each of their rights is a fault of its own.
-      const rights = isPublic ? ["select", "insert", "update", "delete"] : ["select, insert, update, delete"];
-      return API_ROLES.flatMap((role) => rights.map((right) => `${right} on table ${table} to ${role}`));
+      const each = ["select", "insert", "update", "delete"];
+      return API_ROLES.flatMap((role) => {
+        const missing = each.filter((right) => !granted.has(`${right} on table ${table} to ${role}`));
+        // Clients reach only the tables in the schema public, so each of their rights is a fault of its own.
+        const rights = isPublic || missing.length === 0 ? missing : [missing.join()];
+        return rights.map((right) => `${right} on table ${table} to ${role}`);
+      });
     }),
     ...functions.flatMap(({ name }) => {
       // No client may call most functions. For those, the usual fault is a missing `revoke`.
-      const roles = API_ROLES.some((role) => granted.has(`execute on ${name} to ${role}`)) ? API_ROLES : [];
-      return [...roles, "public"].map((role) => `execute on ${name} to ${role}`);
+      const roles = API_ROLES.filter((role) => !granted.has(`execute on ${name} to ${role}`));
+      if (roles.length === 0) return [];
+      return [...(roles.length < API_ROLES.length ? roles : []), "public"].map(
+        (role) => `execute on ${name} to ${role}`,
+      );
     }),
   ]
     .filter((grant) => !granted.has(grant) && !granted.has(grant.replace(/ to \w+$/, " to public")))

@@ -72,7 +72,7 @@ async function run(): Promise<void> {
     config: false,
     watch: false,
     isolate: false,
-    pool: "threads",
+    pool: "forks",
     maxWorkers: 1,
     bail: 1,
     reporters: [{}],

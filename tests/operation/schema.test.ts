@@ -165,10 +165,15 @@ test("each role has exactly the expected rights on each table", async () => {
      from pg_class c cross join pg_roles r
      cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as "right"
      where relkind in ('r', 'v', 'm', 'p') and relnamespace::regnamespace::text in ('public', 'private', 'storage', 'auth')
-       and rolname in ('anon', 'authenticated', 'service_role') and has_table_privilege(r.oid, c.oid, "right")
+       and rolname in ('anon', 'authenticated', 'service_role', 'supabase_auth_admin')
+       and has_table_privilege(r.oid, c.oid, "right")
      group by 1, 2`,
   );
   const granted = Object.fromEntries(rows.map(({ role, table, rights }) => [`${role} ${table}`, rights]));
+  // The role that signs members in owns nothing, but may do everything with the tables of accounts.
+  const accounts = await db.admin.query<{ table: string }>(
+    "select oid::regclass::text as table from pg_class where relkind = 'r' and relnamespace = 'auth'::regnamespace",
+  );
   const expected = tables.flatMap((table) => [
     [`anon ${table}`, "select"],
     [`authenticated ${table}`, table === "profiles" ? "insert select update" : "delete insert select update"],
@@ -176,6 +181,12 @@ test("each role has exactly the expected rights on each table", async () => {
   ]);
   expect(granted).toEqual({
     ...Object.fromEntries(expected),
+    ...Object.fromEntries(
+      accounts.rows.map(({ table }) => [
+        `supabase_auth_admin ${table}`,
+        "delete insert references select trigger truncate update",
+      ]),
+    ),
     "authenticated versions": "select",
     "service_role versions": "delete select",
     "service_role operator_log": "insert select",
