@@ -75,7 +75,7 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
       </p>
       <SearchBar list={list} search={search} placeholder={texts.searchPlaceholder} onType={scrollToList} />
       <SearchElsewhere text={search.text} />
-      <EditorSlot kind={kind} />
+      <EditorSlot kind={kind} isSearching={search.text !== "" || search.author !== ""} />
       <div className="mt-8">
         <PagedList
           ref={listRef}

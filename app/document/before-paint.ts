@@ -1,8 +1,11 @@
+import { DRAFTS } from "../drafts/draft-keys.ts";
 import { SESSION_KEY } from "../session/storage.ts";
 import { toLocalDate } from "../ui/local-date.tsx";
 
-/** Marks the document if a session is stored, so that CSS can reserve space for content that only members see. */
-export const MARK_STORED_SESSION = `try{localStorage.getItem("${SESSION_KEY}")&&document.documentElement.setAttribute("data-session","")}catch{}`;
+/**
+ * Marks the document if a session or a draft is stored, so that CSS can reserve space for content that only members see.
+ */
+export const MARK_STORED_SESSION = `try{const d=document.documentElement;localStorage.getItem("${SESSION_KEY}")&&d.setAttribute("data-session","");Object.keys(localStorage).some((k)=>k.startsWith("${DRAFTS}"))&&d.setAttribute("data-drafts","")}catch{}`;
 
 /**
  * Gives the history entry the index that React Router would otherwise write during hydration, and a key, because

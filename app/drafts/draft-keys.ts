@@ -1,6 +1,8 @@
+/** The names under which the browser's storage keeps drafts start with this. */
+export const DRAFTS = "techfolio.draft.";
+
 /** The names under which the browser's storage keeps a member's drafts of a form start with this. */
-export const draftPrefix = (userId: string | null, formKey: string) =>
-  `techfolio.draft.${userId}.${formKey}.`;
+export const draftPrefix = (userId: string | null, formKey: string) => `${DRAFTS}${userId}.${formKey}.`;
 
 export function browserStorage(): Storage | null {
   try {

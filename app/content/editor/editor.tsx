@@ -26,7 +26,7 @@ const EarlierVersionsList = lazy(() => import("../../history/earlier-versions.ts
 export default function Editor(): ReactNode {
   const editor = useEditorContext();
   const { kind, itemId, form, notice, isOpening, isDirty, save } = editor;
-  const { section, openedBy, bringIntoView, userId } = editor;
+  const { section, openedBy, bringIntoView, userId, isFoldable, isUnfolded } = editor;
   const { texts, Fields } = kind;
   const isEditing = form.rowId !== null;
   const isSaving = form.status.is === "sending";
@@ -72,11 +72,17 @@ export default function Editor(): ReactNode {
 
   function cancel() {
     const card = document.getElementById(form.rowId ?? "");
-    form.close();
-    card?.scrollIntoView({ block: "nearest" });
     const editButton = openedBy.current;
     if (editButton && card?.contains(editButton)) editButton.focus({ preventScroll: true });
     else focusHeading(section.current?.querySelector("h2"));
+    // Scroll after the form has been folded, which moves the card.
+    flushSync(() => form.close());
+    card?.scrollIntoView({ block: "nearest" });
+  }
+
+  function fold(isOpen: boolean) {
+    flushSync(() => editor.unfold(isOpen));
+    if (isOpen) bringIntoView();
   }
 
   const draft = <DraftNotice form={form} titleOf={({ title }) => title} onRestore={restore} />;
@@ -93,14 +99,19 @@ export default function Editor(): ReactNode {
         <Fieldset isBusy={isSaving || isOpening} className="min-w-0">
           <legend className="sr-only">{heading}</legend>
           <section ref={section} className="scroll-mt-6 border-t-2 border-ink pt-3">
-            <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-              <h2 className="font-display text-2xl font-bold tracking-tight outline-none">{heading}</h2>
+            <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-1 sm:gap-y-2">
+              <div className="flex items-center justify-between gap-x-2 max-sm:w-full">
+                <h2 className="font-display text-xl font-bold tracking-tight outline-none sm:text-2xl">
+                  {heading}
+                </h2>
+                {isFoldable && <FoldButton isOpen={isUnfolded} onToggle={fold} />}
+              </div>
               {!isEditing && userId !== null && <NameHint key={userId} userId={userId} />}
               {notice ? <FormNotice actions={notice.actions} text={notice.text} /> : draft}
             </div>
             {isSignedOut && <SignedOutNotice />}
             {!form.isKept && <DraftWarning />}
-            <div className="mt-3 min-w-0 space-y-4">
+            <div className="form-fields mt-3 min-w-0 space-y-4">
               <Fields
                 values={form.values}
                 field={fieldOf(form.values, form.change, kind.columns)}
@@ -121,6 +132,21 @@ export default function Editor(): ReactNode {
       </form>
       <UnsavedChanges isDirty={isDirty && !form.isSignedOut} values={form.values} onLeft={form.dropDraft} />
     </>
+  );
+}
+
+/** Opens and closes an untouched form. CSS shows it only where the form may be folded. */
+function FoldButton({ isOpen, onToggle }: { isOpen: boolean; onToggle(isOpen: boolean): void }) {
+  return (
+    <Button
+      variant="plain"
+      className="fold-button max-sm:-my-1"
+      aria-expanded={isOpen}
+      onClick={() => onToggle(!isOpen)}
+    >
+      {isOpen ? "Close" : "Open"}
+      <span className="sr-only"> Form</span>
+    </Button>
   );
 }
 

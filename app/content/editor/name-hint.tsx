@@ -10,7 +10,7 @@ export function NameHint({ userId }: { userId: string }) {
   const [isShown] = useState(() => isNameless(userId));
   if (!isShown) return null;
   return (
-    <p className="text-sm text-muted">
+    <p className="name-hint text-sm text-muted">
       Readers can't see your name yet.{" "}
       <Link to="/profile#name" className="font-semibold text-ink underline underline-offset-4">
         Add your name

@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from "react";
 import { v4 as newUuid } from "uuid";
+import { hasEdits } from "../../drafts/form.ts";
 import { useDraftedForm } from "../../drafts/use-drafted-form.ts";
 import { useOperation } from "../../operation/use-operation.ts";
 import type { ContentKind } from "../content-kind.ts";
@@ -38,6 +39,9 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
     section.current?.querySelector<HTMLElement>("form input")?.focus({ preventScroll: true });
   }
 
+  /** The empty form that the member has opened. A form that replaces it is folded again. */
+  const [openedId, setOpenedId] = useState<string | null>(null);
+
   const isSaving = form.status.is === "sending";
   const write = { kind, form, bringIntoView, onRemoved };
   const { save, notice } = useSave({ ...write, userId, section, formSubject, onSaved });
@@ -57,6 +61,18 @@ export function useEditor({ kind, userId, itemId, section, onSaved, onRemoved }:
     isSaving,
     /** The notice about a conflict, or null if there is none. */
     notice,
+    /** Whether the form may show only its heading and a button: it has no text, no item, no draft and no message. */
+    isFoldable:
+      form.rowId === null &&
+      form.status.is === "editing" &&
+      !hasEdits(form) &&
+      !form.offered &&
+      form.uploads.length === 0 &&
+      form.uploadProblem === "" &&
+      !opening.isPending,
+    /** Whether the member has opened the form with its button. */
+    isUnfolded: openedId === form.id,
+    unfold: (isOpen: boolean) => setOpenedId(isOpen ? form.id : null),
     /** Whether the item to edit is being read. Meanwhile the form is disabled, because typed text would be lost. */
     isOpening: opening.isPending,
     /** Whether the form edits an item or has unsaved input (specification §4). */

@@ -12,6 +12,7 @@ import {
   SAMPLES,
   startEditing,
   storedTitles,
+  unfold,
   valuesOf,
   WRITE_FAILURES,
   waitForWrite,
@@ -179,6 +180,7 @@ test("a form asks a member without a name for one from the start, without moving
   await page.getByRole("button", { name: SAMPLES.createButton }).click();
   await expectTitles(page).toEqual(["Not saved"]);
 
+  await unfold(page, SAMPLES);
   await hint.getByRole("link").click();
   await expect(page.getByLabel("Full Name")).toBeFocused();
   await page.getByLabel("Full Name").fill("Ada Marlowe");

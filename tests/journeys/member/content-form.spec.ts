@@ -17,7 +17,7 @@ import {
   waitForWrite,
 } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
-import { expectTitles, translate } from "../../support/visiting.ts";
+import { cardOf, expectTitles, layoutShift, translate, watchShifts } from "../../support/visiting.ts";
 
 for (const form of CONTENT_FORMS) {
   test(`${form.path}: a member fills in the form, creates an item that visitors see immediately, and edits it`, async ({
@@ -323,4 +323,97 @@ test("unpublishing an article removes it from the home page but not from the lis
   await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
   await expect(page.getByRole("article")).toHaveCount(1);
   expect(await (await page.request.get("/")).text()).toContain("No articles published yet.");
+});
+
+test("on a phone, an untouched form shows its heading and a button, opens and closes with it, and stays open with text, a draft or an item", async ({
+  page,
+  context,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember({ full_name: "Ada Marlowe" });
+  const { id } = await addItem(site, ARTICLES, member.id, "Mine");
+  await signIn(member);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await watchShifts(page);
+  await page.goto("/articles");
+  const open = page.getByRole("button", { name: "Open Form", exact: true });
+  const close = page.getByRole("button", { name: "Close Form", exact: true });
+  await expect(open).toHaveAttribute("aria-expanded", "false");
+  await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+  await expect(field(page, "Title")).toBeHidden();
+  await expect(cardOf(page, id).getByRole("heading")).toBeInViewport();
+  expect(await layoutShift(page)).toBe(0);
+
+  await open.focus();
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Title")).toBeFocused();
+  await expect(close).toHaveAttribute("aria-expanded", "true");
+  await close.focus();
+  await page.keyboard.press("Enter");
+  await expect(open).toBeFocused();
+  await expect(field(page, "Title")).toBeHidden();
+
+  await open.click();
+  await field(page, "Title").fill("From a phone");
+  await expect(close).toHaveCount(0);
+  await field(page, "Content (Markdown)").fill("Text");
+  const next = await context.newPage();
+  await next.setViewportSize({ width: 390, height: 844 });
+  await watchShifts(next);
+  await next.goto("/articles");
+  await expect(next.getByRole("status").filter({ hasText: "You have an unsent draft" })).toBeVisible();
+  await expect(field(next, "Title")).toBeVisible();
+  expect(await layoutShift(next), "a form with a draft is open from the start").toBe(0);
+  await next.close();
+
+  await page.getByRole("button", { name: "Create Article" }).click();
+  await expect(page.getByRole("heading", { name: "From a phone" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "From a phone" })).toBeInViewport();
+  await expect(open).toBeVisible();
+  await expect(field(page, "Title")).toBeHidden();
+
+  await startEditing(page, ARTICLES, "Mine");
+  await expect(field(page, "Title")).toBeFocused();
+  await expect(field(page, "Title")).toHaveValue("Mine");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Edit Mine", exact: true })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Edit Mine", exact: true })).toBeInViewport();
+  await expect(field(page, "Title")).toBeHidden();
+});
+
+test("on a desktop, the empty form is open, and a search that finds something folds it until it ends or the form has text", async ({
+  page,
+  site,
+  signIn,
+}) => {
+  const member = await site.addMember({ full_name: "Ada Marlowe" });
+  const { id } = await addItem(site, LINKS, member.id, "The only hit");
+  await signIn(member);
+  await watchShifts(page);
+  await page.goto("/useful-links");
+  await expect(field(page, "Title")).toBeVisible();
+  const open = page.getByRole("button", { name: "Open Form", exact: true });
+  await expect(open).toBeHidden();
+  const search = page.getByRole("searchbox", { name: "Search", exact: true });
+  await search.fill("only hit");
+  await expect(open).toBeVisible();
+  await expect(field(page, "Title")).toBeHidden();
+  await expect(search).toBeFocused();
+
+  await page.reload();
+  await expect(open).toBeVisible();
+  await expect(cardOf(page, id).getByRole("heading")).toBeInViewport();
+  expect(await layoutShift(page)).toBe(0);
+  await open.click();
+  await expect(field(page, "Title")).toBeFocused();
+  await field(page, "Title").fill("Typed");
+  await search.fill("only");
+  await expect(page).toHaveURL("/useful-links?q=only");
+  await expect(field(page, "Title")).toHaveValue("Typed");
+  await expect(field(page, "Title")).toBeVisible();
+  await field(page, "Title").fill("");
+  await search.fill("");
+  await expect(page).toHaveURL("/useful-links");
+  await expect(field(page, "Title")).toBeVisible();
 });

@@ -7,6 +7,7 @@ import {
   LINKS,
   startEditing,
   storedTitles,
+  unfold,
 } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import type { Member } from "../../support/members.ts";
@@ -84,6 +85,7 @@ test("search results are reloaded after a create, a delete and an update", async
   await page.goto("/articles");
   await page.getByRole("searchbox", { name: "Search", exact: true }).fill("joins");
   await expectTitles(page).toEqual(["Joins at length"]);
+  await unfold(page, ARTICLES);
   await field(page, "Title").fill("More joins");
   await field(page, "Content (Markdown)").fill("Text");
   await page.getByRole("button", { name: "Create Article" }).click();

@@ -24,9 +24,7 @@ export default function ArticleCard({
         <>
           {" | "}
           <LocalDate time={item.created_at} />
-          {isOwn && !item.published && (
-            <span className="block">Not published, so not shown on the home page</span>
-          )}
+          {!item.published && <NotPublished isOwn={isOwn === true} />}
         </>
       }
     >
@@ -34,6 +32,15 @@ export default function ArticleCard({
       <ServerHtml html={html} className="prose" />
       {isCut && <WholeTextLink kind={articles} item={item} />}
     </CardFrame>
+  );
+}
+
+/** The note for the owner. On narrow screens, other members get an empty line, because the page doesn't know at first who reads it. */
+function NotPublished({ isOwn }: { isOwn: boolean }) {
+  return isOwn ? (
+    <span className="block">Not published, so not shown on the home page</span>
+  ) : (
+    <span className="hidden min-lines-1 max-lg:in-data-session:block" />
   );
 }
 
