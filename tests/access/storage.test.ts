@@ -448,7 +448,7 @@ describe("access to pictures, and Supabase Storage's errors", () => {
       [`${eve.id}/${name}`, eve.id],
     );
     await insert(`${eve.id}/${name}`);
-    // Without a condition, a statement reads no column, so the policy for reading doesn't hide rows from it.
+    // Statements without a condition read no column, so the policy for reading doesn't hide rows from them.
     for (const change of [`name = '${ada.id}/${name}'`, "name = 'a.png'", "bucket_id = 'other'"])
       await expect(asMember(`update storage.objects set ${change}`), change).rejects.toMatchObject({
         code: "42501",

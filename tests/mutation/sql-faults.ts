@@ -111,7 +111,7 @@ async function listGrantFaults(client: pg.ClientBase): Promise<SqlFault[]> {
       const each = ["select", "insert", "update", "delete"];
       return API_ROLES.flatMap((role) => {
         const missing = each.filter((right) => !granted.has(`${right} on table ${table} to ${role}`));
-        // Clients reach only the tables in the schema public, so each of their rights is a fault of its own.
+        // Clients reach only the schema public. There, each right is a separate fault.
         const rights = isPublic || missing.length === 0 ? missing : [missing.join()];
         return rights.map((right) => `${right} on table ${table} to ${role}`);
       });
