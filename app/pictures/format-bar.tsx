@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useState } from "react";
-import { Button } from "../ui/button.tsx";
 import { applyFormat, FORMAT_NAMES, type FormatName } from "../ui/text-editing.ts";
 import { useListener } from "../ui/use-listener.ts";
 
@@ -48,18 +47,19 @@ function Bar({ container, onPicture }: FormatBarProps) {
       onMouseDown={(event) => event.preventDefault()}
     >
       {FORMAT_NAMES.map((name) => (
-        <Button key={name} variant="plain" className={BUTTON} onClick={() => format(name)}>
+        <button key={name} type="button" className={BUTTON} onClick={() => format(name)}>
           {name}
-        </Button>
+        </button>
       ))}
-      <Button variant="plain" className={BUTTON} onClick={onPicture}>
+      <button type="button" className={BUTTON} onClick={onPicture}>
         Picture
-      </Button>
+      </button>
     </div>
   );
 }
 
-const BUTTON = "flex-1 text-sm no-underline px-1";
+const BUTTON =
+  "min-h-11 flex-auto px-1 text-sm font-semibold whitespace-nowrap hover:bg-marker hover:text-on-marker";
 
 /** Keeps what browsers scroll to above the bar. */
 function useScrollPadding(): void {
