@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { ARTICLES, addItem, field, startEditing, storedTitles } from "../../support/forms.ts";
+import { ARTICLES, addItem, field, openForm, startEditing, storedTitles } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
@@ -279,7 +279,7 @@ test.describe("on a phone", () => {
   test("buttons above the keyboard format the text, and stay while the field has the focus", async ({
     page,
   }) => {
-    await page.goto("/articles");
+    await openForm(page, ARTICLES);
     const text = field(page, "Content (Markdown)");
     const bar = page.getByRole("toolbar", { name: "Formatting" });
     const press = (name: string) => bar.getByRole("button", { name, exact: true }).tap();
