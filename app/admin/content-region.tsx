@@ -27,7 +27,9 @@ const KIND_OPTIONS = {
   ...Object.fromEntries(KINDS.map((kind) => [kindSlug(kind), kind.name])),
   pictures: "Pictures",
 };
-const LABELS = { unpublish: "Unpublish", remove: "Remove" };
+const LABELS = { unpublish: "Unpublish", publish: "Publish", remove: "Remove" };
+
+const STATES = ["unpublish", "publish"] as const;
 
 export function ContentRegion() {
   const { send } = useActions();
@@ -40,7 +42,10 @@ export function ContentRegion() {
   const [toRemove, setToRemove] = useState<ListedItem[] | null>(null);
   const selection = useSelection(list.page?.rows ?? [], referenceTo);
   const { selected } = selection;
-  const publishedOnes = selected.filter(({ published }) => published);
+  const changeable = {
+    publish: selected.filter(({ published }) => published === false),
+    unpublish: selected.filter(({ published }) => published),
+  };
 
   async function act(items: ListedItem[], name: keyof typeof LABELS) {
     setToRemove(null);
@@ -49,18 +54,24 @@ export function ContentRegion() {
       name: item.title,
       act: () => send<ActionResult>(`/content/${name}`, { id: referenceTo(item) }),
     }));
-    const changed = await run(LABELS[name], jobs, async (reference) => {
+    const show = async (reference: string) => {
       flushSync(() =>
         list.change((rows) =>
           rows.flatMap((row) => {
             if (referenceTo(row) !== reference) return [row];
-            return name === "remove" ? [] : [{ ...row, published: false }];
+            return name === "remove" ? [] : [{ ...row, published: name === "publish" }];
           }),
         ),
       );
       // The row or its button has disappeared.
       receiveFocus();
-    });
+    };
+    const publishAgain = (changed: string[]) =>
+      act(
+        items.filter((item) => changed.includes(referenceTo(item))),
+        "publish",
+      );
+    const changed = await run(LABELS[name], jobs, show, name === "unpublish" ? publishAgain : undefined);
     if (items.length === 1) return;
     flushSync(() => selection.leaveOut(changed));
     receiveFocus();
@@ -86,21 +97,24 @@ export function ContentRegion() {
             status={statusOf(referenceTo(item))}
             isSelected={selection.has(item)}
             onToggle={() => selection.toggle(item)}
-            onUnpublish={() => void act([item], "unpublish")}
+            onAct={(name) => void act([item], name)}
             onRemove={() => setToRemove([item])}
           />
         )}
       </Rows>
       <SelectionBar selection={selection}>
-        <Button
-          className="text-sm aria-disabled:cursor-default aria-disabled:opacity-55"
-          aria-disabled={publishedOnes.length === 0}
-          onClick={ignoreDoubleClick(() => {
-            if (publishedOnes.length > 0) void act(publishedOnes, "unpublish");
-          })}
-        >
-          Unpublish
-        </Button>
+        {STATES.map((name) => (
+          <Button
+            key={name}
+            className="text-sm aria-disabled:cursor-default aria-disabled:opacity-55"
+            aria-disabled={changeable[name].length === 0}
+            onClick={ignoreDoubleClick(() => {
+              if (changeable[name].length > 0) void act(changeable[name], name);
+            })}
+          >
+            {LABELS[name]}
+          </Button>
+        ))}
         <Button
           className="text-sm"
           variant="danger"
@@ -134,11 +148,11 @@ interface ItemRowProps {
   status: RowStatus | null;
   isSelected: boolean;
   onToggle(): void;
-  onUnpublish(): void;
+  onAct(name: (typeof STATES)[number]): void;
   onRemove(): void;
 }
 
-function ItemRow({ item, status, isSelected, onToggle, onUnpublish, onRemove }: ItemRowProps) {
+function ItemRow({ item, status, isSelected, onToggle, onAct, onRemove }: ItemRowProps) {
   const { id, title, type, created_at, published, author, author_id, bytes } = item;
   const titleId = useId();
   const kind = KINDS.find((each) => kindSlug(each) === type);
@@ -181,14 +195,14 @@ function ItemRow({ item, status, isSelected, onToggle, onUnpublish, onRemove }: 
           <RowStatusText status={status} />
         </div>
         <div className="flex gap-1">
-          {published && (
+          {published !== null && (
             <Button
               className="scroll-mb-40 text-sm"
               variant="plain"
               aria-describedby={titleId}
-              onClick={onUnpublish}
+              onClick={() => onAct(published ? "unpublish" : "publish")}
             >
-              Unpublish
+              {published ? LABELS.unpublish : LABELS.publish}
             </Button>
           )}
           <Button

@@ -63,7 +63,7 @@ interface MemberRowProps {
 }
 
 export function MemberRow({ member, status, isSelected, onToggle, onAct }: MemberRowProps) {
-  const { id, email, counts, storage, last_sign_in_at } = member;
+  const { id, email, counts, storage, last_sign_in_at, slug = id } = member;
   const name = storedName(member);
   const likely = likelyAction(member);
   const actions = (Object.keys(LABELS) as MemberAction[]).filter(
@@ -96,7 +96,7 @@ export function MemberRow({ member, status, isSelected, onToggle, onAct }: Membe
       </td>
       <td className="text-sm">
         <Link
-          to={`?content=${encodeURIComponent(`@${id}`)}#content`}
+          to={`?content=${encodeURIComponent(`@${slug}`)}#content`}
           preventScrollReset
           className="inline-flex min-h-8 items-center text-base underline underline-offset-4 max-lg:text-sm lg:min-h-6"
         >

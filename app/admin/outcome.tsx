@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import type { ActionResult } from "../../common/data/operators.ts";
 import { operations } from "../operation/operations.ts";
 import { announce } from "../ui/announce.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
 import { AdminError, errorMessage } from "./admin-api.ts";
 
@@ -28,6 +28,8 @@ interface Ended {
   outcomes: Outcome[];
   /** The number of jobs. A cancelled sign-in leaves the last ones without an outcome. */
   count: number;
+  /** Null if the action can't be undone, or has changed nothing. */
+  undo: (() => void) | null;
 }
 
 export interface RowStatus {
@@ -44,9 +46,15 @@ export function useOutcomes() {
 
   /**
    * Runs an action on one or several subjects, one after the other, so that the last operator is recognized. Resolves to
-   * the subjects that it has changed. `onDone` runs after each of them.
+   * the subjects that it has changed. `onDone` runs after each of them. With `undo`, the notice has a button that calls it
+   * with them.
    */
-  async function run(label: string, jobs: readonly Job[], onDone: (subject: string) => Promise<void>) {
+  async function run(
+    label: string,
+    jobs: readonly Job[],
+    onDone: (subject: string) => Promise<void>,
+    undo?: (changed: string[]) => void,
+  ) {
     const number = ++count.current;
     // An action that ended while another one is pending may have been missed.
     if (pending.length === 0) setEnded([]);
@@ -67,7 +75,9 @@ export function useOutcomes() {
     }
     setPending((known) => known.filter((each) => each.number !== number));
     if (outcomes.length > 0) {
-      flushSync(() => setEnded((known) => [...known, { number, label, outcomes, count: jobs.length }]));
+      const end: Ended = { number, label, outcomes, count: jobs.length, undo: null };
+      if (undo && changed.length > 0) end.undo = () => undo(changed);
+      flushSync(() => setEnded((known) => [...known, end]));
       announce(jobs.length > 1 ? summaryOf(label, outcomes, jobs.length) : outcomes.map(textOf).join(" "));
     }
     if (jobs.length === 1) for (const subject of changed) await onDone(subject);
@@ -131,7 +141,7 @@ export function OutcomeNotices({ pending, ended, notice, dismiss }: OutcomeNotic
   const several = pending.filter(({ jobs }) => jobs.length > 1);
   return (
     <div ref={notice} tabIndex={-1} className="outline-none empty:hidden">
-      {ended.map(({ number, label, outcomes, count }) => (
+      {ended.map(({ number, label, outcomes, count, undo }) => (
         <div
           key={number}
           className="my-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-2 border-ink p-4"
@@ -173,7 +183,19 @@ export function OutcomeNotices({ pending, ended, notice, dismiss }: OutcomeNotic
               ),
             )
           )}
-          <Button onClick={() => dismiss(number)}>Dismiss</Button>
+          <div className="flex gap-2">
+            {undo && (
+              <Button
+                onClick={ignoreDoubleClick(() => {
+                  dismiss(number);
+                  undo();
+                })}
+              >
+                Undo
+              </Button>
+            )}
+            <Button onClick={() => dismiss(number)}>Dismiss</Button>
+          </div>
         </div>
       ))}
       {several.map(({ number, label, jobs }) => (

@@ -18,6 +18,8 @@ export interface ListedMember {
   counts: Record<string, number>;
   /** The bytes of the member's rows, earlier versions and pictures. */
   storage: number;
+  /** Only on the operators' page: the username if it belongs to the member, otherwise the ID. */
+  slug?: string;
 }
 
 /** The orders of a list of members. With `-`, the highest value or the newest is last. */

@@ -1,6 +1,8 @@
 import { type Context, type Handler, Hono } from "hono";
 import * as v from "valibot";
 import { type ActionResult, type ListedMember, MEMBER_SORTS } from "../../common/data/operators.ts";
+import { byId, findSlugs } from "../../common/data/people-reads.ts";
+import { readerOf } from "../../common/data/postgrest-reader.ts";
 import { handleErrors } from "../api/api-errors.ts";
 import { memberKey } from "../api/caller.ts";
 import type { PipelineVariables, Protect } from "../api/pipeline.ts";
@@ -17,7 +19,7 @@ import type { Log } from "../http/log.ts";
 import { type AdminAccess, createAdminClient } from "./admin-client.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { CONTENT_TYPES, listContent } from "./content.ts";
-import { removeItem, unpublishItem } from "./content-actions.ts";
+import { publishItem, removeItem, unpublishItem } from "./content-actions.ts";
 import { closeLinkWith, createLinkFrom, readLinks } from "./invitation-link-routes.ts";
 import { logAsCsv } from "./log-csv.ts";
 import {
@@ -169,6 +171,7 @@ export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
 
   admin.get("/content", protectRead, respond(readContent));
   admin.post("/content/unpublish", protectChange, onItem(unpublishItem));
+  admin.post("/content/publish", protectChange, onItem(publishItem));
   admin.post("/content/remove", protectChange, onItem(removeItem));
 
   if (settings.acceptsReports) {
@@ -206,7 +209,9 @@ const readMembers: Action = async ({ site }, c) => {
   const { q, state, sort, after, size } = parse(c.req.query(), MEMBERS_QUERY);
   const cursor = parseCursor(MEMBER_CURSOR, after);
   const members = await listMembers(site, { search: q, state, sort, cursor, size });
-  return toPage(members.map(describe), size);
+  const slugOf = await findSlugs(readerOf(site.data), members).catch(() => byId);
+  const rows = members.map((member) => ({ ...describe(member), slug: slugOf(member) }));
+  return toPage(rows, size);
 };
 
 const countContent: Action = (context, c) => contentAmount(context, c.req.param("id") ?? "");

@@ -64,18 +64,30 @@ const noItem = (id: string) =>
 
 const target = ({ kind, row }: FoundItem) => ({ type: kind.table, id: row.id, name: row.title });
 
-export async function unpublishItem({ site, record }: AdminContext, id: string): Promise<ActionResult> {
+export async function unpublishItem(context: AdminContext, id: string): Promise<ActionResult> {
+  const { kind, row, isChanged } = await setPublished(context, id, false);
+  if (!isChanged) return { text: `The ${kind.itemName.toLowerCase()} is not published.` };
+  return { text: `"${row.title}" was unpublished. It is still listed on ${kind.path}.` };
+}
+
+export async function publishItem(context: AdminContext, id: string): Promise<ActionResult> {
+  const { kind, row, isChanged } = await setPublished(context, id, true);
+  if (!isChanged) return { text: `The ${kind.itemName.toLowerCase()} is already published.` };
+  return { text: `"${row.title}" was published.` };
+}
+
+async function setPublished({ site, record }: AdminContext, id: string, published: boolean) {
   const item = await requireItem(site, id);
   const { kind, row } = item;
-  const itemName = kind.itemName.toLowerCase();
+  const state = published ? "published" : "unpublished";
   if (!kind.isPublishable) {
     const names = KINDS.filter(({ isPublishable }) => isPublishable).map(({ name }) => name.toLowerCase());
-    throw new OperatorError(`Only ${names.join(" and ")} can be unpublished: use remove for other items.`);
+    throw new OperatorError(`Only ${names.join(" and ")} can be ${state}: use remove for other items.`);
   }
-  if (!isPublic(kind, row)) return { text: `The ${itemName} is not published.` };
-  await site.data.from(kind.table).update({ published: false }).eq("id", row.id).throwOnError();
-  await record({ action: `${itemName}.unpublished`, target: target(item) });
-  return { text: `"${row.title}" was unpublished. It is still listed on ${kind.path}.` };
+  if (isPublic(kind, row) === published) return { ...item, isChanged: false };
+  await site.data.from(kind.table).update({ published }).eq("id", row.id).throwOnError();
+  await record({ action: `${kind.itemName.toLowerCase()}.${state}`, target: target(item) });
+  return { ...item, isChanged: true };
 }
 
 /** Removes an item with its versions, the versions of an item that its owner has deleted, or a picture. */

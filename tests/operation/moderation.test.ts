@@ -167,7 +167,7 @@ test("npm run content -- list --author with a shared username lists the items of
   expect(articles.map(({ id }) => id)).toEqual([second.items.articles]);
 });
 
-test("an operator unpublishes an article, and its owner can publish it again", async () => {
+test("an operator unpublishes and publishes an article, and its owner can publish it again", async () => {
   const {
     account,
     items: { articles: article },
@@ -187,6 +187,12 @@ test("an operator unpublishes an article, and its owner can publish it again", a
     (await auth.service.from("articles").select("published").eq("id", article).single()).data?.published;
   expect(await state()).toBe(false);
   expect((await command("content", "unpublish", article)).output).toBe("The article is not published.\n");
+  expect(await command("content", "publish", article)).toMatchObject({
+    output: '"About again" was published.\n',
+    audited: [{ event: "article.published", id: article }],
+  });
+  expect(await state()).toBe(true);
+  await command("content", "unpublish", article);
   const owner = auth.client();
   await owner.auth.signInWithPassword(account);
   await owner.from("articles").update({ published: true }).eq("id", article);

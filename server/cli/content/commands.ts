@@ -1,6 +1,6 @@
 import type { ActionResult } from "../../../common/data/operators.ts";
 import type { AdminContext } from "../../admin/admin-context.ts";
-import { removeItem, unpublishItem } from "../../admin/content-actions.ts";
+import { publishItem, removeItem, unpublishItem } from "../../admin/content-actions.ts";
 import { clearProfile } from "../../admin/member-actions.ts";
 import { resolveMember } from "../../admin/members.ts";
 import { commandLine } from "../../config/command-line.ts";
@@ -18,6 +18,7 @@ export const USAGE = `${commandLine("content", "<command>")}
   show ID                 show an item with all its fields. Use TYPE/ID if several items have the same id.
                           An item's address, as copied from a page, works too
   unpublish ID            remove an article from the home page, feeds and people's pages
+  publish ID              show it there again
   remove ID               delete an item with its earlier versions, or a picture
   clear PROFILE           empty a profile's texts, links and portrait. PROFILE is an ID, a username or an email address
 
@@ -30,6 +31,7 @@ export const COMMANDS: Commands = {
   list: { options: list, run: listContent },
   show: { needs: "item", run: showItem },
   unpublish: { needs: "item", run: forItem(unpublishItem) },
+  publish: { needs: "item", run: forItem(publishItem) },
   remove: { needs: "item or picture", run: forItem(removeItem) },
   clear: {
     needs: "profile",

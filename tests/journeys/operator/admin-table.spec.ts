@@ -145,6 +145,13 @@ test("an operator unpublishes and removes several items, and a picture has a thu
   await bar.getByRole("button", { name: "Unpublish" }).click();
   await expect(page.getByRole("list", { name: "Results of Unpublish" }).getByRole("listitem")).toHaveCount(2);
   await expect(rowOf(page, "Content", "unpublished")).toHaveCount(2);
+  await content.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("list", { name: "Results of Publish" }).getByRole("listitem")).toHaveCount(2);
+  await expect(rowOf(page, "Content", "unpublished")).toHaveCount(0);
+  const pills = rowOf(page, "Content", "Pills too");
+  await pills.getByRole("button", { name: "Unpublish" }).click();
+  await pills.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(pills.getByRole("button", { name: "Unpublish" })).toBeVisible();
   await content.getByRole("checkbox", { name: "Pills", exact: true }).check();
   await content.getByRole("checkbox", { name: path }).check();
   await bar.getByRole("button", { name: "Remove" }).click();
