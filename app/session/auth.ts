@@ -154,6 +154,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
     link = {
       email: preview.email,
       setsPassword: preview.setsPassword ?? setsPassword(opened, isRecovery),
+      names: preview.names,
       isInvitation: isNew || ("type" in opened && opened.type === "invite"),
       createsAccount: isNew,
       redeem: (account) => (isNew ? createAccount(opened.token_hash, account) : redeem(opened)),

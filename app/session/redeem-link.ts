@@ -8,7 +8,7 @@ import {
 import type { BackendAddress } from "../../common/data/client.ts";
 import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 import type { MailLink, NewAccount } from "./mail-link.ts";
-import { SERVICE_UNREACHABLE } from "./session.ts";
+import { type InvitedNames, SERVICE_UNREACHABLE } from "./session.ts";
 
 const DEAD_LINK = "This link is invalid or has expired. Please ask for a new one.";
 const SIGN_IN_PROBLEMS = new Map([
@@ -41,6 +41,8 @@ type Preview =
       email: string;
       /** Only for a link that creates an account: whether its owner chooses a password. */
       setsPassword?: boolean;
+      /** Only for an invitation: the names that the operator has entered, or empty texts. */
+      names?: InvitedNames;
     }
   | { problem: string };
 

@@ -20,12 +20,19 @@ export type SessionState =
       problem?: string | undefined;
     };
 
+export interface InvitedNames {
+  full_name: string;
+  username: string;
+}
+
 /** The mailed link that opened this page, before it is redeemed. */
 export interface SignInLink {
   /** The email address of the link's account. Empty if neither the backend nor the link reveals it. */
   email: string;
   setsPassword: boolean;
   isInvitation: boolean;
+  /** The names that the operator has entered with the invitation, if the backend reveals them. */
+  names?: InvitedNames | undefined;
   /** Whether the link creates the account. `redeem` then sets the password and the names. */
   createsAccount: boolean;
   /**

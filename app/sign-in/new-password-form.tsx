@@ -3,11 +3,16 @@ import { fieldAttributes } from "../../common/data/columns.ts";
 import { saveProfile } from "../../common/data/profile.ts";
 import { PROFILE_COLUMNS } from "../../common/data/profile-columns.ts";
 import type { Auth } from "../session/auth.ts";
-import { currentSession, SERVICE_UNREACHABLE, type SignInLink } from "../session/session.ts";
+import {
+  currentSession,
+  type InvitedNames,
+  SERVICE_UNREACHABLE,
+  type SignInLink,
+} from "../session/session.ts";
 import { TextField } from "../ui/field.tsx";
 import { useSite } from "../ui/use-site.ts";
 import { AuthCard, FormError, ProcessingButton } from "./auth-card.tsx";
-import { PASSWORD_RULES, PasswordHelp, UsernameForManagers } from "./password-managers.tsx";
+import { PASSWORD_RULES, PasswordHelp, passwordProblem, UsernameForManagers } from "./password-managers.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
 
 /**
@@ -21,6 +26,7 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
   const helpId = useId();
   // Keep the first value: redeeming the link removes it, but the form must not change.
   const [isInvitation] = useState(link?.isInvitation === true);
+  const [invited] = useState(link?.names ?? { full_name: "", username: "" });
 
   function setPassword(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -28,6 +34,11 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const names = { full_name: text("full_name"), username: text("new_username") };
     const password = String(fields.get("password"));
+    const problem = passwordProblem(password);
+    if (problem !== null) {
+      void request.send(async () => problem);
+      return;
+    }
     if (link?.createsAccount) {
       void request.send(() => link.redeem({ ...names, password }));
       return;
@@ -35,7 +46,7 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
     void request.send(
       async (auth) =>
         (await link?.redeem()) ??
-        (isInvitation ? await saveNames(auth, names) : null) ??
+        (isInvitation ? await saveNames(auth, names, invited) : null) ??
         auth.setPassword(password),
     );
   }
@@ -52,12 +63,14 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
             <TextField
               label="Full Name"
               name="full_name"
+              defaultValue={invited.full_name}
               autoComplete="name"
               {...fieldAttributes(PROFILE_COLUMNS.full_name)}
             />
             <TextField
               label="Username"
               name="new_username"
+              defaultValue={invited.username}
               autoComplete="nickname"
               autoCapitalize="none"
               spellCheck={false}
@@ -84,10 +97,12 @@ export function NewPasswordForm({ email, link }: { email: string; link?: SignInL
   );
 }
 
-/** Saves the names that the member has typed. An empty field keeps a name that the operator has chosen. */
-async function saveNames({ data }: Auth, names: Record<string, string>): Promise<string | null> {
+/** Saves the names that the member has changed. A name that the form doesn't know stays as the operator has chosen it. */
+async function saveNames({ data }: Auth, names: InvitedNames, invited: InvitedNames): Promise<string | null> {
   const session = currentSession();
-  const typed = Object.fromEntries(Object.entries(names).filter(([, name]) => name !== ""));
+  const typed: Partial<InvitedNames> = {};
+  for (const name of ["full_name", "username"] as const)
+    if (names[name] !== invited[name]) typed[name] = names[name];
   if (session.status !== "in" || Object.keys(typed).length === 0) return null;
   return saveProfile(data, { id: session.userId, ...typed }).then(
     () => null,

@@ -37,8 +37,9 @@ const PREVIEW = v.object({
 });
 
 /**
- * Returns the email address of a link's account, or of the account that it will create, so that the page can name the account before the member redeems the
- * link. Leaves the link usable. An expired link gets the same error as when it is redeemed. Not part of Supabase's
+ * Returns the email address of a link's account, or of the account that it will create, so that the page can name the
+ * account before the member redeems the link. For an invitation, also returns the names that the operator has entered.
+ * Leaves the link usable. An expired link gets the same error as when it is redeemed. Not part of Supabase's
  * protocol.
  */
 export function previewLink(transaction: AuthTransaction, hasPasswords: boolean): AuthHandler {
@@ -48,11 +49,15 @@ export function previewLink(transaction: AuthTransaction, hasPasswords: boolean)
       const email = await transaction((client) => requireInvitation(client, token_hash));
       return c.json({ email, setsPassword: hasPasswords });
     }
-    const email = await transaction(async (client) => {
-      if (auth_code !== "") return requireCode(await findCode(client, auth_code), code_verifier).email;
+    const account = await transaction(async (client) => {
+      if (auth_code !== "") return requireCode(await findCode(client, auth_code), code_verifier);
       return isLinkKind(type) ? findLinkToken(client, type, token_hash) : undefined;
     });
-    if (email === undefined) throw linkExpired();
-    return c.json({ email });
+    if (account === undefined) throw linkExpired();
+    const { email } = account;
+    // Only the form of an invitation asks for names.
+    if (type !== "invite" || !("full_name" in account)) return c.json({ email });
+    const { full_name, username } = account;
+    return c.json({ email, names: { full_name: full_name ?? "", username: username ?? "" } });
   };
 }

@@ -111,6 +111,20 @@ describe("the preview of a mailed link", () => {
     expect((await preview(link)).status).toBe(403);
   });
 
+  test("the preview of an invitation returns the names that the operator has entered", async () => {
+    const invite = async (email: string, names?: object) => {
+      const options = names ? { data: names } : {};
+      const { data } = await auth.service.auth.admin.generateLink({ type: "invite", email, options });
+      return (await preview({ type: "invite", token_hash: data.properties?.hashed_token })).json();
+    };
+    const names = { full_name: "Ada Byron", username: "ada-b" };
+    expect(await invite("named@example.com", names)).toEqual({ email: "named@example.com", names });
+    expect(await invite("unnamed@example.com")).toEqual({
+      email: "unnamed@example.com",
+      names: { full_name: "", username: "" },
+    });
+  });
+
   test("the preview of a code returns the account's email address only to the browser that requested the code", async () => {
     const verifier = "v".repeat(50);
     const challenge = { code_challenge: verifier, code_challenge_method: "plain" };

@@ -125,14 +125,19 @@ export async function findLinkToken(
   client: ClientBase,
   kind: LinkKind,
   token: string,
-): Promise<string | undefined> {
-  const text = `select u.email from auth.one_time_tokens t join auth.users u on u.id = t.user_id
+): Promise<LinkedAccount | undefined> {
+  const text = `select u.email, u.raw_user_meta_data ->> 'full_name' as full_name, u.raw_user_meta_data ->> 'username' as username
+    from auth.one_time_tokens t join auth.users u on u.id = t.user_id
     where t.token_hash = $1 and t.created_at >= now() - $2::interval`;
-  const { rows } = await client.query<{ email: string }>(text, [
-    storedToken(kind, token),
-    KINDS[kind].lifetime,
-  ]);
-  return rows[0]?.email;
+  const { rows } = await client.query<LinkedAccount>(text, [storedToken(kind, token), KINDS[kind].lifetime]);
+  return rows[0];
+}
+
+/** The names are those that the operator has entered with the invitation, or null. */
+interface LinkedAccount {
+  email: string;
+  full_name: string | null;
+  username: string | null;
 }
 
 export interface IssuedCode {
