@@ -55,7 +55,15 @@ export const LAYERS: Record<string, readonly string[]> = {
     "app/ui",
   ],
   "app/document": ["app/drafts", "app/history", "app/pictures", "app/router", "app/session", "app/ui"],
-  "app/admin": ["app/document", "app/operation", "app/portability", "app/session", "app/sign-in", "app/ui"],
+  "app/admin": [
+    "app/document",
+    "app/operation",
+    "app/portability",
+    "app/router",
+    "app/session",
+    "app/sign-in",
+    "app/ui",
+  ],
   "app/routes": ["app"],
   "app/*": ["app"],
 

@@ -1,32 +1,49 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { invitationLines } from "../../common/data/invitation-lines.ts";
-import type { ActionResult } from "../../common/data/operators.ts";
 import { useOperation } from "../operation/use-operation.ts";
+import { UnsavedChanges } from "../router/unsaved-changes.tsx";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
+import { writeToClipboard } from "../ui/copy.ts";
 import { TextArea } from "../ui/field.tsx";
+import { saveFile } from "../ui/save-file.ts";
 import { useActions } from "./actions.tsx";
 import { AdminError, errorMessage } from "./admin-api.ts";
-
-type Result = Partial<ActionResult> & { line: string; problem?: string };
+import { type Invited, linksAsCsv, linksAsText, linksOf, type Result } from "./invited.ts";
 
 /** The number of lines per request. Small, so that results appear while the other lines are being sent. */
 const BATCH = 5;
+
+interface Progress {
+  done: number;
+  total: number;
+}
 
 export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   const { send: sendAction } = useActions();
   const { isPending, run } = useOperation();
   const [text, setText] = useState("");
+  /** Also those of earlier invitations, if they have a link: the links are nowhere else. */
   const [results, setResults] = useState<Result[]>([]);
-  const [count, setCount] = useState(0);
+  const [progress, setProgress] = useState<Progress>({ done: 0, total: 0 });
+  const [keptCount, setKeptCount] = useState(0);
+  const stopped = useRef(false);
+  useEffect(() => {
+    stopped.current = false;
+    return () => {
+      stopped.current = true;
+    };
+  }, []);
 
   const invite = () =>
     run(async () => {
+      stopped.current = false;
       const lines = invitationLines(text);
+      const earlier = results.filter((result) => linksOf([result]).length > 0);
       const all: Result[] = [];
-      setResults([]);
-      setCount(lines.length);
-      for (let start = 0; start < lines.length; start += BATCH) {
+      setResults(earlier);
+      setProgress({ done: 0, total: lines.length });
+      for (let start = 0; start < lines.length && !stopped.current; start += BATCH) {
         const batch = lines.slice(start, start + BATCH);
         try {
           const sent = await sendAction<{ results: Omit<Result, "line">[] }>("/invitations", {
@@ -37,8 +54,10 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
           all.push(...batch.map((line) => ({ line, problem: errorMessage(error) })));
           if (error instanceof AdminError && error.code === "cancelled") break;
         }
-        setResults([...all]);
+        setResults([...earlier, ...all]);
+        setProgress({ done: all.length, total: lines.length });
       }
+      setResults([...earlier, ...all]);
       // Lines that failed stay in the field, so that they can be corrected and sent again.
       const isInvited = (index: number) => all[index] !== undefined && all[index].problem === undefined;
       setText(lines.filter((_, index) => !isInvited(index)).join("\n"));
@@ -52,12 +71,13 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
     void invite();
   }
 
+  const invited = linksOf(results);
   return (
     <form onSubmit={submit} aria-busy={isPending}>
       <fieldset disabled={isPending} className="min-w-0 space-y-3">
         <TextArea
           label="Invite"
-          rows={3}
+          className="h-40 field-sizing-fixed"
           required
           placeholder={"ada@example.com\nAda Byron <ada@example.com>\nAda Byron,ada@example.com"}
           value={text}
@@ -67,10 +87,23 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
           Send Invitations
         </Button>
       </fieldset>
-      {results.length > 0 && (
+      {(isPending || results.length > 0) && (
         <div className="mt-4">
-          <p className="font-medium">{`${results.length} of ${count}`}</p>
-          <ul aria-label="Results" className="mt-1 space-y-1 text-sm wrap-anywhere">
+          {isPending && (
+            <progress
+              aria-label="Invitations"
+              value={progress.done}
+              max={Math.max(1, progress.total)}
+              className="h-2.5 w-full accent-ink"
+            />
+          )}
+          <p className="font-medium">{summaryOf(progress, isPending)}</p>
+          <ul
+            aria-label="Results"
+            className="mt-1 max-h-80 space-y-1 overflow-y-auto text-sm wrap-anywhere"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+            tabIndex={0}
+          >
             {results.map(({ line, text, link, problem }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines may be duplicates, and their order never changes
               <li key={index} className={problem ? "font-medium text-danger" : ""}>
@@ -79,8 +112,54 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
               </li>
             ))}
           </ul>
+          {invited.length > 0 && !isPending && (
+            <LinkActions invited={invited} onKept={() => setKeptCount(invited.length)} />
+          )}
         </div>
       )}
+      <UnsavedChanges
+        isDirty={isPending || invited.length > keptCount}
+        {...(isPending ? IN_PROGRESS : NOT_KEPT)}
+        onLeave={() => {
+          stopped.current = true;
+        }}
+      />
     </form>
+  );
+}
+
+const IN_PROGRESS = {
+  title: "Invitations in Progress",
+  text: "Are you sure you want to leave this page? The remaining invitations are not sent.",
+};
+const NOT_KEPT = {
+  title: "Links Not Copied",
+  text: "Are you sure you want to leave this page? It shows links that you have neither copied nor downloaded.",
+};
+
+const summaryOf = ({ done, total }: Progress, isPending: boolean) =>
+  isPending ? `Inviting ${done} of ${total}…` : `${done} of ${total}`;
+
+/** Keeps the links of several invitations, which the operator has to pass on. */
+function LinkActions({ invited, onKept }: { invited: readonly Invited[]; onKept(): void }) {
+  const { run } = useOperation();
+
+  async function copy() {
+    const result = await run(() => writeToClipboard(linksAsText(invited)));
+    if (result.is === "done") onKept();
+    announce(result.is === "done" ? "Links copied" : "The browser did not allow it. Download the links.");
+  }
+
+  function download() {
+    saveFile(new Blob([linksAsCsv(invited)], { type: "text/csv" }), "invitation-links.csv");
+    onKept();
+    announce("The links have been downloaded.");
+  }
+
+  return (
+    <div className="mt-3 flex flex-wrap gap-3">
+      <Button onClick={() => void copy()}>Copy All Links</Button>
+      <Button onClick={download}>Download Links</Button>
+    </div>
   );
 }

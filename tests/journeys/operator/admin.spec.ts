@@ -212,19 +212,57 @@ test.describe("an operator on the operators' page", () => {
     }
   });
 
-  test("an operator invites several people, and lines that fail stay in the field", async ({ page }) => {
+  test("an operator invites several people, lines that fail stay in the field, and the links aren't lost", async ({
+    page,
+    context,
+  }) => {
     await page.goto("/admin");
+    const field = page.getByLabel("Invite");
+    const height = (await field.boundingBox())?.height;
+    await field.fill(Array.from({ length: 200 }, (_, n) => `person-${n}@example.com`).join("\n"));
+    expect((await field.boundingBox())?.height, "the field keeps its height").toBe(height);
+
     const lines = ["ada@example.com", "nonsense", "Grace H. <grace@example.com>", `Taken,${operator.email}`];
-    await page.getByLabel("Invite").fill(lines.join("\n"));
+    await field.fill(lines.join("\n"));
+    const held = await holdWrites(page, "**/admin/v1/invitations");
     await page.getByRole("button", { name: "Send Invitations" }).click();
+    await held.arrived;
+    await expect(page.getByText("Inviting 0 of 4…")).toBeVisible();
+    await page.getByRole("link", { name: "Articles", exact: true }).click();
+    const leaving = page.getByRole("alertdialog", { name: "Invitations in Progress" });
+    await leaving.getByRole("button", { name: "Stay" }).click();
+    held.release();
     const results = page.getByRole("list", { name: "Results" }).getByRole("listitem");
     await expect(results).toHaveCount(4);
     await expect(results.nth(0)).toContainText("ada@example.com is invited");
     await expect(results.nth(0)).toContainText("token_hash=");
     await expect(results.nth(1)).toContainText('"nonsense" is not an email address.');
     await expect(results.nth(3)).toContainText("There is already a member with this email address");
-    await expect(page.getByLabel("Invite")).toHaveValue(`nonsense\nTaken,${operator.email}`);
+    await expect(field).toHaveValue(`nonsense\nTaken,${operator.email}`);
     await expect(rowOf(page, "Members", "grace@example.com")).toContainText("Grace H.");
+
+    await test.step("a second invitation keeps the links of the first one", async () => {
+      await field.fill("kim@example.com");
+      await page.getByRole("button", { name: "Send Invitations" }).click();
+      await expect(results).toHaveCount(3);
+      await expect(results.nth(2)).toContainText("kim@example.com is invited");
+    });
+    await test.step("leaving asks until the links are copied or downloaded", async () => {
+      await page.getByRole("link", { name: "Articles", exact: true }).click();
+      const dialog = page.getByRole("alertdialog", { name: "Links Not Copied" });
+      await dialog.getByRole("button", { name: "Stay" }).click();
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByRole("button", { name: "Copy All Links" }).click();
+      await expect(page.locator("[aria-live=polite]")).toContainText("Links copied");
+      const copied = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+      expect(copied).toHaveLength(3);
+      expect(copied[1]).toMatch(/^Grace H. <grace@example.com>\thttp.*token_hash=/);
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download Links" }).click();
+      expect((await downloading).suggestedFilename()).toBe("invitation-links.csv");
+      await page.getByRole("link", { name: "Articles", exact: true }).click();
+      await expect(page).toHaveURL("/articles");
+    });
   });
 
   test("Moderate on a card leads to the item on the operators' page, where it is unpublished and removed", async ({
