@@ -5,10 +5,12 @@ import type { ItemTitle } from "../../common/data/content-reads.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { TitleNote } from "../people/title-note.tsx";
+import { useIsOperator } from "../session/session.ts";
 import { FeedLink } from "../ui/feed-link.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { PersonLink } from "../ui/person-link.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { Intro } from "./intro.tsx";
 import type { Excerpt, HomeData } from "./load-home.server.ts";
 import { Professionals } from "./professionals.tsx";
@@ -25,11 +27,10 @@ function LatestExcerpts({ kind, items = [] }: PanelProps<Excerpt>) {
       title={latest}
       empty={items.length === 0 && noItems}
       end={
-        kind.feed && (
-          <p className="mt-6">
-            <FeedLink feed={kind.feed} />
-          </p>
-        )
+        <p className="mt-3 flex flex-wrap items-center gap-x-6">
+          <TextLink to={kind.path}>All {kind.name.toLowerCase()}</TextLink>
+          {kind.feed && <FeedLink feed={kind.feed} />}
+        </p>
       }
     >
       <ul className="-mt-6 divide-y divide-rule">
@@ -91,11 +92,19 @@ function LatestTitles({ kind, items = [] }: PanelProps<ItemTitle>) {
 
 const TEXT_LINK = "underline underline-offset-4 hover:bg-marker hover:text-on-marker";
 
-/** Explains to the first member what to do on a site that has no content yet. */
+/** Explains to the first members what to do on a site that has no content yet. Only operators can add people. */
 function FirstSteps() {
+  const isOperator = useIsOperator();
   return (
     <Panel title="First Steps">
       <ol className="max-w-measure list-decimal space-y-3 ps-6 text-prose">
+        {isOperator && (
+          <li>
+            <Link to="/admin#members" className={TEXT_LINK}>
+              Add people
+            </Link>
+          </li>
+        )}
         <li>
           <Link to="/profile" className={TEXT_LINK}>
             Fill in your profile

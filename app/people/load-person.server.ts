@@ -13,7 +13,8 @@ export async function loadPerson(nameOrId: string, { data, site }: PageServices)
   /** The newest items of each kind, by table. */
   const titles: Record<string, ItemTitle[]> = {};
   const lists = KINDS.map(async (kind) => {
-    titles[kind.table] = await newestTitles(data, kind, person.id);
+    const addressColumn = Object.entries(kind.columns).find(([, { type }]) => type === "address")?.[0];
+    titles[kind.table] = await newestTitles(data, kind, person.id, addressColumn);
   });
   const [skills] = await Promise.all([skillsByProficiency(data, person.id), ...lists]);
   return { person, skills, titles, code: qrCode(site.url + personPath(person.slug)) };

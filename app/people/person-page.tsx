@@ -29,7 +29,7 @@ function Items({ kind, titles = [], person }: ItemsProps) {
           >
             <Link to={itemPath(kind, item)} dir="auto" className="min-w-0 lg:col-start-2">
               <span className="marked font-semibold">{item.title}</span>
-              <PrintedAddress path={itemPath(kind, item)} />
+              <PrintedAddress path={itemPath(kind, item)} address={item.address} />
             </Link>
             <span className="flex max-w-full text-sm text-muted lg:col-start-1 lg:row-start-1">
               <TitleNote kind={kind} item={item} />

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox, fieldOf, TextArea, TextField } from "../ui/field.tsx";
 import { Fieldset } from "../ui/fieldset.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { Saving } from "../ui/saving.tsx";
 import { submitOnCtrlEnter } from "../ui/text-editing.ts";
 import { PortraitPreview } from "./portrait-preview.tsx";
 import { EMPTY_PROFILE } from "./profile-fields.ts";
@@ -91,9 +92,12 @@ export function ProfileForm({ userId, asksForName, onSaved }: ProfileFormProps) 
             </div>
             <Checkbox label="Featured Professional" {...field("featured")} />
           </FieldGroup>
-          <Button type="submit" variant="primary">
-            Save Profile
-          </Button>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" variant="primary">
+              Save Profile
+            </Button>
+            <Saving isSaving={isSaving} />
+          </div>
           {form.status.is === "waiting" && <WaitingNotice />}
         </Fieldset>
       </form>

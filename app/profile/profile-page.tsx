@@ -72,8 +72,10 @@ function OwnProfile({ userId }: { userId: string | null }) {
     <div className="min-h-dvh">
       <div className="flex flex-wrap items-center justify-between gap-x-6">
         <h1 className="font-display text-title font-bold tracking-tight">Profile</h1>
-        {userId && <TextLink to={personPath(slug ?? userId)}>Your public page</TextLink>}
-        {isOperator && <TextLink to="/admin">Operate the site</TextLink>}
+        <div className="flex flex-wrap gap-x-6">
+          {userId && <TextLink to={personPath(slug ?? userId)}>Your public page</TextLink>}
+          {isOperator && <TextLink to="/admin">Operate the site</TextLink>}
+        </div>
       </div>
       {/* The minimum height prevents a layout shift when the slug arrives. */}
       <p className="min-h-10 font-mono text-sm wrap-anywhere text-muted sm:min-h-5 sm:text-end">

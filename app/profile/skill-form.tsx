@@ -7,6 +7,7 @@ import { reduceForm, startForm } from "../drafts/form.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { fieldOf, Select, TextField } from "../ui/field.tsx";
 import { Fieldset } from "../ui/fieldset.tsx";
+import { Saving } from "../ui/saving.tsx";
 
 /** The accessible name of a skill without a name (specification §4 accepts one). */
 export const UNNAMED_SKILL = "Skill without a name";
@@ -69,7 +70,10 @@ export function SkillForm({ legend, skill, store, onStored, onTyped, isRepeated,
         <TextField label="Skill Name" autoComplete="off" {...field("name")} />
         <TextField label="Proficiency (1-5)" {...field("proficiency")} />
         <TextField label="Years of Experience" {...field("years_experience")} />
-        <div className="col-span-2 mt-1 flex gap-3">{children}</div>
+        <div className="col-span-2 mt-1 flex items-center gap-3">
+          {children}
+          <Saving isSaving={isPending} />
+        </div>
       </Fieldset>
     </form>
   );

@@ -142,12 +142,14 @@ interface SelectProps extends Omit<ComponentProps<"select">, "children">, Labell
   placeholder?: string;
 }
 
-export function Select({ label, options = {}, placeholder, ...rest }: SelectProps) {
-  const rejection = useRejection(rest);
+export function Select({ label, options = {}, placeholder, required, ...rest }: SelectProps) {
+  // HTML allows a required select only if its first option has no value. Without such an option, one is always chosen.
+  const rules = { required: required && placeholder !== undefined };
+  const rejection = useRejection(rules);
   return (
     <Labelled label={label}>
       {(id) => (
-        <select id={id} className={CONTROL} {...rejection} {...rest}>
+        <select id={id} className={CONTROL} {...rules} {...rejection} {...rest}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           {Object.entries(options).map(([value, name]) => (
             <option key={value} value={value}>

@@ -141,14 +141,21 @@ export interface ItemTitle {
   title: string;
   /** The value of the kind's `noteColumn`. */
   note: string;
+  /** Only if a read asks for it: the web address that the item is about. */
+  address?: string;
 }
 
 const TITLES = 10;
 
-export const newestTitles = (reader: DataReader, kind: ContentTable, ownerId?: string) =>
+export const newestTitles = (
+  reader: DataReader,
+  kind: ContentTable,
+  ownerId?: string,
+  addressColumn?: string,
+) =>
   newest<ItemTitle>(reader, kind, {
     columns: ["id", "title"],
-    renamed: { note: kind.noteColumn },
+    renamed: { note: kind.noteColumn, ...(addressColumn && { address: addressColumn }) },
     limit: TITLES,
     ownerId,
   });

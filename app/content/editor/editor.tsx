@@ -17,6 +17,7 @@ import { fieldOf } from "../../ui/field.tsx";
 import { Fieldset } from "../../ui/fieldset.tsx";
 import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
 import { LoadBoundary } from "../../ui/load-boundary.tsx";
+import { Saving } from "../../ui/saving.tsx";
 import { COMMAND_KEY, submitOnCtrlEnter } from "../../ui/text-editing.ts";
 import { useEditorContext } from "./editor-context.tsx";
 import { NameHint } from "./name-hint.tsx";
@@ -122,7 +123,9 @@ export default function Editor(): ReactNode {
                   {isEditing ? texts.updateButton : texts.createButton}
                 </Button>
                 {isEditing && <Button onClick={cancel}>Cancel</Button>}
-                <span className="text-sm text-muted pointer-coarse:hidden">{`or ${COMMAND_KEY}+Enter`}</span>
+                <Saving isSaving={isSaving}>
+                  <span className="text-sm text-muted pointer-coarse:hidden">{`or ${COMMAND_KEY}+Enter`}</span>
+                </Saving>
               </div>
               {form.status.is === "waiting" && <WaitingNotice />}
               {isEditing && <EarlierVersions key={form.rowId} onUse={fillWithVersion} />}

@@ -42,6 +42,10 @@ test("on an empty site, the home page shows first steps and a sentence in each e
     "Add New Code Sample",
   ]);
   await expect(panel(page, "Latest Articles")).toContainText("No articles published yet.");
+  await expect(panel(page, "Latest Articles").getByRole("link", { name: "All articles" })).toHaveAttribute(
+    "href",
+    "/articles",
+  );
   await expect(panel(page, "Latest Useful Links")).toContainText("No useful links yet.");
   await expect(panel(page, "Latest Code Samples")).toContainText("No code samples yet.");
   expect(await violations(page)).toEqual([]);

@@ -23,6 +23,12 @@ test("a person's page prints as a one-column résumé with a skills table and UR
     content: "x",
     published: true,
   });
+  await site.add("useful_links", {
+    profile_id: id,
+    title: "Manual",
+    url: "https://manual.example/joins",
+    category: "SQL",
+  });
   await page.goto("/profile/ada");
   const table = page.getByRole("table");
   const code = page.getByRole("img", { name: "QR code of this page" });
@@ -46,6 +52,7 @@ test("a person's page prints as a one-column résumé with a skills table and UR
   for (const path of ["/profile/ada", `/articles/on-engines-${article.id.slice(-12)}`]) {
     await expect(page.getByText(`${origin}${path}`, { exact: true })).toBeVisible();
   }
+  await expect(page.getByText("https://manual.example/joins", { exact: true })).toBeVisible();
   const written = await page
     .getByRole("link", { name: "Ada Lovelace on LinkedIn" })
     .evaluate((link) => getComputedStyle(link, "::after").content);
