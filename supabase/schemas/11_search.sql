@@ -34,8 +34,15 @@ begin
   if char_length(folded) = char_length(content) then
     return folded;
   end if;
-  return (select string_agg(coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' '), '' order by place)
-    from string_to_table(content, null) with ordinality as letters (letter, place));
+  -- Folds each different letter once, because a text may repeat one that takes long.
+  return (
+    with letters as materialized (
+      select letter collate "C", place from string_to_table(content, null) with ordinality as split (letter, place)
+    ), folds as materialized (
+      select letter, coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' ') as folded
+      from (select distinct letter from letters) as different
+    )
+    select string_agg(f.folded, '' order by l.place) from letters l join folds f on f.letter = l.letter);
 end
 $$;
 
