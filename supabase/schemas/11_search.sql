@@ -25,6 +25,19 @@ create function private.term_pattern(term text, may_be_prefix boolean) returns t
   from string_to_table(private.collapse_spaces(term), ' ') with ordinality as words (word, place)
 $$;
 
+-- Folds each letter of a text on its own, to one character, so that places in the text and in the result are the same. Folds
+-- each different letter once, because a text may repeat one that takes long.
+create function private.fold_each_letter(content text) returns text
+  language sql immutable strict set search_path = '' as $$
+  with letters as materialized (
+    select letter collate "C", place from string_to_table(content, null) with ordinality as split (letter, place)
+  ), folds as materialized (
+    select letter, coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' ') as folded
+    from (select distinct letter from letters) as different
+  )
+  select string_agg(f.folded, '' order by l.place) from letters l join folds f on f.letter = l.letter
+$$;
+
 -- Folds a text like `private.fold_accents`, but to as many characters, so that places in one are places in the other.
 create function private.fold_letters(content text) returns text
   language plpgsql immutable strict set search_path = '' as $$
@@ -34,15 +47,7 @@ begin
   if char_length(folded) = char_length(content) then
     return folded;
   end if;
-  -- Folds each different letter once, because a text may repeat one that takes long.
-  return (
-    with letters as materialized (
-      select letter collate "C", place from string_to_table(content, null) with ordinality as split (letter, place)
-    ), folds as materialized (
-      select letter, coalesce(nullif(left(private.fold_accents(letter), 1), ''), ' ') as folded
-      from (select distinct letter from letters) as different
-    )
-    select string_agg(f.folded, '' order by l.place) from letters l join folds f on f.letter = l.letter);
+  return private.fold_each_letter(content);
 end
 $$;
 
@@ -91,7 +96,7 @@ begin
     whole := normalize(left(beginning, 200), NFC);
     folded := whole;
   elsif char_length(folded) <> char_length(whole) then
-    folded := private.fold_letters(whole);
+    folded := private.fold_each_letter(whole);
     first := regexp_instr(folded, pattern);
   end if;
   first := greatest(first - 60, 1);
