@@ -1,14 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { bearerAuth } from "hono/bearer-auth";
 import { contextStorage } from "hono/context-storage";
-import { HTTPException } from "hono/http-exception";
 import { createAdmin } from "./admin/admin-routes.ts";
 import { createJoinForm, createJoinReader } from "./admin/join-form.ts";
 import { createReportEmails } from "./admin/report-emails.ts";
 import { createReportForm } from "./admin/report-form.ts";
 import { readState } from "./admin/state.ts";
-import { BodyTooLargeError, BodyTooSlowError } from "./api/api-errors.ts";
 import { createFailedEmails } from "./auth/failed-emails.ts";
 import { createEmailSender } from "./auth/send-email.ts";
 import { chooseBackend } from "./backends/choose.ts";
@@ -16,7 +12,7 @@ import type { BackendApi, BackendEvents } from "./backends/types.ts";
 import { runChecks } from "./cli/checks.ts";
 import { LIMITS } from "./config/limits.ts";
 import type { Settings } from "./config/settings.ts";
-import { VERSION } from "./config/version.ts";
+import { errorResponse } from "./error-response.ts";
 import { createCards } from "./feeds/cards/cards.ts";
 import { createFeeds, mountFeedTypes } from "./feeds/feeds.ts";
 import { createFormats } from "./formats/formats.ts";
@@ -24,14 +20,12 @@ import { accessLog } from "./http/access-log.ts";
 import { allowOrigins } from "./http/allow-origins.ts";
 import { cacheResult } from "./http/cache-result.ts";
 import { clientKey, warnAboutProxy } from "./http/client-address.ts";
-import { ClientDisconnectedError, disconnectedResponse } from "./http/client-disconnected-error.ts";
 import { commonHeaders } from "./http/common-headers.ts";
+import { createHealth } from "./http/health.ts";
 import { limitConcurrency } from "./http/limit-concurrency.ts";
 import type { Log } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { notModified } from "./http/not-modified.ts";
-import { PROCESS_HEADER } from "./http/process-header.ts";
-import { RetryLaterError } from "./http/retry-later-error.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
 import { redirectToCanonicalPath } from "./pages/canonical-path.ts";
@@ -79,25 +73,34 @@ function pageRequest(c: Context): PageRequest {
   };
 }
 
-/** Middleware and routes run in the order in which this function registers them. */
+/** Middleware and routes run in the order in which this function registers them: one group after the other. */
 export async function createApp(settings: Settings, api: BackendApi, events: BackendEvents, log: Log) {
+  const { data, adminAccess, protect } = api;
   const application = await loadApplication();
   const { isProduction } = application;
   const render = createRenderer(log);
   const pageCache = createPageCache();
   const readiness = cacheResult(api.ready, READY_TTL_MS);
   const metrics = createMetrics({ ...api, ready: readiness, pageCacheCounts: pageCache.counts });
-  events.on("write", pageCache.markStale);
-  events.on("signInFailed", metrics.signInFailed);
+  const health = createHealth({
+    ready: readiness,
+    metrics: metrics.handler,
+    metricsToken: settings.metricsToken,
+  });
   const failedEmails = createFailedEmails();
   const emailHandled = (isSent: boolean) => {
     metrics.emailHandled(isSent);
     failedEmails.handled(isSent);
   };
+  events.on("write", pageCache.markStale);
+  events.on("signInFailed", metrics.signInFailed);
   events.on("email", emailHandled);
-  const { data } = api;
+  // Operators pass on links themselves if there is no mail server.
+  const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, emailHandled);
+  const reportEmails = createReportEmails({ settings, adminAccess, sendEmail, log });
   const clientOf = clientKey(settings.trustedProxies);
-  const joinParts = { settings, adminAccess: api.adminAccess, mail: api.joinMail, addressOf: clientOf };
+  const pageSlots = limitConcurrency(LIMITS.concurrency.pages, clientOf);
+  const joinParts = { settings, adminAccess, mail: api.joinMail, addressOf: clientOf };
   const logo = settings.siteLogo;
   const renderPage = createPages({
     site: () => ({
@@ -113,126 +116,109 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     render,
     readJoinState: createJoinReader(joinParts),
   });
-
   const app = new Hono();
-  app.use(commonHeaders(securityHeaders(settings, isProduction)));
-  app.use(accessLog(log, clientOf));
-  app.use(metrics.middleware);
-  app.use(warnAboutProxy(settings.trustedProxies, log));
 
-  const processId = randomUUID();
-  let isStopping = false;
-  app.get("/healthz", (context) =>
-    isStopping
-      ? context.text("stopping\n", 503)
-      : context.text(`ok ${VERSION}\n`, 200, { [PROCESS_HEADER]: processId }),
-  );
-  app.get("/readyz", async (context) =>
-    (await readiness())
-      ? context.text("ready\n")
-      : context.text("the database is not responding\n", 503, { "Retry-After": "2" }),
-  );
-  const { metricsToken: token } = settings;
-  // Even local clients need the token: behind a reverse proxy on this machine, every client looks local.
-  if (token) app.get("/metrics", bearerAuth({ token, realm: "metrics" }), metrics.handler);
-
-  allowOrigins(app, settings.apiOrigins);
-  // `/rest/v1`, `/auth/v1` and `/storage/v1`
-  app.route("/", api.routes);
-  // Operators pass on links themselves if there is no mail server.
-  const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, emailHandled);
-  const { adminAccess } = api;
-  const admin = createAdmin({
-    protect: api.protect,
-    operators: api.operators,
-    addressOf: clientOf,
-    adminAccess,
-    settings,
-    sendEmail,
-    log,
-    readState: (context) =>
-      readState(context, api.statistics, async () => {
-        const findings = await runChecks(settings, chooseBackend(settings), true, log);
-        return settings.smtp ? [...findings, failedEmails.finding()] : findings;
-      }),
-    onWrite: pageCache.markStale,
-  });
-  app.route("/admin/v1", admin);
-
-  for (const missing of ["realtime", "functions"]) app.all(`/${missing}/v1/*`, noService(missing));
-
-  // Password managers open this address to change a password (W3C, "A Well-Known URL for Changing Passwords").
-  app.get("/.well-known/change-password", (context) => context.redirect("/profile", 302));
-  app.get("/favicon.ico", (context) => context.redirect("/favicon.svg", 301));
-  if (logo) {
-    const headers = { "Content-Type": logo.contentType, "Cache-Control": ONE_YEAR };
-    app.get(logo.address, (context) => context.body(logo.bytes, 200, headers));
+  /** First, so that every response has the headers, a line in the log and a place in the metrics. */
+  function observeRequests(): void {
+    app.use(commonHeaders(securityHeaders(settings, isProduction)));
+    app.use(accessLog(log, clientOf));
+    app.use(metrics.middleware);
+    app.use(warnAboutProxy(settings.trustedProxies, log));
   }
-  application.mountStaticFiles(app);
-  const pageSlots = limitConcurrency(LIMITS.concurrency.pages, clientOf);
-  app.use("/join/*", setSiteTitle(settings));
-  const joinForm = createJoinForm({
-    ...joinParts,
-    protect: api.protect,
-    limiter: pageSlots,
-    renderPage: (c, joinState) => renderPage({ ...pageRequest(c), joinState }),
-  });
-  app.route("/", joinForm);
-  const reportEmails = createReportEmails({ settings, adminAccess, sendEmail, log });
-  const reportForm = createReportForm({
-    settings,
-    protect: api.protect,
-    limiter: pageSlots,
-    addressOf: clientOf,
-    adminAccess,
-    renderPage: (c, sent) => renderPage({ ...pageRequest(c), sent }),
-    onReport: () => void reportEmails.run(),
-  });
-  app.use("/report/*", setSiteTitle(settings));
-  app.route("/", reportForm);
-  app.all("*", methodNotAllowed);
-  app.use(redirectToCanonicalPath);
 
-  app.use(notModified);
-  mountFeedTypes(app);
-  app.use(setSiteTitle(settings));
-  // Cached pages cost almost nothing, so they are served before the limits apply.
-  if (isProduction) app.use(pageCache.serveFresh);
-  // The built-in backend adds failed reads to the log line of the page's request, which it finds in this storage.
-  const requestStorage = contextStorage();
-  app.get(
-    "/cards/*",
-    requestStorage,
-    limitConcurrency(LIMITS.concurrency.cards, clientOf),
-    createCards(data, log),
-  );
-  const slowSearchSlots = limitConcurrency(LIMITS.concurrency.slowSearches, clientOf);
-  app.use(requestStorage, async (context, next) => {
-    const search = await application.searchAt(new URL(context.req.url));
-    return (isSlowSearch(search) ? slowSearchSlots : pageSlots)(context, next);
-  });
-  if (isProduction) app.use(pageCache.renderAndStore);
-  app.route("/", createFeeds(data, render, settings.siteUrl));
-  app.route("/", createFormats(data, settings.siteUrl, api.published));
-  const page = (c: Context) => renderPage(pageRequest(c));
-  // Register a route per page only to label the metrics. React Router matches the paths itself.
-  for (const path of [...application.routePaths, "/:data{.+\\.data}"]) app.get(path, page);
-  app.notFound(page);
+  /** Before the pages, because each of these has its own access rules, limits and format of errors. */
+  function serveDataInterfaces(): void {
+    allowOrigins(app, settings.apiOrigins);
+    // `/rest/v1`, `/auth/v1` and `/storage/v1`
+    app.route("/", api.routes);
+    const admin = createAdmin({
+      protect,
+      operators: api.operators,
+      addressOf: clientOf,
+      adminAccess,
+      settings,
+      sendEmail,
+      log,
+      readState: (context) =>
+        readState(context, api.statistics, async () => {
+          const findings = await runChecks(settings, chooseBackend(settings), true, log);
+          return settings.smtp ? [...findings, failedEmails.finding()] : findings;
+        }),
+      onWrite: pageCache.markStale,
+    });
+    app.route("/admin/v1", admin);
+    for (const missing of ["realtime", "functions"]) app.all(`/${missing}/v1/*`, noService(missing));
+  }
 
-  app.onError((error, context) => {
-    if (error instanceof ClientDisconnectedError) return disconnectedResponse();
-    if (error instanceof RetryLaterError) {
-      const { status, message, retryAfterSeconds } = error;
-      const headers = { "Cache-Control": "no-store", "Retry-After": String(retryAfterSeconds) };
-      return context.text(`${message}. Please try again shortly.\n`, status, headers);
+  /** Before the pages' limits and cache, because a file in memory or on disk costs almost nothing. */
+  function serveFiles(): void {
+    // Password managers open this address to change a password (W3C, "A Well-Known URL for Changing Passwords").
+    app.get("/.well-known/change-password", (c) => c.redirect("/profile", 302));
+    app.get("/favicon.ico", (c) => c.redirect("/favicon.svg", 301));
+    if (logo) {
+      const headers = { "Content-Type": logo.contentType, "Cache-Control": ONE_YEAR };
+      app.get(logo.address, (c) => c.body(logo.bytes, 200, headers));
     }
-    if (error instanceof HTTPException) return error.getResponse();
-    if (error instanceof BodyTooLargeError) return context.text("Payload Too Large\n", 413);
-    if (error instanceof BodyTooSlowError) return context.text("Request Timeout\n", 408);
-    context.get("reportFailure")({ reason: error.message }, "request.failed");
-    const headers = { "Cache-Control": "no-store", "Retry-After": "2" };
-    return context.text("Something went wrong. Please try again in a moment.\n", 503, headers);
-  });
+    application.mountStaticFiles(app);
+  }
+
+  /** The pages that accept POST. All other pages reject it, and they follow. */
+  function acceptForms(): void {
+    for (const path of ["/join/*", "/report/*"]) app.use(path, setSiteTitle(settings));
+    const joinForm = createJoinForm({
+      ...joinParts,
+      protect,
+      limiter: pageSlots,
+      renderPage: (c, joinState) => renderPage({ ...pageRequest(c), joinState }),
+    });
+    app.route("/", joinForm);
+    const reportForm = createReportForm({
+      settings,
+      protect,
+      limiter: pageSlots,
+      addressOf: clientOf,
+      adminAccess,
+      renderPage: (c, sent) => renderPage({ ...pageRequest(c), sent }),
+      onReport: () => void reportEmails.run(),
+    });
+    app.route("/", reportForm);
+    app.all("*", methodNotAllowed);
+  }
+
+  /** Last, because React Router answers every remaining address. */
+  function servePages(): void {
+    app.use(redirectToCanonicalPath);
+    app.use(notModified);
+    mountFeedTypes(app);
+    app.use(setSiteTitle(settings));
+    // Cached pages cost almost nothing, so they are served before the limits apply.
+    if (isProduction) app.use(pageCache.serveFresh);
+    // The built-in backend adds failed reads to the log line of the page's request, which it finds in this storage.
+    const requestStorage = contextStorage();
+    const cardSlots = limitConcurrency(LIMITS.concurrency.cards, clientOf);
+    app.get("/cards/*", requestStorage, cardSlots, createCards(data, log));
+    const slowSearchSlots = limitConcurrency(LIMITS.concurrency.slowSearches, clientOf);
+    app.use(requestStorage, async (c, next) => {
+      const search = await application.searchAt(new URL(c.req.url));
+      return (isSlowSearch(search) ? slowSearchSlots : pageSlots)(c, next);
+    });
+    if (isProduction) app.use(pageCache.renderAndStore);
+    app.route("/", createFeeds(data, render, settings.siteUrl));
+    app.route("/", createFormats(data, settings.siteUrl, api.published));
+    const page = (c: Context) => renderPage(pageRequest(c));
+    // Register a route per page only to label the metrics. React Router matches the paths itself.
+    for (const path of [...application.routePaths, "/:data{.+\\.data}"]) app.get(path, page);
+    app.notFound(page);
+  }
+
+  observeRequests();
+  // Before everything that a client could keep busy.
+  app.route("/", health.routes);
+  serveDataInterfaces();
+  serveFiles();
+  acceptForms();
+  servePages();
+  app.onError(errorResponse);
 
   // A Supabase project without its secret key has no reports that the site could read.
   const canReadReports = settings.supabase === undefined || settings.supabase.secretKey !== undefined;
@@ -245,9 +231,6 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     },
     /** Waits for that work. */
     stop: reportEmails.stop,
-    /** Makes `/healthz` respond with 503, so that proxies choose other processes. Other requests are still served. */
-    announceStop() {
-      isStopping = true;
-    },
+    announceStop: health.announceStop,
   };
 }
