@@ -105,6 +105,12 @@ async function failuresOf(
         .replaceAll("/tmp/trial", path.join(machine.folder, "trial"))
         .replaceAll("PORT=3001", `PORT=${trialPort}`);
       if (/\bID\b/.test(command)) command = command.replace(/\bID\b/, await addArticle());
+      // The guide's example has an ID that no link of this site has.
+      if (command.startsWith("run member close-link")) {
+        const [, id = ""] =
+          /"id": ?"([\w-]+)"/.exec(machine.run("run member invite-links --json").output) ?? [];
+        command = command.replace(EXAMPLE_ID, id);
+      }
       if (/npx techfolio$/.test(command)) {
         trial = startTrial(machine, command);
         await untilReady(trialPort);
