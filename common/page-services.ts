@@ -32,6 +32,9 @@ export type RenderJob = { author: string; text: string } & (
   | { format: "code"; language: string }
 );
 
+/** The beginning of the HTML of a Markdown text that is not rendered yet. Unlike a text that can't be, it soon will be. */
+export const PENDING_TEXT = '<p class="plain-text" data-pending="">';
+
 /** The services that the server passes to the loaders of pages. */
 export interface PageServices {
   site: Site;

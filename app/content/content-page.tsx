@@ -17,6 +17,7 @@ import { EditorProvider } from "./editor/editor-context.tsx";
 import { EditorSlot } from "./editor/editor-slot.tsx";
 import type { SavedColumns } from "./editor/item-values.ts";
 import { OwnerActions } from "./owner-actions.tsx";
+import { savedRow, usePendingTexts, useSavedText } from "./pending-text.ts";
 import { useMarkedHits } from "./search/marked-hits.ts";
 import { parseSearch } from "./search/search.ts";
 import { ORDERS, SearchBar } from "./search/search-bar.tsx";
@@ -44,6 +45,8 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
   async function onSaved(id: string, columns: SavedColumns) {
     const focused = focusedElement();
     list.change(id, (card) => withColumns(kind, card, columns));
+    // Authors see their text even if this fails, once the server has rendered it.
+    void savedText.render(savedRow(id, columns)).catch(() => undefined);
     await reload();
     setSaved({ id, focused });
   }
@@ -52,6 +55,8 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
     list.remove(id);
     await reload();
   }
+  usePendingTexts(cards, reload);
+  const savedText = useSavedText(kind, false);
   useReloadAfterUndo("cards", reload);
   useReloadAfterUndo("page", reload);
   useEffect(() => {
@@ -85,7 +90,11 @@ export function ContentPage({ kind, result }: { kind: ContentKind; result: Loade
           markedId={saved?.id}
           idOf={idOf}
           renderCard={(card) => (
-            <ListedCard kind={kind} card={card} isOwn={ownerOf(kind, card.item) === userId} />
+            <ListedCard
+              kind={kind}
+              card={savedText.withSavedText(card)}
+              isOwn={ownerOf(kind, card.item) === userId}
+            />
           )}
           renderAfter={(id) => id === noticeId && <DeletionNotice place="cards" />}
         />

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { withoutComments } from "../../common/markdown/comments.ts";
-import type { RenderJob } from "../../common/page-services.ts";
+import { PENDING_TEXT, type RenderJob } from "../../common/page-services.ts";
 import { errorName } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import { escapeXml } from "../xml.ts";
@@ -118,7 +118,9 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
       ready[index] === undefined ? [renderSoon(keys[index] ?? "", job)] : [],
     );
     if (missing.length > 0) await settledWithin(limits.longestWaitMs, missing, firstStart);
-    return jobs.map((job, index) => ready[index] ?? cache.get(keys[index] ?? "") ?? plainText(job));
+    return jobs.map(
+      (job, index) => ready[index] ?? cache.get(keys[index] ?? "") ?? plainText(job, PENDING_TEXT),
+    );
   };
 }
 
@@ -132,8 +134,6 @@ async function settledWithin(ms: number, work: Promise<void>[], start: Promise<v
   clearTimeout(timer);
 }
 
-function plainText({ format, text }: RenderJob): string {
-  return format === "code"
-    ? escapeXml(text)
-    : `<p class="plain-text">${escapeXml(withoutComments(text))}</p>`;
+function plainText({ format, text }: RenderJob, start = '<p class="plain-text">'): string {
+  return format === "code" ? escapeXml(text) : `${start}${escapeXml(withoutComments(text))}</p>`;
 }

@@ -11,6 +11,7 @@ import type { ContentKind } from "../content-kind.ts";
 import { EditorProvider, useEditorContext, useItemActionsContext } from "../editor/editor-context.tsx";
 import type { SavedColumns } from "../editor/item-values.ts";
 import { OwnerActions } from "../owner-actions.tsx";
+import { savedRow, usePendingTexts, useSavedText } from "../pending-text.ts";
 import { AuthorCard } from "./author-card.tsx";
 import type { ItemData } from "./load-item.server.ts";
 
@@ -57,18 +58,24 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
   const page = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
 
+  usePendingTexts([card], revalidate);
+  const savedText = useSavedText(kind, true);
+
   // Replace the deleted item's page in the history, so that Back doesn't lead to it.
   async function leaveFor(path: string) {
     if (page.current) await navigate(path, { replace: true });
   }
 
-  async function onSaved(id: string, { title }: SavedColumns) {
+  async function onSaved(id: string, columns: SavedColumns) {
+    const { title } = columns;
     // Save as New gives an item that was deleted elsewhere a new id, and therefore a new page.
     if (id !== item.id) return leaveFor(itemPath(kind, { id, title: String(title) }));
     // The member has left the page, so it needs no new data.
     if (!page.current) return;
     // The form has closed, and with it the element that had the focus.
     if (mayMoveFocus()) focusHeading();
+    // Authors see their text even if this fails, once the server has rendered it.
+    void savedText.render(savedRow(id, columns)).catch(() => undefined);
     await revalidate();
   }
 
@@ -84,7 +91,7 @@ export function ItemPage({ kind, data: { card, more } }: { kind: ContentKind; da
       <div ref={page} className="space-y-10">
         <ItemEditor isOwn={isOwn} id={item.id} />
         <kind.Card
-          card={card}
+          card={savedText.withSavedText(card)}
           actions={isOwn && <OwnerActions kind={kind} item={item} />}
           isOwn={isOwn}
           isPage

@@ -321,3 +321,32 @@ test.describe("on a phone", () => {
     await expect(bar).toHaveCount(0);
   });
 });
+
+test("an author sees a saved text formatted while the server is still busy, and other readers' pages format it by themselves", async ({
+  page,
+  browser,
+  site,
+  member,
+}) => {
+  // The server renders this author's texts one after the other, and needs seconds for the first.
+  await site.add("articles", { author_id: member.id, title: "Slow", content: "*a_ ".repeat(20_000) });
+  await page.goto("/articles");
+  await field(page, "Title").fill("Just saved");
+  await field(page, "Content (Markdown)").fill("# A heading\n\nWith **strong** words");
+  await page.getByRole("button", { name: "Create Article" }).click();
+  const cardOn = (target: Page) => target.getByRole("article").filter({ hasText: "With strong words" });
+  await expect(cardOn(page).locator("strong")).toHaveText("strong");
+  await expect(cardOn(page)).not.toContainText("The formatting follows in a moment.");
+
+  const visitor = await browser.newPage();
+  await visitor.goto(`${site.url}/articles`);
+  const pending = visitor.getByRole("article").filter({ hasText: "Just saved" });
+  await expect(pending).toContainText("The formatting follows in a moment.");
+  await expect(pending).toContainText("With **strong** words");
+  await expect(pending.locator("strong")).toHaveText("strong", { timeout: 45_000 });
+  await expect(pending).not.toContainText("The formatting follows in a moment.");
+  const saved = await pending.locator(".prose").innerHTML();
+  await page.reload();
+  await expect.poll(() => cardOn(page).locator(".prose").innerHTML()).toBe(saved);
+  await visitor.close();
+});

@@ -3,6 +3,7 @@ import { LocalDate } from "../../../ui/local-date.tsx";
 import { ServerHtml } from "../../../ui/server-html.tsx";
 import { CardFrame } from "../../card-frame.tsx";
 import type { CardProps } from "../../content-kind.ts";
+import { isPending } from "../../pending-text.ts";
 import { WholeTextLink } from "../../whole-text-link.tsx";
 import { readingMinutes } from "./reading-time.ts";
 
@@ -28,6 +29,7 @@ export default function ArticleCard({
         </>
       }
     >
+      {isPending(html) && <p className="mb-4 text-sm text-muted">The formatting follows in a moment.</p>}
       {isPage && html !== undefined && <ReadingFacts item={item} html={html} />}
       <ServerHtml html={html} className="prose" />
       {isCut && <WholeTextLink kind={articles} item={item} />}
