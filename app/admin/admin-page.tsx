@@ -1,4 +1,4 @@
-import { lazy, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ErrorText } from "../document/error-page.tsx";
 import { useSession } from "../session/session.ts";
@@ -9,6 +9,7 @@ import { useWebAuthnSupport } from "../sign-in/use-webauthn-support.ts";
 import { Button } from "../ui/button.tsx";
 import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
+import { PageStep } from "../ui/page-step.tsx";
 import { useSite } from "../ui/use-site.ts";
 import { AdminError, callAdmin, errorMessage } from "./admin-api.ts";
 
@@ -18,16 +19,28 @@ const OperatorPage = lazy(() => import("./operator-page.tsx"));
 /** Visitors see the sign-in form. Members who aren't operators see the text of the not-found page (contract). */
 export function AdminPage() {
   const session = useSession();
-  return session.status === "in" ? (
-    <MembersView key={session.userId} />
-  ) : (
-    <>
-      <div className="in-data-session:hidden">
-        <SignInForm problem={session.status === "out" ? session.problem : undefined} />
-      </div>
-      <div className="hidden min-h-dvh in-data-session:block" />
-    </>
-  );
+  const { status } = session;
+  const [isChecked, setIsChecked] = useState(false);
+  if (isChecked && status !== "in") setIsChecked(false);
+
+  function render(id: "in" | "out") {
+    if (id === "in")
+      return (
+        session.status === "in" && <MembersView key={session.userId} onChecked={() => setIsChecked(true)} />
+      );
+    const isUnknown = status === "unknown";
+    return (
+      <>
+        <div className={isUnknown ? "in-data-session:hidden" : undefined}>
+          <SignInForm problem={session.status === "out" ? session.problem : undefined} />
+        </div>
+        {isUnknown && <div className="hidden min-h-dvh in-data-session:block" />}
+      </>
+    );
+  }
+
+  const isReady = status === "in" ? isChecked : status === "out";
+  return <PageStep id={status === "in" ? "in" : "out"} isReady={isReady} render={render} />;
 }
 
 /** Operators, and why others don't see the page. */
@@ -60,7 +73,7 @@ function PasskeyQuestion({ onSignedIn }: { onSignedIn(): void }) {
   );
 }
 
-function MembersView() {
+function MembersView({ onChecked }: { onChecked(): void }) {
   const site = useSite();
   const [access, setAccess] = useState<Access>("unknown");
   const isFocusDue = useRef(false);
@@ -73,6 +86,10 @@ function MembersView() {
     }
   }, []);
   useEffect(() => void check(), [check]);
+  const reportChecked = useEffectEvent(onChecked);
+  useLayoutEffect(() => {
+    if (access !== "unknown") reportChecked();
+  }, [access]);
   useEffect(() => {
     if (isFocusDue.current && access !== "passkey") focusHeading();
     if (access !== "passkey") isFocusDue.current = false;

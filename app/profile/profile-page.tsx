@@ -1,4 +1,4 @@
-import { lazy, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, useCallback, useEffect, useState } from "react";
 import { personPath } from "../../common/data/addresses.ts";
 import { findPerson } from "../../common/data/people-reads.ts";
 import { readerOf } from "../../common/data/postgrest-reader.ts";
@@ -10,8 +10,8 @@ import { LinkForm } from "../sign-in/link-form.tsx";
 import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { announce } from "../ui/announce.tsx";
-import { focusHeading } from "../ui/focus.ts";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
+import { PageStep } from "../ui/page-step.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { useSite } from "../ui/use-site.ts";
 
@@ -25,32 +25,34 @@ export function ProfilePage() {
   // If the link is for a different account than the session's, SessionSync asks the member first.
   const ownLink = session.status === "in" && link?.email !== email ? undefined : link;
   const choosesPassword = (session.status === "in" && session.needsPassword) || ownLink?.setsPassword;
-  const step = choosesPassword ? "password" : ownLink ? "link" : session.status;
-  const stepBefore = useRef(step);
-  useEffect(() => {
-    if (stepBefore.current !== "unknown" && stepBefore.current !== step) focusHeading();
-    stepBefore.current = step;
-  }, [step]);
+  const step = choosesPassword ? "password" : ownLink ? "link" : session.status === "in" ? "in" : "out";
   const leavesDraft = useLeavesDraft(session);
   useEffect(() => {
     if (leavesDraft) announce(SIGNED_OUT);
   }, [leavesDraft]);
-  if (choosesPassword) return <NewPasswordForm email={ownLink?.email ?? email} link={ownLink} />;
-  if (ownLink) return <LinkForm link={ownLink} />;
-  if (session.status === "in") return <OwnProfile userId={session.userId} />;
-  return (
-    <>
-      <div className="in-data-session:hidden">
-        <SignInForm
-          problem={session.status === "out" ? session.problem : undefined}
-          notice={leavesDraft ? SIGNED_OUT : session.status === "out" ? session.notice : undefined}
-        />
-      </div>
-      <div className="hidden in-data-session:block">
-        <OwnProfile userId={null} />
-      </div>
-    </>
-  );
+  function render(id: typeof step) {
+    if (id === "password") return <NewPasswordForm email={ownLink?.email ?? email} link={ownLink} />;
+    if (id === "link") return ownLink && <LinkForm link={ownLink} />;
+    if (id === "in") return session.status === "in" && <OwnProfile userId={session.userId} />;
+    const isUnknown = session.status === "unknown";
+    return (
+      <>
+        <div className={isUnknown ? "in-data-session:hidden" : undefined}>
+          <SignInForm
+            problem={session.status === "out" ? session.problem : undefined}
+            notice={leavesDraft ? SIGNED_OUT : session.status === "out" ? session.notice : undefined}
+          />
+        </div>
+        {isUnknown && (
+          <div className="hidden in-data-session:block">
+            <OwnProfile userId={null} />
+          </div>
+        )}
+      </>
+    );
+  }
+
+  return <PageStep id={step} isReady={session.status !== "unknown"} render={render} />;
 }
 
 /** Whether the session has ended while the profile form had unsaved edits, which are now a draft. */

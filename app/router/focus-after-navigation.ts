@@ -43,6 +43,9 @@ export function useFocusAfterNavigation(): void {
       announce(followed?.matches(NAMED) ? `${document.title}: ${followed.textContent}` : document.title);
     if (target) focusElement(target);
     else needsFocus.current = isNewPage;
+    // If the last key before Alt+Left was an arrow, Orca ignores the focus. When the old page is removed, it then looks
+    // for the selection.
+    if (followed) getSelection()?.collapse(followed);
   }, [pathname, hash, key]);
 
   // Not a layout effect, so that the new page can first focus one of its elements, such as the notice about a deletion.

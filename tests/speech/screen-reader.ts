@@ -49,6 +49,11 @@ export interface ScreenReader {
   find(text: string, key?: string): Promise<void>;
   /** Waits until Orca has said all texts, in any order, since the last key. Returns what it has said since then. */
   hears(...texts: string[]): Promise<string[]>;
+  /**
+   * Asks Orca where the reader is, then reads on with Down and `h`. After each key, Orca must say the text at its place
+   * in the list. The empty string accepts everything but silence.
+   */
+  readsOn(position: string, below: string, heading: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -151,6 +156,11 @@ async function start(
     if (status !== 0) throw new Error(`xdotool ${args.join(" ")}: ${stderr}`);
   }
   const press = (key: string) => xdotool("key", key);
+  async function pressed(key: string): Promise<string[]> {
+    await press(key);
+    await isAnswered();
+    return spoken.slice(from);
+  }
   const type = (text: string) => xdotool("type", "--delay", "40", text);
 
   await hears("Screen reader on");
@@ -178,11 +188,17 @@ async function start(
       await press("Return");
       await hears(`Finished loading ${title}`);
     },
+    async readsOn(...texts) {
+      for (const [index, key] of ["KP_Enter", "Down", "h"].entries()) {
+        const text = texts[index] ?? "";
+        const heard = await pressed(key);
+        if (heard.some((utterance) => utterance.includes(text))) continue;
+        throw new Error(`After ${key}, Orca did not say "${text}". It said ${JSON.stringify(heard)}.`);
+      }
+    },
     async find(text, key = "Tab") {
       for (let presses = 0; presses < MAX_TABS; presses++) {
-        await press(key);
-        await isAnswered();
-        if (spoken.slice(from).some((utterance) => utterance.includes(text))) return;
+        if ((await pressed(key)).some((utterance) => utterance.includes(text))) return;
       }
       throw new Error(`Orca did not say "${text}" after ${MAX_TABS} times ${key}`);
     },

@@ -1,0 +1,46 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { focusHeading, mayMoveFocus } from "./focus.ts";
+
+/** By then, Firefox has told screen readers about a new focus, even on a busy machine. */
+const FOCUS_REPORT_MS = 200;
+
+interface PageStepProps<Id extends string> {
+  id: Id;
+  /** Whether the step has a heading that can take the focus. Until then, the step before stays on the screen. */
+  isReady: boolean;
+  render(id: Id): ReactNode;
+}
+
+/**
+ * Shows one step of a page, such as the form to sign in. The next step takes the focus before this one is removed.
+ * Otherwise, Orca moves silently to the text at the removed form's place, and letters are not commands there.
+ */
+export function PageStep<Id extends string>({ id, isReady, render }: PageStepProps<Id>) {
+  const [shown, setShown] = useState<Id>();
+  const before = shown === id ? undefined : shown;
+  const elementBefore = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!isReady) return;
+    if (before === undefined) return setShown(id);
+    if (mayMoveFocus(elementBefore.current)) {
+      focusHeading();
+      // Screen readers read on from the selection. Firefox moves it to the page's start if its text is removed.
+      getSelection()?.collapse(document.activeElement);
+    }
+    const timer = setTimeout(setShown, FOCUS_REPORT_MS, id);
+    return () => clearTimeout(timer);
+  }, [id, before, isReady]);
+  return (
+    <>
+      <div key={id} hidden={before !== undefined && !isReady}>
+        {render(id)}
+      </div>
+      {/* Opacity, because Firefox would remove an element from the accessibility tree if its box changed. */}
+      {before !== undefined && (
+        <div key={before} ref={elementBefore} className={isReady ? "opacity-0" : undefined}>
+          {render(before)}
+        </div>
+      )}
+    </>
+  );
+}
