@@ -14,6 +14,8 @@ const HIT_START = "\uE000";
 const HIT_END = "\uE001";
 const HIT = /\uE000([^\uE000\uE001]*)\uE001/;
 const HIT_MARKS = /[\uE000\uE001]/g;
+/** A web address in a text, with the marks of hits, but without the punctuation after it. */
+const ADDRESS = /\uE000?https?\uE001?:\/\/\S+?(?=[.,;:!?'")\]]*(?:\s|$))/giu;
 
 /** The database separates columns by a paragraph separator, such as a link's description and its category. */
 const COLUMN_ENDS = /(?:\s*\u2029\s*)+/g;
@@ -36,6 +38,20 @@ export function plainExcerpt(parts: string[], isMarkdown: boolean): string[] {
   const shown = text.replace(COLUMN_ENDS, GAP).replace(/\s+/g, " ").replace(OUTER_GAPS, "").trim();
   const framed = `${isCutBefore ? ELLIPSIS : ""}${shown}${isCutAfter ? ELLIPSIS : ""}`;
   return framed.split(HIT).map((part) => part.replace(HIT_MARKS, ""));
+}
+
+const withShortAddresses = (text: string) => text.replace(ADDRESS, shortAddress);
+
+/**
+ * Shortens an address to its host, because screen readers spell out the rest. An address with a hit keeps its path, and is
+ * marked as a whole.
+ */
+function shortAddress(marked: string): string {
+  const url = URL.parse(marked.replace(HIT_MARKS, ""));
+  if (!url) return marked;
+  const host = url.host.replace(/^www\./, "");
+  if (!marked.includes(HIT_START)) return host;
+  return HIT_START + host + url.pathname.replace(/\/$/, "") + HIT_END;
 }
 
 /** The database doesn't say whether an excerpt is the beginning of its text, so this is a guess from its first character. */
@@ -62,12 +78,13 @@ function completeMarkdown(excerpt: string): string {
 }
 
 /** Returns text that readers of the rendered article don't see, such as an address, only if it contains a hit. */
-const ifHit = (text: string | null | undefined) => (text?.includes(HIT_START) ? ` (${text})` : "");
+const ifHit = (text: string | null | undefined) =>
+  text?.includes(HIT_START) ? ` (${withShortAddresses(text)})` : "";
 
 function textOf(node: Nodes): string {
   switch (node.type) {
     case "text":
-      return withoutLooseMarks(node.value);
+      return withShortAddresses(withoutLooseMarks(node.value));
     case "code":
       return `${ifHit(node.lang)} ${node.value}`;
     case "inlineCode":

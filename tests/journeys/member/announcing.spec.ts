@@ -196,7 +196,9 @@ test("levels of skills, hidden skills and buttons that copy code have names in w
   const content = "```sql\nselect 1;\n```\n\n```\nplain\n```";
   const article = await site.add("articles", { author_id: id, title: "Code", content, published: true });
   await page.goto("/");
-  await expect(page.getByRole("img", { name: "proficiency 5 of 5" }).first()).toHaveText("5/5");
+  await expect(
+    page.getByRole("list", { name: "Skills of Tomasz" }).getByRole("listitem").first(),
+  ).toMatchAriaSnapshot('- listitem: "SQL: Skill 1 proficiency 5 of 5"');
   await expect(page.locator("summary")).toHaveText("1 more skill of Tomasz");
   await page.goto(`/articles/${article.id}`);
   const buttons = page.getByRole("button", { name: "Copy code", exact: true });
