@@ -54,7 +54,12 @@ export default defineConfig({
                 // Every page preloads the code of all pages for visitors, so all of it belongs in the same file.
                 {
                   name: "shared",
-                  test: /[\\/]app[\\/](document|home|list|people|profile[\\/]profile-page|router[\\/](?!unsaved-changes)|search|session[\\/]session-sync|sign-in[\\/](?!passkey|password-section|sign-in-again)|content[\\/](?!editor|kinds[\\/].*fields))/,
+                  test: /[\\/](common[\\/]data[\\/]description|app[\\/](document|home|list|people|pictures[\\/]use-picture-frames|profile[\\/]profile-page|router[\\/](?!unsaved-changes)|search|session[\\/]session-sync|sign-in[\\/](?!new-password|passkey|password-section|sign-in-again|use-sign-in-again)|content[\\/](?!editor|read-until|kinds[\\/].*fields)))/,
+                },
+                // What every form of a member needs.
+                {
+                  name: "forms",
+                  test: /[\\/](common[\\/]pictures|app[\\/](drafts|operation[\\/]use-read|pictures[\\/](picture-button|upload-list|use-uploads)|router[\\/]unsaved-changes|ui[\\/](dialog|editing-areas|fieldset|saving|text-editing)))/,
                 },
               ],
             },

@@ -25,6 +25,7 @@ export const RELATED = {
   "app/list": visitor("lists", "search", "short-list"),
   "app/operation": [...member("undo", "skills"), "tests/journeys/operator/admin.spec.ts"],
   "app/own-items": member("own-items"),
+  "app/paste": member("preview"),
   "app/people": [...visitor("people", "resume"), ...operation("people-search")],
   "app/pictures": member("pictures"),
   "app/portability": member("portability"),

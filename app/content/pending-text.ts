@@ -3,38 +3,23 @@ import type { ContentRow } from "../../common/data/schema.ts";
 import { PENDING_TEXT } from "../../common/page-services.ts";
 import type { CardData, ContentKind } from "./content-kind.ts";
 
-/** How long to wait before each attempt. The server needs at most 30 s of CPU time for a text, after those before it. */
-const DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 60_000];
-
 /** Whether the server has sent the card's text without formatting, because it is still being rendered. */
 export const isPending = (html: string | undefined) => html?.startsWith(PENDING_TEXT) === true;
 
-/**
- * Reads the page again until its texts are formatted, a few times, and not while the page is hidden. Another save starts
- * this again.
- */
+/** Reads the page again until its texts are formatted. Another save starts this again. */
 export function usePendingTexts(cards: readonly Pick<CardData, "html">[], reload: () => Promise<void>): void {
   const pending = cards.flatMap(({ html }) => (isPending(html) ? [html?.length] : [])).join();
-  const [attempt, setAttempt] = useState({ pending, count: 0 });
-  const count = attempt.pending === pending ? attempt.count : 0;
-  const read = useEffectEvent(async () => {
-    await reload().catch(() => undefined);
-    setAttempt({ pending, count: count + 1 });
-  });
+  const read = useEffectEvent(() => reload());
   useEffect(() => {
-    const delay = DELAYS_MS[count];
-    if (pending === "" || delay === undefined) return;
+    if (pending === "") return;
     const abort = new AbortController();
-    const timer = setTimeout(() => {
-      if (document.visibilityState === "visible") return void read();
-      const { signal } = abort;
-      document.addEventListener("visibilitychange", () => void read(), { once: true, signal });
-    }, delay);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [pending, count]);
+    import("./read-until-formatted.ts").then(
+      ({ readUntilFormatted }) => readUntilFormatted(() => read(), abort.signal),
+      // Without this code, the text is formatted when the page is opened again.
+      () => undefined,
+    );
+    return () => abort.abort();
+  }, [pending]);
 }
 
 /**

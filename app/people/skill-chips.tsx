@@ -2,7 +2,7 @@ import { years } from "../../common/data/experience.ts";
 import type { ShownSkill } from "../../common/data/people-reads.ts";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
-import { Proficiency } from "../ui/proficiency.tsx";
+import { Level, LevelBar } from "../ui/proficiency.tsx";
 
 export function SkillChips({ label, skills }: { label: string; skills: ShownSkill[] }) {
   return (
@@ -13,9 +13,9 @@ export function SkillChips({ label, skills }: { label: string; skills: ShownSkil
           {/* Screen readers don't convey the chip's colour, which shows the category. */}
           <span className="sr-only">{`${SKILL_CATEGORIES[category] ?? "Other"}: `}</span>
           <Chip category={category}>
-            {name} <span aria-hidden="true" className="level" data-level={proficiency} />
+            {name} <LevelBar level={proficiency} />
             <span className="shrink-0 tabular-nums">
-              <Proficiency level={proficiency} />
+              <Level level={proficiency} />
               {years_experience !== undefined && ` · ${years(years_experience)}`}
             </span>
           </Chip>

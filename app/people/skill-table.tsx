@@ -3,7 +3,7 @@ import { years } from "../../common/data/experience.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
 import { Chip } from "../ui/chip.tsx";
-import { Proficiency } from "../ui/proficiency.tsx";
+import { Level, LevelBar } from "../ui/proficiency.tsx";
 import { peopleWithSkill } from "./people-with-skill.ts";
 
 export function SkillTable({ skills }: { skills: SkillFields[] }) {
@@ -33,8 +33,8 @@ export function SkillTable({ skills }: { skills: SkillFields[] }) {
             </td>
             <td className="pe-4 whitespace-nowrap">
               <span className="inline-flex items-center gap-2 text-sm tabular-nums">
-                <span aria-hidden="true" className="level" data-level={proficiency} />
-                <Proficiency level={proficiency} />
+                <LevelBar level={proficiency} />
+                <Level level={proficiency} />
               </span>
             </td>
             <td className="text-end text-sm whitespace-nowrap text-muted tabular-nums">

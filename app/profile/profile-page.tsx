@@ -7,15 +7,17 @@ import { SIGNED_OUT } from "../drafts/signed-out.ts";
 import { openAuth } from "../session/open-auth.ts";
 import { type SessionState, useIsOperator, useSession } from "../session/session.ts";
 import { LinkForm } from "../sign-in/link-form.tsx";
-import { NewPasswordForm } from "../sign-in/new-password-form.tsx";
 import { SignInForm } from "../sign-in/sign-in-form.tsx";
 import { announce } from "../ui/announce.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { PageStep } from "../ui/page-step.tsx";
 import { TextLink } from "../ui/text-link.tsx";
+import { TryAgain } from "../ui/try-again.tsx";
 import { useSite } from "../ui/use-site.ts";
 
 const ProfileEditor = lazy(() => import("./profile-editor.tsx"));
+
+type NewPasswordForm = typeof import("../sign-in/new-password-form.tsx").NewPasswordForm;
 
 /** Members arriving from a recovery or invitation link choose a password first; visitors see the sign-in form. */
 export function ProfilePage() {
@@ -26,12 +28,18 @@ export function ProfilePage() {
   const ownLink = session.status === "in" && link?.email !== email ? undefined : link;
   const choosesPassword = (session.status === "in" && session.needsPassword) || ownLink?.setsPassword;
   const step = choosesPassword ? "password" : ownLink ? "link" : session.status === "in" ? "in" : "out";
+  const newPassword = useNewPasswordForm(step === "password");
   const leavesDraft = useLeavesDraft(session);
   useEffect(() => {
     if (leavesDraft) announce(SIGNED_OUT);
   }, [leavesDraft]);
   function render(id: typeof step) {
-    if (id === "password") return <NewPasswordForm email={ownLink?.email ?? email} link={ownLink} />;
+    if (id === "password") {
+      const { Form, hasFailed } = newPassword;
+      if (hasFailed)
+        return <TryAgain text="This form could not be loaded." onRetry={() => location.reload()} />;
+      return Form && <Form email={ownLink?.email ?? email} link={ownLink} />;
+    }
     if (id === "link") return ownLink && <LinkForm link={ownLink} />;
     if (id === "in") return session.status === "in" && <OwnProfile userId={session.userId} />;
     const isUnknown = session.status === "unknown";
@@ -52,7 +60,24 @@ export function ProfilePage() {
     );
   }
 
-  return <PageStep id={step} isReady={session.status !== "unknown"} render={render} />;
+  const isLoaded = step !== "password" || newPassword.Form !== null || newPassword.hasFailed;
+  return <PageStep id={step} isReady={session.status !== "unknown" && isLoaded} render={render} />;
+}
+
+/**
+ * Loads the form only for those who choose a password. `lazy` would show the step before its heading can take the focus.
+ */
+function useNewPasswordForm(isNeeded: boolean) {
+  const [Form, setForm] = useState<NewPasswordForm | null>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => {
+    if (!isNeeded) return;
+    import("../sign-in/new-password-form.tsx").then(
+      ({ NewPasswordForm }) => setForm(() => NewPasswordForm),
+      () => setHasFailed(true),
+    );
+  }, [isNeeded]);
+  return { Form, hasFailed };
 }
 
 /** Whether the session has ended while the profile form had unsaved edits, which are now a draft. */

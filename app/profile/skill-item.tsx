@@ -11,7 +11,7 @@ import { Button, IconButton, ignoreDoubleClick } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
-import { Proficiency } from "../ui/proficiency.tsx";
+import { Level, LevelBar } from "../ui/proficiency.tsx";
 import { SkillForm, UNNAMED_SKILL } from "./skill-form.tsx";
 
 interface SkillItemProps {
@@ -71,8 +71,8 @@ export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) 
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted tabular-nums">
               <Chip category={skill.category}>{SKILL_CATEGORIES[skill.category]}</Chip>
               <span className="inline-flex items-center gap-1.5">
-                <span aria-hidden="true" className="level" data-level={skill.proficiency} />
-                <Proficiency level={skill.proficiency} />
+                <LevelBar level={skill.proficiency} />
+                <Level level={skill.proficiency} />
               </span>
               <span>{years(skill.years_experience)}</span>
             </p>

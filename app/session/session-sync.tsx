@@ -1,14 +1,15 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { lazy, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { BackendAddress } from "../../common/data/client.ts";
 import { announce } from "../ui/announce.tsx";
-import { Button } from "../ui/button.tsx";
-import { AlertDialog } from "../ui/dialog.tsx";
+import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { useListener } from "../ui/use-listener.ts";
 import { type MailLink, readMailLink } from "./mail-link.ts";
 import { openAuth, setBackend } from "./open-auth.ts";
 import { reportSession, type SessionState, useSession } from "./session.ts";
 import { holdsSession, needsPassword, SESSION_KEY, storedMember } from "./storage.ts";
+
+const LinkDialog = lazy(() => import("./link-dialog.tsx"));
 
 // Start downloading the auth client during hydration, so that members see their part of the page sooner.
 if (typeof document !== "undefined" && holdsSession()) import("./auth.ts").catch(() => undefined);
@@ -50,9 +51,14 @@ export function SessionSync({ backend }: { backend: BackendAddress | undefined }
   }, [session]);
 
   if (session.status !== "in") return null;
-  if (session.problem) return <LinkProblem session={session} problem={session.problem} />;
-  if (session.link && session.link.email !== session.email) return <AccountQuestion session={session} />;
-  return null;
+  const asks = session.problem || (session.link && session.link.email !== session.email);
+  return (
+    asks && (
+      <LoadBoundary>
+        <LinkDialog session={session} />
+      </LoadBoundary>
+    )
+  );
 }
 
 function useAnnouncedSignIn(status: SessionState["status"]): void {
@@ -80,40 +86,4 @@ function useMailLink(session: SessionState): MailLink | null {
     else if (linkInState && !isOpen) void navigate("/profile", options);
   }, [search, hash, linkInState, isOpen, navigate]);
   return linkInUrl ?? linkInState;
-}
-
-type Member = SessionState & { status: "in" };
-
-function LinkProblem({ session, problem }: { session: Member; problem: string }) {
-  const close = () => reportSession({ ...session, problem: undefined });
-  return (
-    <AlertDialog title="The Link Does Not Work" text={problem} onCancel={close}>
-      <Button variant="primary" onClick={close}>
-        Close
-      </Button>
-    </AlertDialog>
-  );
-}
-
-/** Asks for confirmation before a link that may be for another account replaces the member's session. */
-function AccountQuestion({ session }: { session: Member }) {
-  const { link } = session;
-  if (!link) return null;
-  async function changeAccount() {
-    const problem = await link?.redeem();
-    if (problem) reportSession({ ...session, link: undefined, problem });
-  }
-  const account = link.email ? `is for ${link.email}` : "may be for another account";
-  return (
-    <AlertDialog
-      title="Switch Accounts?"
-      text={`You are signed in as ${session.email}. The link that you opened ${account}.`}
-      onCancel={link.dismiss}
-    >
-      <Button onClick={link.dismiss}>Stay Signed In</Button>
-      <Button variant="primary" onClick={() => void changeAccount()}>
-        Switch Accounts
-      </Button>
-    </AlertDialog>
-  );
 }

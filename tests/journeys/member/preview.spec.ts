@@ -283,7 +283,6 @@ test.describe("on a phone", () => {
     const text = field(page, "Content (Markdown)");
     const bar = page.getByRole("toolbar", { name: "Formatting" });
     const press = (name: string) => bar.getByRole("button", { name, exact: true }).tap();
-    await page.getByRole("button", { name: "Open Form" }).tap();
     await expect(bar).toHaveCount(0);
     await text.tap();
     await expect(bar).toBeInViewport({ ratio: 1 });

@@ -43,7 +43,7 @@ test("a person's page prints as a one-column résumé with a skills table and UR
   await expect(table.getByRole("row").nth(1).getByRole("cell")).toHaveText([
     "Joins",
     "SQL",
-    "proficiency 4 of 54/5",
+    "4/5",
     "7 years",
   ]);
   await expect(code).toBeVisible();

@@ -1,0 +1,19 @@
+/** How long to wait before each attempt. The server needs at most 30 s of CPU time for a text, after those before it. */
+const DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 60_000];
+
+/** Reads the page again a few times, and not while it is hidden, until `signal` is aborted. */
+export async function readUntilFormatted(reload: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (const delay of DELAYS_MS) {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (document.visibilityState === "hidden") await shownAgain(signal);
+    if (signal.aborted) return;
+    await reload().catch(() => undefined);
+  }
+}
+
+function shownAgain(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    document.addEventListener("visibilitychange", resolve, { once: true, signal });
+    signal.addEventListener("abort", resolve);
+  });
+}
