@@ -56,7 +56,7 @@ export default defineConfig({
                   name: "shared",
                   test: /[\\/](common[\\/]data[\\/]description|app[\\/](document|home|list|people|pictures[\\/]use-picture-frames|profile[\\/]profile-page|router[\\/](?!unsaved-changes)|search|session[\\/]session-sync|sign-in[\\/](?!new-password|passkey|password-section|sign-in-again|use-sign-in-again)|content[\\/](?!editor|read-until|kinds[\\/].*fields)))/,
                 },
-                // What every form of a member needs.
+                // Every form of a member needs this code.
                 {
                   name: "forms",
                   test: /[\\/](common[\\/]pictures|app[\\/](drafts|operation[\\/]use-read|pictures[\\/](picture-button|upload-list|use-uploads)|router[\\/]unsaved-changes|ui[\\/](dialog|editing-areas|fieldset|saving|text-editing)))/,

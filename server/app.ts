@@ -95,7 +95,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   events.on("write", pageCache.markStale);
   events.on("signInFailed", metrics.signInFailed);
   events.on("email", emailHandled);
-  // Operators pass on links themselves if there is no mail server.
+  // Without a mail server, operators pass on links themselves.
   const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, emailHandled);
   const reportEmails = createReportEmails({ settings, adminAccess, sendEmail, log });
   const clientOf = clientKey(settings.trustedProxies);

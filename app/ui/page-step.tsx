@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { focusHeading, mayMoveFocus } from "./focus.ts";
+import { focusedElement, focusHeading, mayMoveFocus } from "./focus.ts";
 
 /** By then, Firefox has told screen readers about a new focus, even on a busy machine. */
 const FOCUS_REPORT_MS = 200;
@@ -12,8 +12,8 @@ interface PageStepProps<Id extends string> {
 }
 
 /**
- * Shows one step of a page, such as the form to sign in. The next step takes the focus before the button that had it is
- * removed. Otherwise, Orca moves silently to the text at the button's place, and letters are not commands there.
+ * Shows one step of a page, such as the form to sign in. The next step takes the focus before a form that had it is
+ * removed. Otherwise, Orca moves silently to the text at the form's place, and letters are not commands there.
  */
 export function PageStep<Id extends string>({ id, isReady, render }: PageStepProps<Id>) {
   const [shown, setShown] = useState<Id>();
@@ -21,16 +21,14 @@ export function PageStep<Id extends string>({ id, isReady, render }: PageStepPro
   const elementBefore = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!isReady) return;
-    const element = elementBefore.current;
-    const focused = element?.contains(document.activeElement) ? document.activeElement : null;
-    if (before !== undefined && mayMoveFocus(element)) {
-      // Hides the rest of the step, so that the page doesn't have two main headings meanwhile.
-      focused?.setAttribute("data-keeps-place", "");
+    const hadFocus = focusedElement() !== null;
+    if (before !== undefined && mayMoveFocus(elementBefore.current)) {
       focusHeading();
       // Screen readers read on from the selection. Firefox moves it to the page's start if its text is removed.
       getSelection()?.collapse(document.activeElement);
     }
-    if (focused === null) return setShown(id);
+    // Nobody reads by keyboard.
+    if (!hadFocus) return setShown(id);
     const timer = setTimeout(setShown, FOCUS_REPORT_MS, id);
     return () => clearTimeout(timer);
   }, [id, before, isReady]);
@@ -39,7 +37,7 @@ export function PageStep<Id extends string>({ id, isReady, render }: PageStepPro
       <div key={id} hidden={before !== undefined && !isReady}>
         {render(id)}
       </div>
-      {/* Opacity, because Firefox would remove the button from the accessibility tree if its box changed. */}
+      {/* Opacity, because Firefox would remove an element from the accessibility tree if its box changed. */}
       {before !== undefined && (
         <div key={before} ref={elementBefore} className={isReady ? "step-before opacity-0" : undefined}>
           {render(before)}

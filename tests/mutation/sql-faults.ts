@@ -148,7 +148,7 @@ async function listTriggerFaults(client: pg.ClientBase): Promise<SqlFault[]> {
   });
 }
 
-/** A trigger's definition without its condition, and without each of its events. */
+/** A trigger's definition without its condition, or without one of its events. */
 function changedTriggers(definition: string): string[] {
   const condition = / WHEN \(.*\) (?=EXECUTE FUNCTION)/.exec(definition)?.[0];
   const [, events = ""] = /(?:BEFORE|AFTER) (.*?) ON /.exec(definition) ?? [];

@@ -129,7 +129,7 @@ test("the project sends its own invitation, which leads to the profile page, and
     .toMatchObject({ action: "member.invited", operator_id: id, details: { link: expect.any(String) } });
 });
 
-test("an account whose invitation has not been used gets another one, which takes no further place", async () => {
+test("an account with an unused invitation gets another one, and no further place is taken", async () => {
   const path = await makeLink();
   const email = newEmail();
   await join(path, email);

@@ -40,6 +40,8 @@ export function missingPackages(): string[] {
 }
 
 export interface ScreenReader {
+  /** 2 for 200 %. */
+  readonly zoom: number;
   /** Opens the URL through the browser's address bar. Resolves when Orca says that the page with this title has loaded. */
   open(url: string, title: string): Promise<void>;
   /** Presses a key by xdotool's name, such as `shift+Tab`. */
@@ -188,6 +190,7 @@ async function start(
       await press("Return");
       await hears(`Finished loading ${title}`);
     },
+    zoom,
     async readsOn(...texts) {
       for (const [index, key] of ["KP_Enter", "Down", "h"].entries()) {
         const text = texts[index] ?? "";

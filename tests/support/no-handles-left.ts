@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, expect } from "vitest";
 
-// What a file leaves open takes memory and ports until the run ends. In production, it might leak with each use.
+// Handles that a file leaves open take memory and ports until the run ends. In production, each use might leak one.
 const KINDS = [
   "TCPServerWrap",
   "TCPSocketWrap",

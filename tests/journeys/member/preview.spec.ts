@@ -273,7 +273,7 @@ test("the text field grows with its text, the preview scrolls along with it, and
   await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
 });
 
-test.describe("on a phone", () => {
+test.describe("the Markdown field on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test("buttons above the keyboard format the text, and stay while the field has the focus", async ({

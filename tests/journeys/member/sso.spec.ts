@@ -46,8 +46,7 @@ for (const order of ["the first", "the second"]) {
     provider.setPerson(ADA);
     const other = await context.newPage();
     const [early, late] = order === "the first" ? [page, other] : [other, page];
-    // Both callbacks wait until both tabs are at the provider: a tab whose member has signed in
-    // elsewhere no longer has the button.
+    // Both callbacks wait until both tabs are at the provider. After a sign-in in one tab, the other has no button.
     const gates = new Map([page, other].map((tab) => [tab, Promise.withResolvers<void>()] as const));
     for (const [tab, gate] of gates) {
       await tab.route(/\/auth\/v1\/callback/, async (route) => {
