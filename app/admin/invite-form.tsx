@@ -23,7 +23,7 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   const { send: sendAction } = useActions();
   const { isPending, run } = useOperation();
   const [text, setText] = useState("");
-  /** Also those of earlier invitations, if they have a link: the links are nowhere else. */
+  /** Includes the results of earlier invitations that have a link: no other page shows these links. */
   const [results, setResults] = useState<Result[]>([]);
   const [progress, setProgress] = useState<Progress>({ done: 0, total: 0 });
   const [keptCount, setKeptCount] = useState(0);

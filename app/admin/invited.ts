@@ -1,6 +1,6 @@
 import type { ActionResult } from "../../common/data/operators.ts";
 
-/** The result of one line. `problem` is why nobody was invited. */
+/** The result of one line. `problem` is the reason if the person was not invited. */
 export type Result = Partial<ActionResult> & { line: string; problem?: string };
 
 /** An invitation that the operator has to pass on, because the site hasn't sent it. */

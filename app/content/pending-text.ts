@@ -15,7 +15,7 @@ export function usePendingTexts(cards: readonly Pick<CardData, "html">[], reload
     const abort = new AbortController();
     import("./read-until-formatted.ts").then(
       ({ readUntilFormatted }) => readUntilFormatted(() => read(), abort.signal),
-      // Without this code, the text is formatted when the page is opened again.
+      // Readers then see the formatted text when they open the page again.
       () => undefined,
     );
     return () => abort.abort();

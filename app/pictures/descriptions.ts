@@ -1,6 +1,6 @@
 /** A picture in a Markdown text that needs a description. */
 export interface UndescribedPicture {
-  /** What the brackets contain, or the picture's number if they are empty. */
+  /** The text in the brackets, or the picture's number if they are empty. */
   name: string;
   /** The range of the text in the brackets. */
   start: number;
@@ -34,7 +34,7 @@ export function undescribedPictures(
   });
 }
 
-/** Returns the picture whose brackets contain the range, or undefined. */
+/** Returns the picture with the range in its brackets, or undefined. */
 export function pictureAround(text: string, start: number, end: number): DescribedPicture | undefined {
   return picturesIn(text).find(({ altStart, altEnd }) => altStart <= start && end <= altEnd);
 }

@@ -163,7 +163,7 @@ export function createAuth(backend: BackendAddress, mailLink: MailLink | null) {
         void client.getSession().then(({ data }) => report(data.session));
       },
     };
-    // Opening the link creates the account if there is no password to choose (contract, "Invitation links").
+    // Opening the link creates the account if the member chooses no password (contract, "Invitation links").
     if (isNew && !link.setsPassword && !data.session) {
       const problem = await link.redeem().catch(() => SERVICE_UNREACHABLE);
       if (problem === null) return;

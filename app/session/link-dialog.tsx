@@ -4,7 +4,7 @@ import { reportSession, type SessionState } from "./session.ts";
 
 type Member = SessionState & { status: "in" };
 
-/** What a member who is signed in sees after opening a mailed link that failed or is for another account. */
+/** Shown to members with a session if they open a mailed link that fails or is for another account. */
 export default function LinkDialog({ session }: { session: Member }) {
   if (session.problem) return <LinkProblem session={session} problem={session.problem} />;
   return <AccountQuestion session={session} />;

@@ -27,7 +27,7 @@ export function PageStep<Id extends string>({ id, isReady, render }: PageStepPro
       // Screen readers read on from the selection. Firefox moves it to the page's start if its text is removed.
       getSelection()?.collapse(document.activeElement);
     }
-    // Nobody reads by keyboard.
+    // Without a focused element, the reading position has not moved from the page's start.
     if (!hadFocus) return setShown(id);
     const timer = setTimeout(setShown, FOCUS_REPORT_MS, id);
     return () => clearTimeout(timer);

@@ -7,7 +7,7 @@ import { rebuildIndexesRegularly } from "./search-indexes.ts";
 const HOUR_MS = 3_600_000;
 afterEach(() => vi.useRealTimers());
 
-/** A server whose rebuild lasts until it is cancelled. */
+/** A server with a rebuild that lasts until it is cancelled. */
 function createServer() {
   const events = new EventEmitter();
   const cancelled = once(events, "cancelled");

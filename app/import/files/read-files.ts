@@ -23,7 +23,7 @@ const HIDDEN = /^\.(?!\.?$)|^__MACOSX$/;
 /** Matches hidden folders and `node_modules`, which may contain thousands of unwanted files. */
 const HIDDEN_FOLDER = /^(?:[^/]+\/)*?(\.[^/]+|node_modules)(?=\/)/;
 
-/** Folders of note-taking programs, whose texts have wiki links. */
+/** Folders of note-taking programs. Their texts have wiki links. */
 const VAULT_FOLDER = /(?:^|[/\\])(?:\.obsidian|\.foam|logseq)[/\\]/;
 
 /** Reads all readable files, and lists the others with reasons. Files outside archives are read as one folder. */

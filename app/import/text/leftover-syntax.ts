@@ -78,9 +78,9 @@ const OTHER_MARKS = [
 ];
 const GHOST_ROOT = /(?<=[(<]|=["']?|^)__GHOST_URL__(?=[/"')>]|$)\/?/g;
 
-/** What the files of an import show about wiki links. */
+/** The wiki links and notes of an import, as far as its files show them. */
 export interface Vault {
-  /** Whether the files come from a program with wiki links. */
+  /** Whether a program with wiki links wrote the files. */
   hasWikiLinks: boolean;
   isNote(name: string): boolean;
 }
