@@ -242,7 +242,7 @@ describe("a member's passkeys, with an unmodified auth-js", () => {
   });
 });
 
-describe("responses that aren't what was asked for", () => {
+describe("responses that don't match the challenge or the passkey", () => {
   const unknownId = "q".repeat(43);
   const handle = (text: string) => Buffer.from(text).toString("base64url");
   const otherKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
@@ -451,7 +451,7 @@ describe("responses that aren't what was asked for", () => {
   });
 });
 
-describe("the limits and the log", () => {
+describe("limits of passkey requests, and their log lines", () => {
   test("after 30 rejected responses, an IP address gets 429, and successful sign-ins don't count", async () => {
     const { authenticator } = await memberWithPasskey();
     const client = auth.client({ address: newAddress() });
@@ -500,7 +500,7 @@ describe("the limits and the log", () => {
   });
 });
 
-describe("the service key", () => {
+describe("a client with the service key", () => {
   test("lists and removes a member's passkeys, of which the member gets an email", async () => {
     const member = await memberWithPasskey();
     const { passkey } = auth.service.auth.admin;

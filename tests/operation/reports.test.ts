@@ -94,7 +94,7 @@ describe("the link Report", () => {
   });
 });
 
-describe("the form of a report", () => {
+describe("the page to report an item", () => {
   test("names what is reported, asks for a reason and an email address, and is noindex", async () => {
     const html = await (await site.ask(path)).text();
     expect(html).toContain('<meta name="robots" content="noindex"');
@@ -214,7 +214,7 @@ describe("the form of a report", () => {
   });
 });
 
-describe("limits of reports", () => {
+describe("reports sent in a short time", () => {
   test("one client may send five reports per hour, also at the same moment, and keeps what it typed", async () => {
     const client = newClient();
     const about = (number: number) => send(path, { reason: `Reason ${number}` }, { client });
@@ -260,7 +260,7 @@ describe("limits of reports", () => {
   });
 });
 
-describe("stored reports", () => {
+describe("reports in the database", () => {
   test("are removed with the item, the profile and the account that they are about", async () => {
     const member = await site.addMember({ full_name: "Grace" });
     const ids = [await addArticle("One", member), await addArticle("Two", member)];

@@ -14,7 +14,7 @@ const message = (page: Page) => section(page).locator("p[aria-live]");
 const signInButton = (page: Page) => page.getByRole("button", { name: "Sign in with a passkey" });
 const signOut = (page: Page) => page.getByRole("button", { name: "Sign Out" }).click();
 
-test.describe("with a passkey", () => {
+test.describe("a member with a passkey", () => {
   test.use({ expectedProblems: [/400 \(Bad Request\)/] });
 
   test("a member adds, renames and uses a passkey, cancels, and deletes it", async ({
