@@ -145,17 +145,9 @@ function findBundledNode() {
   }
 }
 
-/**
- * Builds the application unless the last build is of the same sources. Exits if the build fails or, with
- * `checksSettings`, before the build if a setting is invalid.
- */
-export async function build(node, { checksSettings = false } = {}) {
+/** Builds the application unless the last build is of the same sources. Exits if the build fails. */
+export async function build(node) {
   if (isPackage || isBuilt()) return;
-  if (checksSettings) {
-    const program = ["--disable-warning=ExperimentalWarning", serverModule("cli/check-settings")];
-    const { status } = spawnSync(node, program, { stdio: "inherit" });
-    if (status !== 0) process.exit(1);
-  }
   await withSetupLock(async () => {
     if (!isBuilt()) await buildNow(node);
   });

@@ -27,5 +27,5 @@ function isAllowed(href: string): boolean {
   // another site.
   if (/[\s\\\p{Cc}]/u.test(href)) return false;
   if (href.startsWith("/")) return !href.startsWith("//");
-  return /^(https?|mailto):$/.test(URL.parse(href)?.protocol ?? "");
+  return /^(https?|mailto):$/.test(URL.canParse(href) ? new URL(href).protocol : "");
 }

@@ -1,4 +1,4 @@
-import { getSystemErrorMessage } from "node:util";
+import { getSystemErrorMap } from "node:util";
 import { errorMessage } from "./error-message.ts";
 
 /** An expected failure. The server and the commands print only its message: the problem, and what to do about it. */
@@ -17,5 +17,6 @@ export class UsageError extends Error {
 
 export function reason(error: unknown): string {
   const { errno } = error as NodeJS.ErrnoException;
-  return errno === undefined ? errorMessage(error) : getSystemErrorMessage(errno);
+  const [, message] = errno === undefined ? [] : (getSystemErrorMap().get(errno) ?? []);
+  return message ?? errorMessage(error);
 }

@@ -14,8 +14,9 @@ const issuer = v.pipe(
   v.string(),
   v.check(
     (value) => {
-      const url = URL.parse(value);
-      return url !== null && isSecure(url) && url.username === "" && /^[^?#]*$/.test(value);
+      if (!URL.canParse(value)) return false;
+      const url = new URL(value);
+      return isSecure(url) && url.username === "" && /^[^?#]*$/.test(value);
     },
     ({ input }) => `must be an https address without ? or # (http only on this machine), not "${input}".`,
   ),

@@ -25,7 +25,7 @@ const text = (test: (value: string) => boolean, must: string) =>
 
 const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(schema, undefined);
 
-const protocolOf = (value: string) => URL.parse(value)?.protocol ?? "";
+const protocolOf = (value: string) => (URL.canParse(value) ? new URL(value).protocol : "");
 
 const port = v.pipe(
   text(
