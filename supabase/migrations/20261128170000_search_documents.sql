@@ -204,8 +204,8 @@ create index profiles_unlisted_until_idx on public.profiles (unlisted_until) whe
 
 /*
  * Returns what the index contains of a document: the words of its texts, at most 5,000; those of its title once more with
- * the prefix `^`; a hash of the title with the prefix `=`; its kind with the prefix `~`, if it is listed; and its owner with the
- * prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
+ * the prefix `^`, and those of a person's names also with `%`; a hash of the title with the prefix `=`; its kind with the prefix
+ * `~`, if it is listed; and its owner with the prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
  */
 create function private.document_words(kind text, owner uuid, is_listed boolean, title text, seen text) returns tsvector
   language plpgsql immutable parallel safe set search_path = '' as $$
@@ -217,7 +217,7 @@ declare
 begin
   marked := marked || ('@' || owner);
   if kind = 'people' then
-    marked := marked || '~names'::text;
+    marked := marked || '~names'::text || array(select '%' || word from unnest(title_words) as word);
   end if;
   if is_listed then
     -- In scripts without spaces, half a million characters would take seconds.
@@ -648,12 +648,6 @@ create or replace function private.search_terms(search_text text)
   order by place, word_place limit 20
 $$;
 
--- Whether a folded text contains a term. In long texts, the space between the words of a phrase counts.
-create function private.holds_term(folded text, term text, pattern text) returns boolean
-  language sql immutable parallel safe set search_path = '' as $$
-  select case when octet_length(folded) <= 50000 then folded ~ pattern else strpos(folded, term) > 0 end
-$$;
-
 -- The lists' search ---------------------------------------------------------------------------------------------------
 
 -- Checks an argument of a function of the API. The caller receives the sentence.
@@ -944,41 +938,58 @@ create function private.is_wide(prefix text) returns boolean
     select from private.search_sample where key >= prefix and key < prefix || U&'\+10FFFF' limit 1001) as sampled
 $$;
 
--- The conditions of a search: the words of all terms, those of titles, and a hash of the title; for the index, the
--- words without a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with a regular expression and the owners (ids, separated by
--- spaces) whose names contain it, and the terms that a text may not contain.
+-- The conditions of a search: the words of all terms, those of titles, and a hash of the title; for the index, the words without
+-- a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with
+-- a regular expression and the owners (ids, separated by spaces) whose names contain it, and the terms that a text may not
+-- contain.
 create type private.search_plan as (
-  words text, title_words text, exact_title text, is_wide boolean, index_words text,
+  words tsquery, title_words tsquery, exact_title tsquery, is_wide boolean, index_words tsquery,
   terms text[], patterns text[], owners text[],
   excluded_terms text[], excluded_patterns text[]
 );
 
-create function private.tier_of(words tsvector, plan private.search_plan) returns integer
+create function private.has_checks(plan private.search_plan) returns boolean
   language sql immutable parallel safe set search_path = '' as $$
-  select case when words @@ (plan).exact_title::tsquery then 0 when words @@ (plan).title_words::tsquery then 1 else 2 end
+  select (plan).terms <> '{}' or (plan).excluded_terms <> '{}'
 $$;
 
 create function private.passes(plan private.search_plan, folded text, owner uuid) returns boolean
-  language sql immutable parallel safe set search_path = '' as $$
-  select not exists (
-      select from unnest((plan).terms, (plan).patterns, (plan).owners) as t (term, pattern, owners)
-      where not (private.holds_term(folded, t.term, t.pattern) or coalesce(strpos(t.owners, owner::text) > 0, false)))
-    and not exists (
-      select from unnest((plan).excluded_terms, (plan).excluded_patterns) as t (term, pattern)
-      where private.holds_term(folded, t.term, t.pattern))
+  language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  -- Decompresses the text once.
+  content constant text := folded || '';
+  -- In long texts, the space between the words of a phrase counts.
+  is_long constant boolean := octet_length(content) > 50000;
+begin
+  for place in 1 .. cardinality(plan.terms) loop
+    if not (case when is_long then strpos(content, plan.terms[place]) > 0 else content ~ plan.patterns[place] end)
+      and coalesce(strpos(plan.owners[place], owner::text), 0) = 0 then
+      return false;
+    end if;
+  end loop;
+  for place in 1 .. cardinality(plan.excluded_terms) loop
+    if (case when is_long then strpos(content, plan.excluded_terms[place]) > 0
+      else content ~ plan.excluded_patterns[place] end) then
+      return false;
+    end if;
+  end loop;
+  return true;
+end
 $$;
 
--- Like private.tier_of(), for searches with terms that the index can't decide alone.
-create function private.tier_in_text(words tsvector, seen text, plan private.search_plan) returns integer
+-- Whether the title of a document passes the checks of a search. A title has at most 1,000 characters before it is folded.
+create function private.title_passes(plan private.search_plan, seen text) returns boolean
   language sql immutable parallel safe set search_path = '' as $$
-  select case private.tier_of(words, plan) when 0 then 0
-    when 1 then case when private.passes(plan, split_part(seen, E'\n', 1), null) then 1 else 2 end else 2 end
+  select private.passes(plan, split_part(left(seen, 20000), E'\n', 1), null)
 $$;
 
+-- Conditions for a kind come first in a query: where the index estimates no word to be rarer, it starts with the last.
 create function private.ask_words_index(query tsquery, plan private.search_plan, most integer) returns private.search_hit[]
   language sql stable set search_path = ''
   set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
-  select array(select row(private.tier_of(d.words, plan), d.created_at, d.id, d.kind)::private.search_hit
+  select array(
+    select row(case when d.words @@ (plan).exact_title then 0 when d.words @@ (plan).title_words then 1 else 2 end,
+      d.created_at, d.id, d.kind)::private.search_hit
     from private.search_documents d where d.words @@ query limit most + 1)
 $$;
 
@@ -999,41 +1010,72 @@ create function private.first_hits(hits private.search_hit[], after_hit private.
     order by h.tier, h.created_at desc, h.id, h.kind limit wanted)
 $$;
 
--- Returns the hits that have all words of a search, and pass its checks.
-create function private.with_words(hits private.search_hit[], plan private.search_plan) returns private.search_hit[]
+-- Whether an index has found all matches, and a search may read their texts, if it must.
+create function private.is_complete(hits private.search_hit[], plan private.search_plan) returns boolean
   language sql stable set search_path = '' as $$
-  select array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit
+  select cardinality(hits) <= private.max_matches_of_search() and (not private.has_checks(plan) or (
+    select coalesce(sum(d.size), 0) from unnest(hits) as h join private.search_documents d on d.kind = h.kind and d.id = h.id
+  ) <= 2 * private.max_bytes_of_search())
+$$;
+
+-- Returns the hits that have all words of a search, and pass its checks.
+create function private.check_hits(hits private.search_hit[], plan private.search_plan) returns private.search_hit[]
+  language sql stable set search_path = '' as $$
+  select case when not (plan).is_wide and not private.has_checks(plan) then hits else array(
+    select row(case when h.tier = 1 and not private.title_passes(plan, h.seen) then 2 else h.tier end,
+      h.created_at, h.id, h.kind)::private.search_hit
     from (
       -- `offset` keeps the condition from becoming one for the index.
       select h.*, d.words, coalesce(d.seen, d.listed) as seen, d.owner from unnest(hits) as h
       join private.search_documents d on d.kind = h.kind and d.id = h.id offset 0
     ) as h
-    where h.words @@ (plan).words::tsquery and private.passes(plan, h.seen, h.owner))
+    where h.words @@ (plan).words and private.passes(plan, h.seen, h.owner)) end
 $$;
 
--- Returns the last of the newest rows of a kind after a position that one search may read. This function and the next read rows
--- only in the order of an index, so that they read no others, whatever the planner believes.
-create function private.end_of_window(in_kind text, after_hit private.search_hit) returns private.search_hit
+-- Returns the last of the newest rows of a kind after a position that a search may read: at most so many rows, and of bytes
+-- until there are so many. This function and the next two read rows only in the order of an index, so that they read no others,
+-- whatever the planner believes.
+create function private.end_of_window(in_kind text, after_hit private.search_hit, most_rows integer, most_bytes bigint)
+  returns private.search_hit
   language sql stable set search_path = ''
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 as $$
   select row((after_hit).tier, created_at, id, in_kind)::private.search_hit
   from (
-    select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) as bytes
+    select d.created_at, d.id, sum(d.size) over (order by d.created_at desc, d.id) - d.size as bytes_before
     from private.search_documents d
     where d.kind = in_kind and d.created_at <= coalesce((after_hit).created_at, 'infinity')
       and ((after_hit).id is null or d.created_at < (after_hit).created_at or (d.id, in_kind) > ((after_hit).id, (after_hit).kind))
-    order by d.created_at desc, d.id limit private.max_rows_of_search()
+    order by d.created_at desc, d.id limit most_rows
   ) as t
-  where bytes <= private.max_bytes_of_search() order by created_at, id desc limit 1
+  where bytes_before < most_bytes order by created_at, id desc limit 1
+$$;
+
+-- Whether more than 100 of the newest rows of a kind have words. Then there is no need to ask the index for all rows. Reads more
+-- than 500 rows only if that is likely.
+create function private.is_common(in_kind text, query tsquery) returns boolean
+  language plpgsql stable set search_path = ''
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 as $$
+declare
+  rows_read integer;
+  matches integer;
+begin
+  foreach rows_read in array '{500,2500}'::integer[] loop
+    matches := (select count(*) from (
+      select words from private.search_documents where kind = in_kind order by created_at desc, id limit rows_read
+    ) as newest where words @@ query);
+    exit when matches > 100 or matches < 20;
+  end loop;
+  return matches > 100;
+end
 $$;
 
 -- What a search in a kind has found: hits, the number of all up to 101 if it was counted, and the position at which the search
 -- has stopped, or null if there are no more.
 create type private.found_hits as (hits private.search_hit[], total integer, stopped_at private.search_hit);
 
--- Returns up to `wanted` documents of a kind in one tier, newest first, after a position. Reads a limited number of rows. If
--- it reads them all without finding enough, `stopped_at` is the last one. Documents with the words in their title come first
--- only up to `window_end`: after it, they are in the last tier, because looking for them first could take many searches.
+-- Returns up to `wanted` documents of a kind in one tier, newest first, after a position. Reads a limited number of rows, few at
+-- first. If it reads them all without finding enough, `stopped_at` is the last one. Documents with the words in their title come
+-- first only up to `window_end`: after it, they are in the last tier, because looking for them first could take many searches.
 create function private.walk(
   in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit,
   window_end private.search_hit, wanted integer
@@ -1041,31 +1083,41 @@ create function private.walk(
   returns private.found_hits language plpgsql stable set search_path = ''
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 as $$
 declare
-  has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
-  last_row constant private.search_hit := case when in_tier = 1 then window_end else private.end_of_window(in_kind, after_hit) end;
-  hits private.search_hit[];
-  stopped_at private.search_hit;
+  has_checks constant boolean := private.has_checks(plan);
+  rows_left integer := private.max_rows_of_search();
+  most_rows integer;
+  last_row private.search_hit;
+  hits private.search_hit[] := '{}'::private.search_hit[];
+  has_more boolean;
 begin
-  hits := array(
-    select row(in_tier, d.created_at, d.id, in_kind)::private.search_hit
-    from (
-      select created_at, id, owner, words, coalesce(seen, listed) as seen from private.search_documents
-      where kind = in_kind and created_at between last_row.created_at and coalesce(after_hit.created_at, 'infinity')
-        and (created_at > last_row.created_at or id <= last_row.id)
-        and (after_hit.id is null or created_at < after_hit.created_at or (id, in_kind) > (after_hit.id, after_hit.kind))
-      order by created_at desc, id offset 0
-    ) as d
-    where d.words @@ query
-      and (not has_checks or private.passes(plan, d.seen, d.owner))
-      and (private.tier_in_text(d.words, d.seen, plan) = in_tier
-        or in_tier = 2 and (d.created_at < window_end.created_at or d.created_at = window_end.created_at and d.id > window_end.id))
-    order by d.created_at desc, d.id limit wanted);
-  if in_tier = 2 and cardinality(hits) < wanted and exists (select from private.search_documents d
-    where d.kind = in_kind and d.created_at <= last_row.created_at
-      and (d.created_at < last_row.created_at or d.id > last_row.id)) then
-    stopped_at := row(2, last_row.created_at, last_row.id, in_kind);
-  end if;
-  return row(hits, null, stopped_at)::private.found_hits;
+  for part in 1 .. 3 loop
+    most_rows := least((array[500, 2500])[part], rows_left);
+    rows_left := rows_left - most_rows;
+    last_row := case when in_tier = 1 then window_end else
+      private.end_of_window(in_kind, after_hit, most_rows, private.max_bytes_of_search() * (array[1, 2, 5])[part] / 8) end;
+    hits := hits || array(
+      select row(in_tier, d.created_at, d.id, in_kind)::private.search_hit
+      from (
+        select created_at, id, owner, words, coalesce(seen, listed) as seen from private.search_documents
+        where kind = in_kind and created_at between last_row.created_at and coalesce(after_hit.created_at, 'infinity')
+          and (created_at > last_row.created_at or id <= last_row.id)
+          and (after_hit.id is null or created_at < after_hit.created_at or (id, in_kind) > (after_hit.id, after_hit.kind))
+        order by created_at desc, id offset 0
+      ) as d
+      where d.words @@ query
+        and (not has_checks or private.passes(plan, d.seen, d.owner))
+        and in_tier = case
+          when d.created_at < window_end.created_at or d.created_at = window_end.created_at and d.id > window_end.id then 2
+          when d.words @@ plan.title_words and (not has_checks or private.title_passes(plan, d.seen)) then 1 else 2 end
+      order by d.created_at desc, d.id limit wanted - cardinality(hits));
+    has_more := exists (select from private.search_documents d
+      where d.kind = in_kind and d.created_at <= last_row.created_at
+        and (d.created_at < last_row.created_at or d.id > last_row.id));
+    exit when in_tier = 1 or cardinality(hits) = wanted or not has_more or rows_left = 0;
+    after_hit := last_row;
+  end loop;
+  return row(hits, null, case when in_tier = 2 and cardinality(hits) < wanted and has_more
+    then row(2, last_row.created_at, last_row.id, in_kind)::private.search_hit end)::private.found_hits;
 end
 $$;
 
@@ -1075,87 +1127,66 @@ create function private.find_in_kind(
 )
   returns private.found_hits language plpgsql stable set search_path = '' as $$
 declare
-  has_checks constant boolean := plan.terms <> '{}' or plan.excluded_terms <> '{}';
-  of_kind constant text := format(' & ''~%s''', in_kind) || coalesce((
+  of_kind constant tsquery := (format('''~%s''', in_kind) || coalesce((
     select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
-    where in_kind = 'people'), '');
-  query constant tsquery := (plan.words || of_kind)::tsquery;
-  index_query constant tsquery := (plan.index_words || of_kind)::tsquery;
-  in_title constant tsquery := (concat_ws(' & ', plan.words, plan.title_words, '!' || plan.exact_title) || of_kind)::tsquery;
+    where in_kind = 'people'), ''))::tsquery;
+  query constant tsquery := of_kind && plan.words;
+  in_title constant tsquery := query && !! plan.exact_title && plan.title_words;
   most constant integer := private.max_matches_of_search();
+  most_titles constant integer := least(most, private.max_rows_of_search());
+  counts_all constant boolean := not plan.is_wide and not private.has_checks(plan);
+  -- How many hits to look for: enough to count them, if the index can't.
+  most_hits constant integer := case when counts_all or after_hit.id is not null then wanted else greatest(wanted, 101) end;
+  tier constant integer := coalesce(after_hit.tier, 0);
   candidates private.search_hit[];
   hits private.search_hit[] := '{}'::private.search_hit[];
-  total integer;
-  stopped_at private.search_hit;
   walked private.found_hits;
   window_end private.search_hit;
-  is_many boolean := plan.index_words is null;
-  -- How many hits to look for: enough to count them, if the index can't.
-  most_hits integer;
 begin
-  -- Many of the newest rows have a common word. Then there is no need to ask the index for all of them.
-  if not is_many and not has_checks then
-    is_many := (select count(*) > 100 from (
-      select words from private.search_documents where kind = in_kind order by created_at desc, id limit 500
-    ) as newest where words @@ query);
-  end if;
-  if not is_many then
-    candidates := private.ask_words_index(index_query, plan, most);
-    is_many := cardinality(candidates) > most;
-  end if;
-  if not is_many and plan.is_wide then
-    candidates := private.with_words(candidates, plan);
-  end if;
-  if not is_many and has_checks then
-    is_many := (select coalesce(sum(d.size), 0) > 2 * private.max_bytes_of_search() from unnest(candidates) as c
-      join private.search_documents d on d.kind = c.kind and d.id = c.id);
-    if not is_many then
-      candidates := array(
-        select row(private.tier_in_text(d.words, coalesce(d.seen, d.listed), plan), c.created_at, c.id, c.kind)::private.search_hit
-        from unnest(candidates) as c join private.search_documents d on d.kind = c.kind and d.id = c.id
-        where private.passes(plan, coalesce(d.seen, d.listed), d.owner));
+  if plan.index_words is not null and not private.is_common(in_kind, query) then
+    candidates := private.ask_words_index(of_kind && plan.index_words, plan, most);
+    if private.is_complete(candidates, plan) then
+      candidates := private.check_hits(candidates, plan);
+      return row(private.first_hits(candidates, after_hit, wanted), least(cardinality(candidates), 101), null)::private.found_hits;
     end if;
   end if;
-  if not is_many then
-    total := least(cardinality(candidates), 101);
-    return row(private.first_hits(candidates, after_hit, wanted), total, null)::private.found_hits;
-  end if;
 
-  if not has_checks and not plan.is_wide then
-    candidates := private.ask_words_index(in_title, plan, most);
+  if tier = 0 then
+    hits := private.first_hits(private.check_hits(
+      (private.ask_words_index(of_kind && plan.exact_title, plan, most))[:most], plan), after_hit, most_hits);
   end if;
-  if has_checks or plan.is_wide or cardinality(candidates) > most then
-    candidates := null;
-    window_end := private.end_of_window(in_kind, null);
+  if counts_all and after_hit.id is null and cardinality(hits) < most_hits then
+    -- The newest rows often have enough titles. Then there is no need to ask the index.
+    walked := private.walk(in_kind, in_title, plan, 1, null, private.end_of_window(in_kind, null, 500, 4000000),
+      most_hits - cardinality(hits));
   end if;
-  most_hits := case when (has_checks or plan.is_wide) and after_hit.id is null then greatest(wanted, 101) else wanted end;
-  if coalesce(after_hit.tier, 0) = 0 then
-    hits := private.first_hits(private.with_words(
-      (private.ask_words_index((plan.exact_title || of_kind)::tsquery, plan, most))[:most], plan), after_hit, most_hits);
-  end if;
-  if coalesce(after_hit.tier, 0) <= 1 and cardinality(hits) < most_hits then
-    if window_end.id is null then
-      hits := hits || private.first_hits(candidates, after_hit, most_hits - cardinality(hits));
-    else
-      walked := private.walk(in_kind, in_title, plan, 1, case when after_hit.tier = 1 then after_hit end, window_end,
+  if cardinality(hits || walked.hits) = most_hits then
+    hits := hits || walked.hits;
+  else
+    if not plan.is_wide then
+      candidates := private.ask_words_index(in_title, plan, most_titles);
+    end if;
+    if plan.is_wide or cardinality(candidates) > most_titles or not private.is_complete(candidates, plan) then
+      window_end := private.end_of_window(in_kind, null, private.max_rows_of_search(), private.max_bytes_of_search());
+    end if;
+    if tier <= 1 and window_end.id is null then
+      hits := hits || private.first_hits(array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit
+        from unnest(private.check_hits(candidates, plan)) as h where h.tier = 1), after_hit, most_hits - cardinality(hits));
+    elsif tier <= 1 then
+      walked := private.walk(in_kind, in_title, plan, 1, case when tier = 1 then after_hit end, window_end,
         most_hits - cardinality(hits));
       hits := hits || walked.hits;
     end if;
   end if;
+  walked := null;
   if cardinality(hits) < most_hits then
-    walked := private.walk(in_kind, (plan.words || ' & !' || plan.exact_title || of_kind)::tsquery, plan, 2,
-      case when after_hit.tier = 2 then after_hit end, window_end, most_hits - cardinality(hits));
+    walked := private.walk(in_kind, query && !! plan.exact_title, plan, 2, case when tier = 2 then after_hit end, window_end,
+      most_hits - cardinality(hits));
     hits := hits || walked.hits;
-    stopped_at := walked.stopped_at;
   end if;
-  total := case when not has_checks and not plan.is_wide then 101
-    when after_hit.id is null then least(cardinality(hits), 101)
-    else (private.find_in_kind(in_kind, plan, null, 1)).total end;
-  if cardinality(hits) >= wanted then
-    hits := hits[:wanted];
-    stopped_at := null;
-  end if;
-  return row(hits, total, stopped_at)::private.found_hits;
+  return row(hits[:wanted], case when counts_all then 101 when after_hit.id is null then least(cardinality(hits), 101)
+      else (private.find_in_kind(in_kind, plan, null, 1)).total end,
+    case when cardinality(hits) < wanted then walked.stopped_at end)::private.found_hits;
 end
 $$;
 
@@ -1225,7 +1256,7 @@ create function private.find_partial(included text[], excluded text[], in_kind t
       (array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ') || coalesce((
         select string_agg(format(' & !(''~people'' & ''@%s'')', suspended), '')
         from unnest(private.suspended_people()) as suspended), ''))::tsquery,
-      row('', '''~''', '''~''', false, '', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 199) as hits
+      null, 199) as hits
     from unnest(included) as i (word)
   ), candidates as (
     select distinct h.created_at, h.id, h.kind from words cross join lateral unnest(words.hits) as h
@@ -1268,7 +1299,7 @@ declare
 begin
   for place in 1 .. coalesce(cardinality(plain_terms), 0) loop
     if char_length(plain_terms[place]) between 4 and 40 and cardinality(private.ask_words_index(included[place]::tsquery,
-      row('', '''~''', '''~''', false, '', '{}', '{}', '{}', '{}', '{}')::private.search_plan, 0)) = 0 then
+      null, 0)) = 0 then
       similar_word := private.similar_word(plain_terms[place]);
       if similar_word is not null then
         suggested := replace(suggested, plain_terms[place], similar_word);
@@ -1328,6 +1359,7 @@ declare
   included text[] := '{}'::text[];
   -- The same without prefixes that are too wide for the index.
   narrow text[] := '{}'::text[];
+  index_words text[] := '{}'::text[];
   title_words text[] := '{}'::text[];
   excluded text[] := '{}'::text[];
   patterns text[] := '{}'::text[];
@@ -1351,11 +1383,13 @@ begin
   end;
   perform private.check_argument(page_cursor is null or cursor_parts is not null,
     'page_cursor must be next or older of an earlier answer');
-  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), '')), false, null, '{}', '{}', '{}', '{}', '{}');
+  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), ''))::tsquery, false, null,
+    '{}', '{}', '{}', '{}', '{}');
 
   for term in select * from private.search_terms(text) loop
     words := private.words_query(term.term, '', term.may_be_prefix);
-    is_wide := words ~ ':\*$' and (private.is_wide(last_word) or private.is_wide('^' || last_word))
+    is_wide := words ~ ':\*$' and (private.is_wide(last_word) or private.is_wide('^' || last_word)
+        or private.is_wide('%' || last_word))
       from (select substring(private.split_words(term.term) from '([^ ]+) *$') as last_word) as w;
     pattern := private.term_pattern(term.term, term.may_be_prefix);
     -- Whether the index alone decides: the term is one word, or one pair of characters.
@@ -1364,7 +1398,7 @@ begin
     authors := '{}';
     if words is not null then
       authors := private.find_people_named(
-        (private.words_query(term.term, '^', term.may_be_prefix and not is_wide) || ' & ''~names''')::tsquery,
+        private.words_query(term.term, '%', term.may_be_prefix and not is_wide)::tsquery,
         case when not is_exact then pattern end);
       words := format('(%s)', array_to_string(array[format('(%s)', words)] ||
         array(select format('''@%s''', author) from unnest(authors) as author), ' | '));
@@ -1386,7 +1420,7 @@ begin
       if is_wide then
         plan.is_wide := true;
       else
-        plan.index_words := concat_ws(' & ', plan.index_words, words);
+        index_words := index_words || words;
       end if;
       title_words := title_words || private.words_query(term.term, '^', term.may_be_prefix);
       plain_terms := plain_terms || case when is_exact then term.term else '' end;
@@ -1403,13 +1437,14 @@ begin
     return;
   end if;
   -- No document has the word `~`.
-  plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''');
-  plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''');
+  plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''')::tsquery;
+  plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''')::tsquery;
   plan.index_words := case when not plan.is_wide then plan.words
-    when plan.index_words is not null then array_to_string(plan.index_words || excluded, ' & ') end;
+    when index_words <> '{}' then array_to_string(index_words || excluded, ' & ')::tsquery end;
 
   for of_kind in select kind from private.searched_kinds() loop
-    found := private.find_in_kind(of_kind.kind, plan, case when in_kind in ('', of_kind.kind) then after_hit end, wanted + 1);
+    found := private.find_in_kind(of_kind.kind, plan, case when in_kind in ('', of_kind.kind) then after_hit end,
+      case when in_kind in ('', of_kind.kind) then wanted + 1 else 1 end);
     counts := counts || jsonb_build_object(of_kind.kind, found.total);
     if in_kind in ('', of_kind.kind) then
       hits := hits || found.hits;
@@ -1494,18 +1529,19 @@ revoke execute on function private.fold_marks(text), private.as_read(text), priv
   private.documents_query(text, text), private.index_people(uuid[], boolean), private.index_changed_people(),
   private.make_document(private.document_texts), private.add_search_triggers(regclass, text), private.create_index_function(text),
   public.fill_search(integer), private.add_searched_column(text, text), private.bare_word(text), private.bare_words(text),
-  private.holds_term(text, text, text), private.max_rows_of_search(), private.max_bytes_of_search(),
+  private.max_rows_of_search(), private.max_bytes_of_search(),
   private.check_argument(boolean, text), private.check_page_size(integer), private.check_content_table(text),
   private.max_matches_of_search(), private.ask_listed_index(text, text, uuid[]), private.ask_owner_index(text, uuid[]),
   private.find_authors(text),
   public.search_items(text, text, text, boolean, timestamptz, uuid, boolean, integer, integer),
-  private.count_public_items(uuid), private.tier_of(tsvector, private.search_plan),
-  private.passes(private.search_plan, text, uuid), private.tier_in_text(tsvector, text, private.search_plan),
+  private.count_public_items(uuid), private.has_checks(private.search_plan),
+  private.passes(private.search_plan, text, uuid), private.title_passes(private.search_plan, text),
+  private.is_complete(private.search_hit[], private.search_plan), private.is_common(text, tsquery),
   private.ask_words_index(tsquery, private.search_plan, integer), private.find_people_named(tsquery, text),
   private.first_hits(private.search_hit[], private.search_hit, integer),
   private.walk(text, tsquery, private.search_plan, integer, private.search_hit, private.search_hit, integer),
-  private.is_wide(text), private.with_words(private.search_hit[], private.search_plan),
-  private.end_of_window(text, private.search_hit),
+  private.is_wide(text), private.check_hits(private.search_hit[], private.search_plan),
+  private.end_of_window(text, private.search_hit, integer, bigint),
   private.find_in_kind(text, private.search_plan, private.search_hit, integer), private.searched_kinds(),
   private.describe_hits(private.search_hit[], text), private.cursor_of(private.search_hit),
   private.find_partial(text[], text[], text), private.similar_word(text), private.suggest(text, text[], text[]) from public;

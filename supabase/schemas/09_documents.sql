@@ -81,8 +81,8 @@ create index profiles_unlisted_until_idx on public.profiles (unlisted_until) whe
 
 /*
  * Returns what the index contains of a document: the words of its texts, at most 5,000; those of its title once more with
- * the prefix `^`; a hash of the title with the prefix `=`; its kind with the prefix `~`, if it is listed; and its owner with the
- * prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
+ * the prefix `^`, and those of a person's names also with `%`; a hash of the title with the prefix `=`; its kind with the prefix
+ * `~`, if it is listed; and its owner with the prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
  */
 create function private.document_words(kind text, owner uuid, is_listed boolean, title text, seen text) returns tsvector
   language plpgsql immutable parallel safe set search_path = '' as $$
@@ -94,7 +94,7 @@ declare
 begin
   marked := marked || ('@' || owner);
   if kind = 'people' then
-    marked := marked || '~names'::text;
+    marked := marked || '~names'::text || array(select '%' || word from unnest(title_words) as word);
   end if;
   if is_listed then
     -- In scripts without spaces, half a million characters would take seconds.

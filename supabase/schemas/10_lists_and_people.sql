@@ -63,12 +63,6 @@ create function private.search_terms(search_text text)
   order by place, word_place limit 20
 $$;
 
--- Whether a folded text contains a term. In long texts, the space between the words of a phrase counts.
-create function private.holds_term(folded text, term text, pattern text) returns boolean
-  language sql immutable parallel safe set search_path = '' as $$
-  select case when octet_length(folded) <= 50000 then folded ~ pattern else strpos(folded, term) > 0 end
-$$;
-
 -- Checks an argument of a function of the API. The caller receives the sentence.
 create function private.check_argument(is_valid boolean, sentence text) returns void
   language plpgsql stable set search_path = '' as $$
