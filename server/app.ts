@@ -196,7 +196,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     // The built-in backend adds failed reads to the log line of the page's request, which it finds in this storage.
     const requestStorage = contextStorage();
     const cardSlots = limitConcurrency(LIMITS.concurrency.cards, clientOf);
-    app.get("/cards/*", requestStorage, cardSlots, createCards(data, log));
+    app.get("/cards/*", requestStorage, cardSlots, createCards(data));
     const slowSearchSlots = limitConcurrency(LIMITS.concurrency.slowSearches, clientOf);
     app.use(requestStorage, async (c, next) => {
       const search = await application.searchAt(new URL(c.req.url));

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { withoutComments } from "../../common/markdown/comments.ts";
 import { PENDING_TEXT, type RenderJob } from "../../common/page-services.ts";
@@ -6,8 +7,8 @@ import { errorName } from "../config/error-message.ts";
 import type { Log } from "../http/log.ts";
 import { escapeXml } from "../xml.ts";
 import { createRenderQueue } from "./render-queue.ts";
-import { BudgetExceededError, createRenderWorker } from "./render-worker.ts";
 import type { Rendered } from "./text-worker.ts";
+import { BudgetExceededError, createWorkerThread } from "./worker-thread.ts";
 
 /** In milliseconds of CPU time, except `longestWaitMs`. Prose takes a few milliseconds per 1,000 characters. */
 const LIMITS = {
@@ -27,6 +28,14 @@ const MINUTE_MS = 60_000;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_SLOW_TEXTS = 10_000;
 const MAX_AUTHORS = 1_000;
+/** Enough for 500,000 characters of prose, or 400,000 with much markup. A job that needs more exceeds its budget. */
+const HEAP_MB = 208;
+
+const createTextWorker = () =>
+  createWorkerThread<RenderJob, Rendered>(
+    path.join(import.meta.dirname, `text-worker${path.extname(import.meta.filename)}`),
+    HEAP_MB,
+  );
 
 /** Returns HTML in the order of the jobs, and plain text for each job that isn't ready in time or has failed. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;
@@ -46,8 +55,8 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
     ttl: MINUTE_MS,
     noUpdateTTL: true,
   });
-  const quickWorker = createRenderWorker();
-  const backgroundWorker = createRenderWorker();
+  const quickWorker = createTextWorker();
+  const backgroundWorker = createTextWorker();
   // The first jobs after a start wait until the parsers are loaded.
   const firstStart = quickWorker.start().catch(logFailure);
 
@@ -55,9 +64,9 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
     async render(key, job) {
       if (isSlow(key, job)) return void backgroundQueue.add(key, job);
       try {
-        const { rendered, cpuMs } = await quickWorker.run(job, limits.quickTextMs);
+        const { result, cpuMs } = await quickWorker.run(job, limits.quickTextMs);
         countCpuTime(job.author, cpuMs);
-        store(key, job, rendered);
+        store(key, job, result);
       } catch (error) {
         if (!(error instanceof BudgetExceededError)) throw error;
         slowTexts.set(key, true);
@@ -71,8 +80,8 @@ export function createRenderer(log: Log, limits = LIMITS): Render {
   const backgroundQueue = createRenderQueue({
     async render(key, job) {
       try {
-        const { rendered } = await backgroundWorker.run(job, limits.backgroundMs(job.text.length));
-        store(key, job, rendered);
+        const { result } = await backgroundWorker.run(job, limits.backgroundMs(job.text.length));
+        store(key, job, result);
       } catch (error) {
         if (!(error instanceof BudgetExceededError)) throw error;
         store(key, job, { failure: errorName(error) });

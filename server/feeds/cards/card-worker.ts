@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { handleJobs } from "../../rendering/handle-jobs.ts";
 import { drawCard } from "./draw.ts";
 import type { CardText } from "./layout.ts";
 
@@ -8,7 +9,7 @@ const MAX_PAUSE_MS = 500;
 
 let pauseEnded: Promise<unknown> = Promise.resolve();
 
-export default async function drawInTurn(card: CardText): Promise<Uint8Array | null> {
+async function drawInTurn(card: CardText): Promise<Uint8Array | null> {
   await pauseEnded;
   const start = performance.now();
   try {
@@ -17,3 +18,5 @@ export default async function drawInTurn(card: CardText): Promise<Uint8Array | n
     pauseEnded = pause(Math.min(PAUSE_FACTOR * (performance.now() - start), MAX_PAUSE_MS));
   }
 }
+
+handleJobs(drawInTurn);

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { createDataClient } from "../../../common/data/client.ts";
 import { readerOf } from "../../../common/data/postgrest-reader.ts";
-import { createLog } from "../../http/log.ts";
 import { createCards } from "./cards.ts";
 
 /** Reads from a stub backend that has one member. */
@@ -22,13 +21,7 @@ test.each(["データ.pro", "Data → AI.pro", "Data 🚀.pro"])(
       c.set("siteTitle", siteTitle);
       await next();
     });
-    app.get(
-      "/cards/*",
-      createCards(
-        data,
-        createLog(() => undefined),
-      ),
-    );
+    app.get("/cards/*", createCards(data));
     const cardAt = async (path: string) => {
       const response = await app.request(path);
       expect(response.status).toBe(200);

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Handler } from "hono";
 import { LRUCache } from "lru-cache";
-import { Tinypool } from "tinypool";
+import PQueue from "p-queue";
 import { isUuid } from "../../../common/data/addresses.ts";
 import { authorName } from "../../../common/data/author.ts";
 import { findItem } from "../../../common/data/content-reads.ts";
@@ -13,19 +12,34 @@ import type { DataReader } from "../../../common/data/reader.ts";
 import type { Authored, ContentRow } from "../../../common/data/schema.ts";
 import { KINDS, kindSlug } from "../../../common/kinds/index.ts";
 import { isPublic } from "../../../common/kinds/kind-definition.ts";
-import { errorMessage } from "../../config/error-message.ts";
-import type { Log } from "../../http/log.ts";
+import { createWorkerThread } from "../../rendering/worker-thread.ts";
 import type { CardText } from "./layout.ts";
 
 /** An idle worker is kept for a while, because a new one takes half a second to load. */
 const WORKER_IDLE_MS = 10 * 60_000;
+/** The time that a card may wait for others, and the CPU time that it may need. */
 const MAX_DRAWING_MS = 10_000;
+const HEAP_MB = 205;
 const CACHE_BYTES = 16 * 1024 * 1024;
 const MAX_SKILLS = 5;
 
 const CARD = /^\/cards\/([a-z-]+)\/([^/]+)\.png$/;
 
-export function createCards(data: DataReader, log: Log): Handler {
+export function createCards(data: DataReader): Handler {
+  const queue = new PQueue({ concurrency: 1 });
+  const worker = createWorkerThread<CardText, Uint8Array | null>(
+    path.join(import.meta.dirname, `card-worker${path.extname(import.meta.filename)}`),
+    HEAP_MB,
+  );
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  async function draw(card: CardText): Promise<Uint8Array | null> {
+    clearTimeout(idleTimer);
+    const { result } = await worker.run(card, MAX_DRAWING_MS);
+    idleTimer = setTimeout(worker.stop, WORKER_IDLE_MS).unref();
+    return result;
+  }
+
   // `png` is null for a card that cannot be drawn. It is cached too, so that the card isn't drawn again in vain.
   const drawings = new LRUCache<string, { png: Buffer<ArrayBuffer> | null }, CardText>({
     maxSize: CACHE_BYTES,
@@ -34,22 +48,13 @@ export function createCards(data: DataReader, log: Log): Handler {
     ignoreFetchAbort: true,
     async fetchMethod(_version, _old, { context: card }) {
       const signal = AbortSignal.timeout(MAX_DRAWING_MS);
-      const png: Uint8Array | null = await pool.run(card, { signal });
+      const png = await queue.add(() => {
+        signal.throwIfAborted();
+        return draw(card);
+      });
       return { png: png && Buffer.from(png) };
     },
   });
-  const pool = new Tinypool({
-    filename: pathToFileURL(
-      path.join(import.meta.dirname, `card-worker${path.extname(import.meta.filename)}`),
-    ).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: WORKER_IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  });
-  // An unhandled `error` event would crash the process. Tinypool emits one if a worker cannot start.
-  pool.on("error", (error: Error) => log.error({ reason: errorMessage(error) }, "card_worker.failed"));
-
   /** If our fonts lack a character, leaves out the site's name and, if that isn't enough, draws the site's own card. */
   async function drawLegibly(card: CardText): Promise<Buffer<ArrayBuffer> | null> {
     const site = siteCard(card.siteTitle);

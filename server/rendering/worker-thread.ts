@@ -1,12 +1,8 @@
 import { once } from "node:events";
-import path from "node:path";
 import { Worker } from "node:worker_threads";
-import type { RenderJob } from "../../common/page-services.ts";
-import type { FromWorker, Rendered } from "./text-worker.ts";
+import type { FromWorker } from "./handle-jobs.ts";
 
 const CHECK_INTERVAL_MS = 25;
-/** Enough for 500,000 characters of prose, or 400,000 with much markup. A job that needs more exceeds its budget. */
-const HEAP_MB = 208;
 /** V8's limit is higher: a thread that reaches it can abort the whole process (nodejs/node#47224). */
 const V8_LIMIT = 1.25;
 /** V8 can move all young objects to the old generation at once. The fewer they are, the less they exceed its limit. */
@@ -24,23 +20,21 @@ interface RunningThread {
 }
 
 /**
- * Manages a thread that renders one job at a time. Budgets are in CPU time, so that jobs don't fail on a busy machine.
+ * Manages a thread that does one job at a time. It runs the file, which calls `handleJobs`, and starts with its first
+ * job. Budgets are in CPU time, so that jobs don't fail on a busy machine.
  */
-export function createRenderWorker(heapMb = HEAP_MB) {
+export function createWorkerThread<Job, Result>(file: string, heapMb: number) {
   let thread: Promise<RunningThread> | undefined;
 
   async function startThread(): Promise<RunningThread> {
-    const worker = new Worker(
-      path.join(import.meta.dirname, `text-worker${path.extname(import.meta.filename)}`),
-      {
-        resourceLimits: {
-          maxOldGenerationSizeMb: heapMb * V8_LIMIT,
-          maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
-        },
+    const worker = new Worker(file, {
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMb * V8_LIMIT,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       },
-    );
+    });
     worker.unref();
-    const { cpuMs } = await nextMessage(worker);
+    const { cpuMs } = await nextMessage<Result>(worker);
     // An unhandled `error` event of an idle thread would crash the process.
     worker.on("error", forget);
     return { worker, cpuMs };
@@ -64,7 +58,7 @@ export function createRenderWorker(heapMb = HEAP_MB) {
   }
 
   return {
-    /** Resolves once the parsers are loaded. */
+    /** Resolves once the thread has loaded its modules. */
     async start(): Promise<void> {
       await start();
     },
@@ -73,21 +67,21 @@ export function createRenderWorker(heapMb = HEAP_MB) {
      * Rejects with BudgetExceededError if the job needs more than `budgetMs` of CPU time, or too much memory. Don't
      * start another job before the promise has settled.
      */
-    async run(job: RenderJob, budgetMs: number): Promise<{ rendered: Rendered; cpuMs: number }> {
+    async run(job: Job, budgetMs: number): Promise<{ result: Result; cpuMs: number }> {
       const running = await start();
       const { worker } = running;
       const finished = new AbortController();
       worker.ref();
       try {
         worker.postMessage(job);
-        const { rendered, cpuMs } = await Promise.race([
-          nextMessage(worker, finished.signal),
+        const { result, cpuMs } = await Promise.race([
+          nextMessage<Result>(worker, finished.signal),
           exited(worker, finished.signal),
           watchBudget(running, budgetMs, heapMb, finished.signal),
         ]);
         const used = cpuMs - running.cpuMs;
         running.cpuMs = cpuMs;
-        return { rendered, cpuMs: used };
+        return { result, cpuMs: used };
       } catch (error) {
         stop();
         throw isOutOfMemory(error) ? new BudgetExceededError("memory") : error;
@@ -99,7 +93,7 @@ export function createRenderWorker(heapMb = HEAP_MB) {
   };
 }
 
-async function nextMessage(worker: Worker, signal?: AbortSignal): Promise<FromWorker> {
+async function nextMessage<Result>(worker: Worker, signal?: AbortSignal): Promise<FromWorker<Result>> {
   const [message] = await once(worker, "message", signal && { signal });
   return message;
 }
