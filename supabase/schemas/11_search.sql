@@ -75,11 +75,13 @@ end
 $$;
 
 -- Returns up to 200 characters of a text around the first place that matches the pattern, in parts: every second part, starting
--- with the second, matches. Reads only the first 20,000 characters.
-create function private.excerpt(content text, pattern text) returns text[]
+-- with the second, matches. Reads only the first 20,000 characters, and after the first 2,000 no more letters outside of ASCII
+-- than `letters_left`, which it reduces. Two letters of which folding makes 18 and 8 never match.
+create function private.excerpt(content text, pattern text, inout letters_left integer, out parts text[])
   language plpgsql stable set search_path = '' as $$
 declare
   beginning constant text := left(coalesce(content, ''), 20000);
+  part text;
   whole text;
   folded text;
   first integer;
@@ -87,8 +89,13 @@ begin
   -- Folding takes long, so this reads part after part until one matches. The parts overlap: each hit is in one that also
   -- contains the text around it. The first character of a part may be in the middle of a word.
   for start in 0 .. greatest(char_length(beginning) - 200, 0) by 1800 loop
-    whole := normalize(substr(beginning, greatest(start - 59, 1), 2060), NFC);
-    folded := private.fold_accents(whole);
+    part := substr(beginning, greatest(start - 59, 1), 2060);
+    if start > 0 and octet_length(part) > char_length(part) then
+      exit when letters_left <= 0;
+      letters_left := letters_left - 2000;
+    end if;
+    whole := normalize(part, NFC);
+    folded := private.fold_accents(translate(whole, U&'\FDFA\FDFB', '  '));
     first := regexp_instr(folded, pattern, case when start = 0 then 1 else 2 end);
     exit when first > 0 and (first <= 1860 or start + 2000 >= char_length(beginning));
   end loop;
@@ -106,7 +113,7 @@ begin
   end if;
   whole := substr(whole, first, 200);
   folded := substr(folded, first, 200);
-  return private.split_at_hits(whole, folded, pattern);
+  parts := private.split_at_hits(whole, folded, pattern);
 end
 $$;
 
@@ -387,8 +394,11 @@ declare
   source private.content_kinds;
   found_title text;
   texts text;
+  read_texts text;
   owner_id uuid;
   excerpt text[];
+  -- Letters outside of ASCII take long to fold, so a page of results reads a limited number of them.
+  letters_left integer := 100000;
 begin
   foreach hit in array hits loop
     if hit.kind = 'people' then
@@ -402,9 +412,12 @@ begin
     end if;
     -- Somebody may have deleted it in the meantime.
     continue when owner_id is null;
-    excerpt := private.excerpt(texts, pattern);
-    if cardinality(excerpt) = 1 and private.as_read(texts) <> texts then
-      excerpt := private.excerpt(private.as_read(texts), pattern);
+    select e.letters_left, e.parts into letters_left, excerpt from private.excerpt(texts, pattern, letters_left) as e;
+    if cardinality(excerpt) = 1 then
+      read_texts := private.as_read(texts);
+      if read_texts <> texts then
+        select e.letters_left, e.parts into letters_left, excerpt from private.excerpt(read_texts, pattern, letters_left) as e;
+      end if;
     end if;
     described := described || (
       select json_build_object('kind', hit.kind, 'id', hit.id, 'created_at', hit.created_at, 'title', found_title,

@@ -403,6 +403,21 @@ test("each search returns pages of up to 100 rows, so that a shorter page withou
   expect(data[0]).toMatchObject({ results: { length: 100 }, next: expect.any(String) });
 });
 
+test("a page of results looks for excerpts in a limited number of letters outside of ASCII", async () => {
+  await rest.admin.query(
+    `insert into public.articles (author_id, title, content, published)
+     select $1, 'Sandgrouse ' || n, repeat('été ', 2400) || 'needle', true from generate_series(1, 24) as n`,
+    [writer.id],
+  );
+  const { results } = await search("sandgrouse needle", null, 24);
+  expect(results).toHaveLength(24);
+  const hits = results.map(({ excerpt }) => excerpt.length > 1);
+  // A text has six parts. Only the first part of each text is free.
+  const found = hits.indexOf(false);
+  expect(found).toBeGreaterThanOrEqual(10);
+  expect(hits.slice(found)).not.toContain(true);
+});
+
 test("rows from before the table are indexed in steps, newest first, and changes in between stay", async () => {
   const { rows: before } = await rest.admin.query(
     "select kind, id, listed, words from private.search_documents order by 1, 2",
