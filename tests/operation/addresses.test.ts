@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { itemPath } from "../../common/data/addresses.ts";
 import { articles } from "../../common/kinds/articles.ts";
+import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { readList } from "../support/read-list.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
@@ -91,14 +92,11 @@ test("a person without a name, skills or articles has a page but is not in the s
   expect((await ask("/sitemaps/people-1.xml")).status).toBe(404);
 });
 
-test.each(["articles", "useful-links", "sample-code"])(
-  "an unknown item under /%s returns 404",
-  async (list) => {
-    for (const id of [UNKNOWN_ID, "x", "..%2f", "__proto__"]) {
-      expect((await ask(`/${list}/${id}`)).status, id).toBe(404);
-    }
-  },
-);
+test.each(KINDS.map(kindSlug))("an unknown item under /%s returns 404", async (list) => {
+  for (const id of [UNKNOWN_ID, "x", "..%2f", "__proto__"]) {
+    expect((await ask(`/${list}/${id}`)).status, id).toBe(404);
+  }
+});
 
 test("an article's id returns 404 under /useful-links and /profile, and so do a deleted article's page and social card", async () => {
   const id = await addArticle(await site.addMember({ username: "ada" }));

@@ -8,10 +8,12 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
 import { member as memberProgram } from "../../server/cli/programs/member.ts";
 import { OperatorError } from "../../server/config/operator-error.ts";
 import { SITE, startTestAuth } from "../support/auth.ts";
 import { createAuthenticator, registerPasskey } from "../support/authenticator.ts";
+import { exampleRow } from "../support/example-rows.ts";
 import { freePort } from "../support/free-port.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { ENVIRONMENT } from "../support/node.ts";
@@ -116,10 +118,12 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     await canSignIn(account.email, account.password);
     const { output } = await member(["list"], at());
     const today = new Date().toISOString().slice(0, 10);
-    expect(output).toContain(`${account.email}\t\t0\t0\t0\t${today}\tactive\n`);
+    const none = KINDS.map(() => "0").join("\t");
+    expect(output).toContain(`${account.email}\t\t${none}\t${today}\tactive\n`);
     const { rows } = await auth.admin.query("select count(*)::int as count from auth.users");
     const [header, ...lines] = output.trimEnd().split("\n");
-    expect(header).toBe("email\tname\tarticles\tuseful_links\tcode_samples\tlast sign-in\tstate");
+    const tables = KINDS.map(({ table }) => table).join("\t");
+    expect(header).toBe(`email\tname\t${tables}\tlast sign-in\tstate`);
     expect(lines).toHaveLength(rows[0].count);
   });
 
@@ -188,13 +192,12 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
 
   test("npm run member -- show prints one member with their counts and pictures", async () => {
     const { id, email } = await auth.member();
-    const row = { profile_id: id, title: "T", url: "/", category: "C" };
-    await auth.service.from("useful_links").insert(row).throwOnError();
+    for (const kind of KINDS) await auth.service.from(kind.table).insert(exampleRow(kind, id)).throwOnError();
     const { output } = await member(["show", "--email", email], at());
     for (const line of [
       `id: ${id}`,
       `email: ${email}`,
-      "useful_links: 1",
+      ...KINDS.map(({ table }) => `${table}: 1`),
       "pictures: 0",
       "state: active",
       "providers: email",

@@ -1,27 +1,35 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
+import { renderedColumn } from "../../common/kinds/kind-definition.ts";
 import { makeMember, startTestDatabase } from "../support/database.ts";
+import { exampleRow } from "../support/example-rows.ts";
 
 const MEMBERS = 3_000;
-const TABLES = ["articles", "useful_links", "code_samples"];
 
 const db = await startTestDatabase();
 
 afterAll(() => db.stop());
 
-/** Adds an item of each kind for the members that `authors` selects. */
+/** Adds an item of each kind for the members that `authors` selects. The rendered texts have 1,000 characters. */
 async function addItems(authors: string): Promise<void> {
-  await db.admin.query(
-    `insert into public.articles (author_id, title, content) select id, 'Article', repeat('word ', 200) from (${authors}) as a;
-     insert into public.useful_links (profile_id, title, url, category) select id, 'Link', '/', 'SQL' from (${authors}) as a;
-     insert into public.code_samples (profile_id, title, code_content, language)
-       select id, 'Sample', 'select 1', 'sql' from (${authors}) as a`,
-  );
+  for (const kind of KINDS) {
+    const { table, ownerColumn } = kind;
+    const name = renderedColumn(kind);
+    const row = exampleRow(kind, "", name === undefined ? {} : { [name]: "word ".repeat(200) });
+    const columns = Object.keys(row).filter((column) => column !== ownerColumn);
+    await db.admin.query(
+      `insert into public.${table} (${ownerColumn}, ${columns})
+       select author.id, ${columns.map((column) => `item.${column}`)} from (${authors}) as author
+       cross join jsonb_populate_record(null::public.${table}, $1) as item`,
+      [JSON.stringify({ ...row, [ownerColumn]: undefined })],
+    );
+  }
 }
 
 // The statistics describe a site with one author. Then thousands are loaded, as by a restore, and PostgreSQL has not yet
 // analyzed them.
 beforeAll(async () => {
-  for (const table of TABLES) {
+  for (const { table } of KINDS) {
     await db.admin.query(`alter table public.${table} set (autovacuum_enabled = off)`);
   }
   const id = await makeMember(db.admin);
@@ -94,7 +102,7 @@ test("each page of the members continues after the last one, and counts each mem
       emails.push(String(member["email"]));
       const isColleague = String(member["email"]).startsWith("colleague");
       const items = isColleague ? 3 : 13;
-      expect(member["counts"]).toEqual({ articles: items, useful_links: items, code_samples: items });
+      expect(member["counts"]).toEqual(Object.fromEntries(KINDS.map(({ table }) => [table, items])));
     }
   } while (last);
   expect(emails).toHaveLength(MEMBERS + 1);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { SKILL_CATEGORIES } from "../../common/data/vocabulary.ts";
+import { KINDS } from "../../common/kinds/index.ts";
 import { LANGUAGES } from "../../common/kinds/sample-code.ts";
 import { renderMarkdown } from "../../common/markdown/markdown.ts";
 import { startTestDatabase } from "../support/database.ts";
@@ -115,7 +116,7 @@ test("required text fields of the demo community are not blank, and titles are u
      union all select name from skills`,
   );
   expect(texts.filter((text) => String(text).trim() === "")).toEqual([]);
-  for (const table of ["articles", "useful_links", "code_samples"]) {
+  for (const { table } of KINDS) {
     expect(await column(`select title from ${table} group by title having count(*) > 1`)).toEqual([]);
   }
 });
@@ -140,11 +141,7 @@ test("demo links have distinct https URLs, and some have no description", async 
 });
 
 test("demo items of one kind have distinct creation times, none before their authors joined or in the future", async () => {
-  for (const [table, owner] of [
-    ["articles", "author_id"],
-    ["useful_links", "profile_id"],
-    ["code_samples", "profile_id"],
-  ]) {
+  for (const { table, ownerColumn: owner } of KINDS) {
     expect(await column(`select 1 from ${table} group by created_at having count(*) > 1`)).toEqual([]);
     const tooOld = `select title from ${table} item join auth.users u on u.id = item.${owner}
       where item.created_at <= u.created_at or item.created_at > now()`;

@@ -1,3 +1,4 @@
+import { KINDS } from "../../../common/kinds/index.ts";
 import { addItem, field, fillIn, LINKS, openForm, SAMPLES } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 import { cardOf } from "../../support/visiting.ts";
@@ -77,7 +78,7 @@ test("a signed-in member's top bar shows every link, on one row from a width of 
     await page.setViewportSize({ width, height: 600 });
     const height = (await page.getByRole("banner").boundingBox())?.height;
     expect(height, `${width} pixels`).toBeLessThan(width < 640 ? 100 : 80);
-    for (const name of ["Articles", "Useful Links", "Sample Code", "Profile"]) {
+    for (const name of [...KINDS.map((kind) => kind.name), "Profile"]) {
       const link = page.getByRole("banner").getByRole("link", { name, exact: true });
       await expect(link, `${width} pixels`).toBeInViewport({ ratio: 1 });
     }

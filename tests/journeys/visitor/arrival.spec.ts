@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "@playwright/test";
+import { KINDS } from "../../../common/kinds/index.ts";
 import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
 import { getRaw, PAGES } from "../../support/visiting.ts";
@@ -150,7 +151,7 @@ test("on phones and tablets, the search fields of lists stay in place when the s
   test.setTimeout(120_000);
   // Most of these widths are those at which a description has more lines in a fallback font.
   const widths = [320, 352, 384, 390, 450, 664, 686, 744];
-  const paths = ["/articles", "/useful-links", "/sample-code", "/people", "/search"];
+  const paths = [...KINDS.map(({ path }) => path), "/people", "/search"];
   const headingSizes: string[][] = [];
   for (const path of paths) {
     const arrival = Promise.withResolvers<void>();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { KINDS } from "../../../common/kinds/index.ts";
 import { violations } from "../../support/axe.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { headingsIn } from "../../support/visiting.ts";
@@ -37,17 +38,13 @@ test("on an empty site, the home page shows first steps and a sentence in each e
   await expect(panel(page, "Featured Professionals")).toContainText("No featured professionals yet.");
   await expect(panel(page, "First Steps").getByRole("link")).toHaveText([
     "Fill in your profile",
-    "Create New Article",
-    "Add New Link",
-    "Add New Code Sample",
+    ...KINDS.map(({ texts }) => texts.createHeading),
   ]);
-  await expect(panel(page, "Latest Articles")).toContainText("No articles published yet.");
+  for (const { texts } of KINDS) await expect(panel(page, texts.latest)).toContainText(texts.noItems);
   await expect(panel(page, "Latest Articles").getByRole("link", { name: "All articles" })).toHaveAttribute(
     "href",
     "/articles",
   );
-  await expect(panel(page, "Latest Useful Links")).toContainText("No useful links yet.");
-  await expect(panel(page, "Latest Code Samples")).toContainText("No code samples yet.");
   expect(await violations(page)).toEqual([]);
 });
 
