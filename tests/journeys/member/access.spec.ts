@@ -19,7 +19,23 @@ async function addMemberWithItems(site: Site) {
   return member;
 }
 
-test("axe finds no accessibility violations in a member's forms on a phone in light mode and on a desktop in dark mode", async ({
+/** Fails if the page's HTML is invalid, a fieldset has no legend, or the page scrolls sideways. */
+async function expectValidForms(page: Page, path: string): Promise<void> {
+  await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+  await expect(page.locator("fieldset").first()).toBeVisible();
+  if (path === "/profile") await expect(field(page, "Bio")).toHaveValue(/^Incomprehensibilities/);
+  await expect(page.locator("fieldset:not(:has(> legend))"), path).toHaveCount(0);
+  const closedDialogs = page.locator("dialog:is([role], [aria-labelledby], [aria-describedby])");
+  await expect(closedDialogs, `${path}: closed dialogs have no role or label`).toHaveCount(0);
+  expect(await htmlFaults(await page.content()), path).toEqual([]);
+  for (const width of [360, 390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(excess, `${path} at ${width} pixels`).toBeLessThanOrEqual(0);
+  }
+}
+
+test("a member's pages with forms are valid HTML with a legend for each fieldset and don't scroll sideways at widths from 360 to 1280 pixels, and axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode", async ({
   page,
   site,
   signIn,
@@ -28,12 +44,14 @@ test("axe finds no accessibility violations in a member's forms on a phone in li
   const member = await addMemberWithItems(site);
   await signIn(member);
   await page.goto("/profile");
+  await expectValidForms(page, "/profile");
   await page.getByRole("button", { name: "Edit Git" }).click();
   await expect(page.getByRole("button", { name: "Save", exact: true })).toBeVisible();
   expect(await violations(page), "the profile page while a skill is edited").toEqual([]);
 
   for (const form of CONTENT_FORMS) {
     await page.goto(form.path);
+    await expectValidForms(page, form.path);
     await field(page, "Title").fill("Unsent");
     await startEditing(page, form, "Mine");
     await expect(page.getByRole("button", { name: "Restore" })).toBeVisible();
@@ -44,29 +62,6 @@ test("axe finds no accessibility violations in a member's forms on a phone in li
   await page.getByRole("banner").getByRole("link", { name: "Profile" }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
   expect(await violations(page), "the unsaved-changes dialog").toEqual([]);
-});
-
-test("a member's pages with forms are valid HTML with a legend for each fieldset, and don't scroll sideways at widths from 360 to 1280 pixels", async ({
-  page,
-  site,
-  signIn,
-}) => {
-  await signIn(await addMemberWithItems(site));
-  for (const path of ["/profile", ...CONTENT_FORMS.map((form) => form.path)]) {
-    await page.goto(path);
-    await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
-    await expect(page.locator("fieldset").first()).toBeVisible();
-    if (path === "/profile") await expect(field(page, "Bio")).toHaveValue(/^Incomprehensibilities/);
-    await expect(page.locator("fieldset:not(:has(> legend))"), path).toHaveCount(0);
-    const closedDialogs = page.locator("dialog:is([role], [aria-labelledby], [aria-describedby])");
-    await expect(closedDialogs, `${path}: closed dialogs have no role or label`).toHaveCount(0);
-    expect(await htmlFaults(await page.content()), path).toEqual([]);
-    for (const width of [360, 390, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(excess, `${path} at ${width} pixels`).toBeLessThanOrEqual(0);
-    }
-  }
 });
 
 async function tabTo(
