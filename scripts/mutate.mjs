@@ -1,7 +1,8 @@
 // Plants faults, one at a time, and lists those that no test notices: in the modules of a folder, as in
 // `npm run mutate -- app/list`, or in the database's schema with `npm run mutate -- sql`, where a word restricts the faults
 // (`npm run mutate -- sql policies`).
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, fail, findNode, root, run } from "./ensure.mjs";
@@ -25,5 +26,9 @@ process.exit(status ?? 1);
 async function mutateSchema(words) {
   await ensureInstalled({ development: true });
   const program = path.join(root, "tests/mutation/sql.ts");
-  return spawnSync(findNode(), [program, ...words], { stdio: "inherit" }).status;
+  const child = spawn(findNode(), [program, ...words], { stdio: "inherit" });
+  // Otherwise, the child would continue alone. It ends its PostgreSQL however it ends.
+  process.once("SIGTERM", () => child.kill());
+  const [status] = await once(child, "exit");
+  return status;
 }

@@ -1,12 +1,13 @@
 // Plants faults in the database's schema, one at a time, and lists those that no test notices: `npm run mutate -- sql`.
 // One PostgreSQL serves the run. Each fault changes a copy of the migrated database, and each test file copies that again.
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { createVitest } from "vitest/node";
 import { createLog } from "../../server/http/log.ts";
 import { startPostgres } from "../../server/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../../server/postgres/migrations.ts";
+import prepareRun from "../support/cluster.ts";
 import { newDataDir } from "../support/data-dir.ts";
 import { CHANGED_DATABASE } from "../support/database-template.ts";
 import { chooseTemporaryFolder } from "../support/temporary-folder.ts";
@@ -39,6 +40,7 @@ const TESTS = [
 ];
 
 process.env["TMPDIR"] = chooseTemporaryFolder();
+const endRun = await prepareRun();
 const patterns = process.argv.slice(2);
 const root = path.join(import.meta.dirname, "../..");
 const dataDir = await newDataDir();
@@ -52,7 +54,7 @@ try {
 } finally {
   await server.end();
   await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await endRun();
 }
 process.exit();
 
