@@ -1,13 +1,16 @@
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { KINDS } from "../../common/kinds/index.ts";
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
+import { createAuthenticator, registerPasskey, signInWithPasskey } from "../support/authenticator.ts";
 import { backUp, MEMBER_LOGIN, restore, startSite } from "../support/backups.ts";
 import { readKeys } from "../support/data-dir.ts";
 import { exampleRow } from "../support/example-rows.ts";
 import { startExternalServer } from "../support/external-server.ts";
-import { adminOf, clientOf, temporaryFolder } from "../support/process.ts";
+import { freePort } from "../support/free-port.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { adminOf, clientOf, startHere, temporaryFolder } from "../support/process.ts";
 
 /**
  * Written by 0.1.0. Don't change it. The next release adds another file:
@@ -86,3 +89,70 @@ test.each([
     }
   },
 );
+
+test("on a site with data of 0.1.0, an invitation link, a report, an email's own text and a passkey work", async () => {
+  const dataDir = path.join(await temporaryFolder(), "data");
+  expect(await restore(BACKUP, { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const templates = await temporaryFolder();
+  await writeFile(path.join(templates, "join.subject.txt"), "Your place at {{ .SiteName }}");
+  const mail = await startMailServer();
+  const port = String(await freePort());
+  const SITE_URL = `http://localhost:${port}`;
+  const site = await startHere({
+    PORT: port,
+    DATA_DIR: dataDir,
+    SITE_URL,
+    REPORTS: "on",
+    MAIL_TEMPLATES: templates,
+    SMTP_HOST: mail.smtp.host,
+    SMTP_PORT: String(mail.smtp.port),
+    SMTP_FROM: mail.smtp.from,
+    SMTP_SECURE: "false",
+  });
+  const { anonKey, serviceKey } = await readKeys(dataDir);
+  const service = clientOf(site, serviceKey);
+  const member = clientOf(site, anonKey);
+  const { data: signedIn } = await member.auth.signInWithPassword(MEMBER_LOGIN);
+  const id = signedIn.user?.id ?? "";
+  await service.auth.admin.updateUserById(id, { app_metadata: { role: "operator" } });
+
+  const authenticator = createAuthenticator(SITE_URL);
+  expect((await registerPasskey(member, authenticator)).error).toBeNull();
+  const operator = clientOf(site, anonKey);
+  const { data } = await signInWithPasskey(operator, authenticator);
+  expect(data?.user?.email).toBe(MEMBER_LOGIN.email);
+
+  const administer = async (address: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${data?.session?.access_token}`, apikey: anonKey };
+    const json = { "Content-Type": "application/json", ...headers };
+    const init = body ? { method: "POST", headers: json, body: JSON.stringify(body) } : { headers };
+    return (await fetch(`${site.url}/admin/v1/${address}`, init)).json();
+  };
+  const sendForm = async (address: string, values: Record<string, string>) => {
+    const init = { method: "POST", headers: { Origin: SITE_URL }, body: new URLSearchParams(values) };
+    return (await fetch(`${site.url}${address}`, init)).text();
+  };
+
+  const { link } = await administer("invitation-links", { people: 2, days: 1, domains: "" });
+  const answer = await sendForm(new URL(link).pathname, { email: "new@example.com" });
+  expect(answer).toContain("We have sent an email to new@example.com.");
+  await expect.poll(() => mail.received).toContain("Subject: Your place at Techfolio");
+  const text = mail.received.join("\n").replaceAll("=\n", "").replaceAll("=3D", "=");
+  const token = /token_hash=([\w-]+)&type=join/.exec(text)?.[1];
+  const joined = await fetch(`${site.url}/auth/v1/join`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", apikey: anonKey },
+    body: JSON.stringify({ token_hash: token, password: "a long password" }),
+  });
+  expect(joined.status).toBe(200);
+  expect(await administer("invitation-links")).toMatchObject({ rows: [{ people: 2, used: 1 }] });
+
+  const { data: article } = await service.from("articles").select("id, title").limit(1).single();
+  const thanks = await sendForm(`/report/articles/${article?.id}`, { reason: "Spam" });
+  expect(thanks).toContain("Thank you. The operators of this site will look at it.");
+  const reported = { table: "articles", id: article?.id };
+  expect(await administer("reports")).toMatchObject({ rows: [{ ...reported, count: 1 }] });
+  expect(await administer("reports/dismiss", reported)).toMatchObject({
+    text: `1 report about "${article?.title}" dismissed.`,
+  });
+});
