@@ -127,6 +127,24 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     expect(lines).toHaveLength(rows[0].count);
   });
 
+  test("npm run member -- list shows the ways to sign in if a member signs in at a provider", async () => {
+    const [provided, usual] = [await auth.member(), await auth.member()];
+    const setProviders = (providers: string[]) =>
+      auth.admin.query(
+        `update auth.users set raw_app_meta_data = raw_app_meta_data || jsonb_build_object('providers', $2::text[])
+         where id = $1`,
+        [provided.id, providers],
+      );
+    await setProviders(["email", "oidc"]);
+    const [header, ...lines] = (await member(["list"], at())).output.trimEnd().split("\n");
+    expect(header).toBe(
+      "email\tname\tarticles\tuseful_links\tcode_samples\tlast sign-in\tsigns in with\tstate",
+    );
+    expect(lines).toContain(`${provided.email}\t\t0\t0\t0\tnever\tpassword, oidc\tactive`);
+    expect(lines).toContain(`${usual.email}\t\t0\t0\t0\tnever\tpassword\tactive`);
+    await setProviders(["email"]);
+  });
+
   test("npm run member -- list --search finds members by name and email address, in any letter case, but not by skill or state", async () => {
     const { id, email } = await auth.member();
     const skill = { profile_id: id, name: "Zymurgy", category: "tools" };

@@ -19,6 +19,8 @@ test.each(KINDS.map((kind) => [kindSlug(kind), kind] as const))(
     const fields = [...markup.matchAll(/<(?:input|textarea|select)[^>]* name="([^"]*)"/g)];
     expect(fields.map(([, column]) => column).sort()).toEqual(Object.keys(kind.columns).sort());
     expect(markup.match(/<label/g)).toHaveLength(fields.length);
+    // HTML allows a required select only if its first option has no value.
+    expect(markup).not.toMatch(/<select(?=[^>]* required)[^>]*><option value="[^"]/);
   },
 );
 

@@ -165,9 +165,11 @@ test("a form that is submitted twice is sent only once", async ({ page, site, si
   });
   await held.arrived;
   await expect(button).toBeDisabled();
+  await expect(page.getByText("Saving…")).toBeVisible();
   await button.click({ force: true });
   held.release();
   await expectTitles(page).toEqual(["Only once"]);
+  await expect(page.getByText("Saving…")).toHaveCount(0);
   await expect(button).toBeEnabled();
   expect(writes).toHaveLength(1);
   expect(await storedTitles(site, SAMPLES)).toEqual(["Only once"]);

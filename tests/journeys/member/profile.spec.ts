@@ -213,6 +213,7 @@ test("the profile form is not sent with an invalid LinkedIn URL, and only once i
     await button.dblclick();
     await held.arrived;
     await expect(button).toBeDisabled();
+    await expect(profileForm(page).getByText("Saving…")).toBeVisible();
     await button.click({ force: true });
     const alert = page.waitForEvent("dialog");
     held.release();

@@ -201,6 +201,7 @@ test("slow saves and deletes of skills don't steal the focus from the profile fi
   await skills(page).getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Delete Lambda" }).click();
   await held.arrived;
+  await expect(skills(page).getByText("Saving…")).toBeVisible();
   await page.getByLabel("Company").pressSequentially("North");
   held.release();
   await expect(skillItem(page, "Lambda")).toHaveCount(0);
