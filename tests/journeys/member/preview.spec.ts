@@ -328,25 +328,49 @@ test("an author sees a saved text formatted while the server is still busy, and 
   site,
   member,
 }) => {
+  const NOTE = "The formatting follows in a moment.";
+  const { id } = await site.add("articles", { author_id: member.id, title: "Revised", content: "x" });
+  await page.goto(`/articles/${id}`);
+  await page.getByRole("button", { name: "Edit Revised" }).click();
+  const paragraph = `With **many** words${", and more".repeat(40)}.\n\n`;
+  await field(page, "Content (Markdown)").fill(paragraph.repeat(120));
   // The server renders this author's texts one after the other, and needs seconds for the first.
-  await site.add("articles", { author_id: member.id, title: "Slow", content: "*a_ ".repeat(20_000) });
-  await page.goto("/articles");
-  await field(page, "Title").fill("Just saved");
-  await field(page, "Content (Markdown)").fill("# A heading\n\nWith **strong** words");
-  await page.getByRole("button", { name: "Create Article" }).click();
-  const cardOn = (target: Page) => target.getByRole("article").filter({ hasText: "With strong words" });
-  await expect(cardOn(page).locator("strong")).toHaveText("strong");
-  await expect(cardOn(page)).not.toContainText("The formatting follows in a moment.");
-
+  await site.add("articles", { author_id: member.id, title: "Slow", content: "*a_ ".repeat(12_000) });
   const visitor = await browser.newPage();
   await visitor.goto(`${site.url}/articles`);
+
+  await test.step("the author sees a text of 50 kB on its own page", async () => {
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expect(page.getByRole("article").locator("strong")).toHaveCount(120);
+    await expect(page.getByRole("article")).not.toContainText(NOTE);
+  });
+  const ownPage = await browser.newPage();
+  await ownPage.goto(page.url());
+  await expect(ownPage.getByRole("article")).toContainText(NOTE);
+  await expect(ownPage.getByRole("article")).toContainText("With **many** words");
+
+  const cardOn = (target: Page) => target.getByRole("article").filter({ hasText: "With strong words" });
+  await test.step("the author sees a new text in the list", async () => {
+    await page.goto("/articles");
+    await field(page, "Title").fill("Just saved");
+    await field(page, "Content (Markdown)").fill("# A heading\n\nWith **strong** words");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expect(cardOn(page).locator("strong")).toHaveText("strong");
+    await expect(cardOn(page)).not.toContainText(NOTE);
+  });
+  await visitor.goto(`${site.url}/articles`);
   const pending = visitor.getByRole("article").filter({ hasText: "Just saved" });
-  await expect(pending).toContainText("The formatting follows in a moment.");
+  await expect(pending).toContainText(NOTE);
   await expect(pending).toContainText("With **strong** words");
-  await expect(pending.locator("strong")).toHaveText("strong", { timeout: 45_000 });
-  await expect(pending).not.toContainText("The formatting follows in a moment.");
+
+  await test.step("other readers' pages show the formatted texts once the server has rendered them", async () => {
+    await expect(pending.locator("strong")).toHaveText("strong", { timeout: 45_000 });
+    await expect(pending).not.toContainText(NOTE);
+    await expect(ownPage.getByRole("article").locator("strong")).toHaveCount(120, { timeout: 45_000 });
+    await expect(ownPage.getByRole("article")).not.toContainText(NOTE);
+  });
   const saved = await pending.locator(".prose").innerHTML();
   await page.reload();
   await expect.poll(() => cardOn(page).locator(".prose").innerHTML()).toBe(saved);
-  await visitor.close();
+  await Promise.all([visitor.close(), ownPage.close()]);
 });
