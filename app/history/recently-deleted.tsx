@@ -20,18 +20,26 @@ const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === 
 
 const ITEMS_PER_PAGE = 100;
 
-export function RecentlyDeleted() {
+interface RecentlyDeletedProps {
+  /** A change reads the deleted items again. */
+  deletionCount: number;
+  onRestored(): void;
+}
+
+export function RecentlyDeleted({ deletionCount, onRestored }: RecentlyDeletedProps) {
   const {
     value: versions,
     hasFailed,
     isReading,
     retry,
     change,
-  } = useRead(async () =>
-    readDeleted(
-      await memberData(),
-      KINDS.map(({ table }) => table),
-    ),
+  } = useRead(
+    async () =>
+      readDeleted(
+        await memberData(),
+        KINDS.map(({ table }) => table),
+      ),
+    deletionCount,
   );
   if (!versions && !hasFailed) return null;
   if (!versions)
@@ -59,7 +67,10 @@ export function RecentlyDeleted() {
               key={version.id}
               version={version}
               kind={kind}
-              onRestored={() => change((known) => known.filter(({ id }) => id !== version.id))}
+              onRestored={() => {
+                change((known) => known.filter(({ id }) => id !== version.id));
+                onRestored();
+              }}
             />
           );
         }}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useOperation } from "./use-operation.ts";
 
 /** Reads something and returns how it changes what was read before. */
@@ -27,10 +28,13 @@ export function useRead<Value>(read: () => Promise<Value>, key: string | number 
   const load = useCallback(async (next: Load<Value>) => {
     last.current = next;
     const result = await latest.current.run(next);
-    if (result.is === "done") setState(({ value }) => ({ value: result.value(value), error: undefined }));
+    // The caller can then give the focus to another element if the one that had it has disappeared.
+    if (result.is === "done") {
+      flushSync(() => setState(({ value }) => ({ value: result.value(value), error: undefined })));
+    }
     if (result.is === "failed") setState(({ value }) => ({ value, error: result.error ?? "failed" }));
   }, []);
-  /** Resolves once the new value is set, or the read has failed. Never rejects. */
+  /** Resolves once the new value is on the page, or the read has failed. Never rejects. */
   const reload = useCallback(
     () =>
       load(async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link } from "react-router";
 import { itemPath } from "../../common/data/addresses.ts";
 import { deleteRow } from "../../common/data/content-writes.ts";
@@ -14,12 +14,13 @@ import {
 } from "../history/deletion-context.tsx";
 import type { RestoreOutcome } from "../history/versions.ts";
 import { useOperation } from "../operation/use-operation.ts";
-import { useRead } from "../operation/use-read.ts";
+import { usePages } from "../operation/use-pages.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { Checkbox, Select, TextField } from "../ui/field.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
+import { LongList } from "../ui/long-list.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
 import { applyToEach, itemCount } from "./selection.ts";
@@ -33,59 +34,78 @@ const STATES = { "": "All States", published: "Published", unpublished: "Unpubli
 
 type Filter = Pick<OwnItemsQuery, "text" | "table" | "state">;
 
-interface Page {
-  items: OwnItem[];
-  hasMore: boolean;
+interface OwnItemsProps {
+  userId: string;
+  /** A change reads the items again. */
+  additionCount: number;
+  /** Called after items were deleted, and after Undo. */
+  onDeleted(): void;
 }
 
 /** Everything that the member has written, with actions for several items at once (contract, "Your items"). */
-export default function OwnItems({ userId, importCount }: { userId: string; importCount: number }) {
+export default function OwnItems({ userId, additionCount, onDeleted }: OwnItemsProps) {
   const [typed, setTyped] = useState("");
   const [filter, setFilter] = useState<Filter>({ text: "", table: "", state: "" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
-  async function readPage(after?: OwnItem): Promise<Page> {
+  const shownFilter = JSON.stringify(filter);
+  async function readPage(after?: OwnItem) {
     const items = await readOwnItems(await memberData(), { userId, ...filter, after, size: PAGE_SIZE + 1 });
-    return { items: items.slice(0, PAGE_SIZE), hasMore: items.length > PAGE_SIZE };
+    return { rows: items.slice(0, PAGE_SIZE), isComplete: items.length <= PAGE_SIZE, filter: shownFilter };
   }
-  const { value, hasFailed, isReading, reload, retry, load } = useRead(
-    () => readPage(),
-    JSON.stringify([filter, importCount]),
+  const { value, hasFailed, isReading, refresh, retry, showMore } = usePages(
+    readPage,
+    `${shownFilter} ${additionCount}`,
   );
-  useReloadAfterUndo("items", reload);
+  const refreshAfterUndo = useCallback(async () => {
+    await refresh();
+    onDeleted();
+  }, [refresh, onDeleted]);
+  useReloadAfterUndo("items", refreshAfterUndo);
   useEffect(preloadNotice, []);
   useEffect(() => {
     const timer = setTimeout(() => setFilter((before) => ({ ...before, text: typed.trim() })), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
 
+  function toggle(id: string) {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  }
+
   function changeFilter(part: Partial<Filter>) {
     setFilter((before) => ({ ...before, ...part }));
     setSelected(new Set());
   }
 
-  async function showMore() {
-    const last = value?.items.at(-1);
-    await load(async () => {
-      const page = await readPage(last);
-      return (current) => ({ ...page, items: [...(current?.items ?? []), ...page.items] });
-    });
-  }
-
-  const items = value?.items ?? [];
+  const items = value?.rows ?? [];
   // Items that the list no longer shows are not selected.
   const chosen = items.filter(({ id }) => selected.has(id));
   const isFiltered = filter.text !== "" || filter.table !== "" || filter.state !== "";
   const empty = isFiltered ? "None of your items match." : "You have not written anything yet.";
+  const announceCount = useEffectEvent(() => {
+    const found = `${value?.isComplete ? "" : "More than "}${itemCount(items.length)}.`;
+    announce(items.length === 0 ? empty : found);
+  });
+  const announced = useRef(shownFilter);
+  const foundFilter = value?.filter;
+  useEffect(() => {
+    if (foundFilter === undefined || foundFilter === announced.current) return;
+    announced.current = foundFilter;
+    announceCount();
+  }, [foundFilter]);
   return (
     <Panel title="Your Items" anchor="items">
-      <search className="grid items-end gap-4 sm:grid-cols-3">
-        <TextField
-          label="Search your items"
-          type="search"
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
+      <search className="grid grid-cols-2 items-end gap-4 sm:grid-cols-3">
+        <div className="max-sm:col-span-2">
+          <TextField
+            label="Search your items"
+            type="search"
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </div>
         <Select
           label="Kind"
           options={ALL_KINDS}
@@ -101,33 +121,36 @@ export default function OwnItems({ userId, importCount }: { userId: string; impo
       </search>
       <DeletionNotice place="items" />
       {value && items.length > 0 && (
-        <>
-          <SelectionActions
-            items={items}
-            chosen={chosen}
-            onSelect={(ids) => setSelected(new Set(ids))}
-            onChanged={reload}
-          />
-          <ItemsTable
-            items={items}
-            isBusy={isReading}
-            selected={selected}
-            onToggle={(id) => {
-              const next = new Set(selected);
-              if (!next.delete(id)) next.add(id);
-              setSelected(next);
-            }}
-          />
-        </>
+        <SelectionActions
+          items={items}
+          chosen={chosen}
+          onSelect={(ids) => setSelected(new Set(ids))}
+          onChanged={refresh}
+          onDeleted={onDeleted}
+        />
       )}
+      <LongList
+        rows={items}
+        label="Your items"
+        className="mt-2 w-full border-t border-rule text-sm"
+        head={<ItemsHead />}
+        hasMore={value?.isComplete === false && !hasFailed}
+        isBusy={isReading}
+        onMore={() => void showMore()}
+        target="a"
+      >
+        {(item) => (
+          <ItemRow
+            key={`${item.kind.table}/${item.id}`}
+            item={item}
+            isSelected={selected.has(item.id)}
+            onToggle={toggle}
+          />
+        )}
+      </LongList>
       {value && items.length === 0 && <Empty>{empty}</Empty>}
       {hasFailed && (
         <TryAgain text="Your items could not be read." isReading={isReading} onRetry={() => void retry()} />
-      )}
-      {value?.hasMore && !hasFailed && (
-        <Button className="mt-4" aria-disabled={isReading} onClick={() => void showMore()}>
-          Show More
-        </Button>
       )}
     </Panel>
   );
@@ -138,10 +161,11 @@ interface SelectionActionsProps {
   chosen: OwnItem[];
   onSelect(ids: string[]): void;
   onChanged(): Promise<void>;
+  onDeleted(): void;
 }
 
 /** The actions for all selected items. Each runs once at a time, and a failure leaves what failed selected. */
-function SelectionActions({ items, chosen, onSelect, onChanged }: SelectionActionsProps) {
+function SelectionActions({ items, chosen, onSelect, onChanged, onDeleted }: SelectionActionsProps) {
   const { show } = useDeletions();
   const { isPending, run } = useOperation("own-items");
   const [problem, setProblem] = useState("");
@@ -182,6 +206,7 @@ function SelectionActions({ items, chosen, onSelect, onChanged }: SelectionActio
     };
     return act(chosen, "deleted", removeOne, () => {
       if (deleted.length > 0) show(deletionOf(deleted));
+      onDeleted();
     });
   }
 
@@ -245,47 +270,27 @@ function deletionOf(deleted: Deleted[]): Deletion {
   };
 }
 
-interface ItemsTableProps {
-  items: OwnItem[];
-  isBusy: boolean;
-  selected: ReadonlySet<string>;
-  onToggle(id: string): void;
-}
-
-function ItemsTable({ items, isBusy, selected, onToggle }: ItemsTableProps) {
+/** Narrow screens show these values below the title, and hide the headers from sight. */
+function ItemsHead() {
   return (
-    <table aria-label="Your items" aria-busy={isBusy} className="mt-2 w-full border-t border-rule text-sm">
-      <thead className="max-sm:sr-only">
-        <tr className="border-b border-rule font-mono text-muted *:py-2 *:pe-3 *:text-start *:font-normal">
-          <th scope="col">
-            <span className="sr-only">Selected</span>
-          </th>
-          <th scope="col">Title</th>
-          <th scope="col" className="max-sm:hidden">
-            Kind
-          </th>
-          <th scope="col" className="max-sm:hidden">
-            State
-          </th>
-          <th scope="col" className="max-sm:hidden">
-            Date
-          </th>
-          <th scope="col">
-            <span className="sr-only">Edit</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <ItemRow
-            key={`${item.kind.table}/${item.id}`}
-            item={item}
-            isSelected={selected.has(item.id)}
-            onToggle={onToggle}
-          />
-        ))}
-      </tbody>
-    </table>
+    <tr className="border-b border-rule font-mono text-muted *:py-2 *:pe-3 *:text-start *:font-normal max-sm:sr-only">
+      <th scope="col">
+        <span className="sr-only">Selected</span>
+      </th>
+      <th scope="col">Title</th>
+      <th scope="col" className="max-sm:hidden">
+        Kind
+      </th>
+      <th scope="col" className="max-sm:hidden">
+        State
+      </th>
+      <th scope="col" className="max-sm:hidden">
+        Date
+      </th>
+      <th scope="col">
+        <span className="sr-only">Edit</span>
+      </th>
+    </tr>
   );
 }
 

@@ -1,4 +1,4 @@
-import { lazy, useState } from "react";
+import { lazy, useCallback, useState } from "react";
 import { useLocation } from "react-router";
 import { RecentlyDeleted } from "../history/recently-deleted.tsx";
 import { ContentSection } from "../portability/content-section.tsx";
@@ -26,8 +26,12 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
   const site = useSite();
   const changesPassword = site?.signIn.password && session.status === "in" && session.hasPassword;
   const hasPasskeys = changesPassword && site.signIn.passkeys;
-  // Incremented after an import, so that the list of items shows the new ones.
-  const [importCount, setImportCount] = useState(0);
+  // Incremented after an import and after an item is restored, so that the list of items shows the new ones.
+  const [additionCount, setAdditionCount] = useState(0);
+  // Incremented after items are deleted, and after Undo, so that the list of deleted items is right.
+  const [deletionCount, setDeletionCount] = useState(0);
+  const onAdded = useCallback(() => setAdditionCount((count) => count + 1), []);
+  const onDeleted = useCallback(() => setDeletionCount((count) => count + 1), []);
   // Incremented after an import that replaces the profile or the skills, so that the forms read the new ones.
   const [version, setVersion] = useState(0);
   const asksForName = useLocation().hash === "#name" && version === 0;
@@ -53,20 +57,25 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
       <SkillsSection key={`skills-${version}`} userId={userId} />
       <div className="lg:col-span-2">
         <LoadBoundary>
-          <OwnItems key={`items-${version}`} userId={userId} importCount={importCount} />
+          <OwnItems
+            key={`items-${version}`}
+            userId={userId}
+            additionCount={additionCount}
+            onDeleted={onDeleted}
+          />
         </LoadBoundary>
       </div>
       <div className="space-y-10">
         <ContentSection
           userId={userId}
           onImported={(replaced) => {
-            setImportCount((count) => count + 1);
+            onAdded();
             if (!replaced) return;
             setVersion((version) => version + 1);
             onSaved();
           }}
         />
-        <RecentlyDeleted />
+        <RecentlyDeleted deletionCount={deletionCount} onRestored={onAdded} />
       </div>
       {changesPassword && <PasswordSection />}
       {hasPasskeys && <PasskeysSection />}

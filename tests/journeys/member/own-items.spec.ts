@@ -48,6 +48,23 @@ test("a member finds, publishes, deletes and restores several of their items at 
     await button(page, "Show More").click();
     await expect(titles(page)).toHaveCount(PAGE + 3);
     await expect(button(page, "Show More")).toHaveCount(0);
+    const rows = region(page).locator("tbody").getByRole("row");
+    await expect(rows.nth(PAGE).getByRole("link").first()).toBeFocused();
+    await expect(page.locator("[aria-live=polite]")).toContainText("3 more items.");
+  });
+
+  await test.step("an action keeps the shown items on the page", async () => {
+    const last = region(page).locator("tbody").getByRole("row").last();
+    const title = await last.getByRole("link").first().textContent();
+    await last.getByRole("checkbox").check();
+    await button(page, "Delete").click();
+    await expect(titles(page)).toHaveCount(PAGE + 2);
+    const restore = page.getByRole("button", { name: `Restore ${title}` });
+    await expect(restore, "Recently Deleted shows the item").toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(titles(page)).toHaveCount(PAGE + 3);
+    await expect(restore).toHaveCount(0);
+    await expect(region(page).locator("tbody").getByRole("row").last()).toContainText(title ?? "");
   });
 
   await test.step("search, kind and state narrow the table, and characters of patterns have no meaning", async () => {
@@ -62,9 +79,11 @@ test("a member finds, publishes, deletes and restores several of their items at 
         await expect(region(page).getByRole("checkbox", { name: title })).toBeVisible();
     }
     await expect(region(page)).toContainText("None of your items match.");
+    await expect(page.locator("[aria-live=polite]")).toContainText("None of your items match.");
     await region(page).getByLabel("Search your items").fill("");
     await region(page).getByLabel("State").selectOption("Unpublished");
     await expect(titles(page)).toHaveCount(3);
+    await expect(page.locator("[aria-live=polite]")).toContainText("3 items.");
     await region(page).getByLabel("Kind").selectOption("Useful Links");
     await expect(titles(page)).toHaveCount(0);
     await region(page).getByLabel("Kind").selectOption("Articles");
