@@ -21,7 +21,7 @@ export function PersonHeader({ data: { person, skills, code } }: { data: PersonD
   const featured = person.featured_skills?.filter((skill) => skill.trim()) ?? [];
   return (
     <header className="grid gap-x-10 gap-y-8 lg:grid-cols-margin">
-      <div className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:flex-col lg:items-start print:block">
+      <div className="flex items-center gap-x-6 gap-y-3 lg:flex-col lg:items-start print:block">
         <PrintedCode code={code} />
         <Avatar name={name} address={person.avatar_url} isLarge />
         <Links person={person} name={name} />
@@ -95,7 +95,7 @@ function Links({ person, name }: { person: PersonData["person"]; name: string })
     { path: `${path}.json`, name: "JSON Resume", label: `JSON Resume of ${name}` },
   ];
   return (
-    <ul>
+    <ul className="flex min-w-0 flex-wrap gap-x-5 lg:block print:block">
       {linkedIn && (
         <li>
           <a
