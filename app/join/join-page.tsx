@@ -40,7 +40,15 @@ function EmailForm({ state }: { state: JoinState & { is: "open" | "rejected" } }
           defaultValue={isRejected ? state.email : ""}
           {...(isRejected && { "aria-invalid": true, "aria-describedby": problemId })}
         />
-        <Button type="submit" variant="primary" className="w-full">
+        <Button
+          type="submit"
+          variant="primary"
+          className="w-full"
+          // The second click of a double-click would send a second email.
+          onClick={(event) => {
+            if (event.detail > 1) event.preventDefault();
+          }}
+        >
           Send Invitation
         </Button>
       </form>
