@@ -22,7 +22,8 @@ export function useActions(): Actions {
 interface ActionsProviderProps {
   /** Whether operators must sign in with a passkey. */
   needsPasskey: boolean;
-  onDone(): void;
+  /** Called after an action, with its path. */
+  onDone(path: string): void;
   children: ReactNode;
 }
 
@@ -37,7 +38,7 @@ export function ActionsProvider({ needsPasskey, onDone, children }: ActionsProvi
       if (await ask()) return await callAdmin<Result>(path, body);
       throw new AdminError("cancelled", "Nothing was changed, because you did not sign in again.");
     } finally {
-      onDone();
+      onDone(path);
     }
   }
 

@@ -14,7 +14,7 @@ import { formatBytes } from "./format-bytes.ts";
 import { OutcomeNotices, type RowStatus, RowStatusText, useOutcomes } from "./outcome.tsx";
 import { Rows, RowsFilter, RowsSearch, useRowsFilter, useRowsSearch } from "./rows.tsx";
 import { RowCheckbox, SelectAll, SelectionBar, useSelection } from "./selection.tsx";
-import { useRows } from "./use-rows.ts";
+import { useRefreshAfter, useRows } from "./use-rows.ts";
 
 const SEARCH = "content";
 
@@ -31,13 +31,15 @@ const LABELS = { unpublish: "Unpublish", publish: "Publish", remove: "Remove" };
 
 const STATES = ["unpublish", "publish"] as const;
 
-export function ContentRegion() {
+/** `actionCount` changes after each action of another region. */
+export function ContentRegion({ actionCount }: { actionCount: number }) {
   const { send } = useActions();
   const type = useRowsFilter(KIND, KIND_OPTIONS);
   const list = useRows<ListedItem>("/content", {
     parameters: { q: useRowsSearch(SEARCH), ...(type && { type }) },
     cursorOf: ({ created_at, type, id }) => ({ created_at, type, id }),
   });
+  useRefreshAfter(actionCount, list.refresh);
   const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
   const [toRemove, setToRemove] = useState<ListedItem[] | null>(null);
   const selection = useSelection(list.page?.rows ?? [], referenceTo);
@@ -71,9 +73,10 @@ export function ContentRegion() {
         items.filter((item) => changed.includes(referenceTo(item))),
         "publish",
       );
-    const changed = await run(LABELS[name], jobs, show, name === "unpublish" ? publishAgain : undefined);
-    if (items.length === 1) return;
-    flushSync(() => selection.leaveOut(changed));
+    const undo = name === "unpublish" ? publishAgain : undefined;
+    const { changed, failed } = await run(LABELS[name], jobs, show, undo);
+    if (failed.length > 0) await list.refresh();
+    if (items.length > 1) flushSync(() => selection.leaveOut(changed));
     receiveFocus();
   }
 

@@ -18,15 +18,11 @@ import { OutcomeNotices, RowStatusText, useOutcomes } from "./outcome.tsx";
 
 const subjectOf = ({ id }: InvitationLink) => `invitation-links/${id}`;
 
-/** `actionCount` changes after every action, so that the list shows what it changed. */
-export function InvitationLinksRegion({ actionCount }: { actionCount: number }) {
+export function InvitationLinksRegion() {
   const { send } = useActions();
   const outcomes = useOutcomes();
   const [closing, setClosing] = useState<InvitationLink | null>(null);
-  const list = useRead(
-    async () => (await callAdmin<{ rows: InvitationLink[] }>("/invitation-links")).rows,
-    actionCount,
-  );
+  const list = useRead(async () => (await callAdmin<{ rows: InvitationLink[] }>("/invitation-links")).rows);
   const links = list.value ?? [];
 
   async function close(link: InvitationLink) {
@@ -41,6 +37,9 @@ export function InvitationLinksRegion({ actionCount }: { actionCount: number }) 
       flushSync(() => list.change((shown) => shown.filter(({ id }) => id !== link.id)));
       outcomes.receiveFocus();
     });
+    // Another operator may have closed this link, or others.
+    await list.reload();
+    outcomes.receiveFocus();
   }
 
   return (
@@ -49,7 +48,7 @@ export function InvitationLinksRegion({ actionCount }: { actionCount: number }) 
         Several people can join with one link. Each of them enters an email address, and gets an email with a
         link for choosing a password.
       </p>
-      <NewLinkForm />
+      <NewLinkForm onCreated={list.reload} />
       <OutcomeNotices {...outcomes} />
       {list.hasFailed && (
         <div className="py-4">
@@ -98,7 +97,7 @@ export function InvitationLinksRegion({ actionCount }: { actionCount: number }) 
   );
 }
 
-function NewLinkForm() {
+function NewLinkForm({ onCreated }: { onCreated(): Promise<void> }) {
   const { send } = useActions();
   const { isPending, run } = useOperation();
   const [created, setCreated] = useState<ActionResult | null>(null);
@@ -121,9 +120,12 @@ function NewLinkForm() {
       flushSync(() => setCreated(result.value));
       announce(result.value.text);
       notice.current?.focus();
+      await onCreated();
     } else if (result.is === "failed") {
       if (result.error instanceof AdminError && result.error.code === "cancelled") return;
       setProblem(errorMessage(result.error));
+      // The link may have been made although its response was lost.
+      await onCreated();
     }
   }
 

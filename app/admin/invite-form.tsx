@@ -16,6 +16,7 @@ const BATCH = 5;
 
 interface Progress {
   done: number;
+  failed: number;
   total: number;
 }
 
@@ -25,7 +26,7 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   const [text, setText] = useState("");
   /** Includes the results of earlier invitations that have a link: no other page shows these links. */
   const [results, setResults] = useState<Result[]>([]);
-  const [progress, setProgress] = useState<Progress>({ done: 0, total: 0 });
+  const [progress, setProgress] = useState<Progress>({ done: 0, failed: 0, total: 0 });
   const [keptCount, setKeptCount] = useState(0);
   const stopped = useRef(false);
   useEffect(() => {
@@ -42,7 +43,8 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
       const earlier = results.filter((result) => linksOf([result]).length > 0);
       const all: Result[] = [];
       setResults(earlier);
-      setProgress({ done: 0, total: lines.length });
+      const countFailures = () => all.filter(({ problem }) => problem !== undefined).length;
+      setProgress({ done: 0, failed: 0, total: lines.length });
       for (let start = 0; start < lines.length && !stopped.current; start += BATCH) {
         const batch = lines.slice(start, start + BATCH);
         try {
@@ -55,14 +57,15 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
           if (error instanceof AdminError && error.code === "cancelled") break;
         }
         setResults([...earlier, ...all]);
-        setProgress({ done: all.length, total: lines.length });
+        setProgress({ done: all.length, failed: countFailures(), total: lines.length });
       }
       setResults([...earlier, ...all]);
       // Lines that failed stay in the field, so that they can be corrected and sent again.
       const isInvited = (index: number) => all[index] !== undefined && all[index].problem === undefined;
       setText(lines.filter((_, index) => !isInvited(index)).join("\n"));
-      const failures = all.filter(({ problem }) => problem !== undefined).length;
-      announce(`${all.length - failures} of ${lines.length} invited.`);
+      const ended = { done: all.length, failed: countFailures(), total: lines.length };
+      setProgress(ended);
+      announce(summaryOf(ended, false));
       await onInvited();
     });
 
@@ -72,6 +75,8 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   }
 
   const invited = linksOf(results);
+  const losesLinks = invited.length > keptCount;
+  const losesLines = !isPending && text.trim() !== "";
   return (
     <form onSubmit={submit} aria-busy={isPending}>
       <fieldset disabled={isPending} className="min-w-0 space-y-3">
@@ -112,14 +117,14 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
               </li>
             ))}
           </ul>
-          {invited.length > 0 && !isPending && (
+          {invited.length > 0 && (
             <LinkActions invited={invited} onKept={() => setKeptCount(invited.length)} />
           )}
         </div>
       )}
       <UnsavedChanges
-        isDirty={isPending || invited.length > keptCount}
-        {...(isPending ? IN_PROGRESS : NOT_KEPT)}
+        isDirty={isPending || losesLinks || losesLines}
+        {...leaving({ isPending, losesLinks, losesLines })}
         onLeave={() => {
           stopped.current = true;
         }}
@@ -128,17 +133,33 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   );
 }
 
-const IN_PROGRESS = {
-  title: "Invitations in Progress",
-  text: "Are you sure you want to leave this page? The remaining invitations are not sent.",
-};
-const NOT_KEPT = {
-  title: "Links Not Copied",
-  text: "Are you sure you want to leave this page? It shows links that you have neither copied nor downloaded.",
-};
+const ASKS = "Are you sure you want to leave this page?";
 
-const summaryOf = ({ done, total }: Progress, isPending: boolean) =>
-  isPending ? `Inviting ${done} of ${total}…` : `${done} of ${total}`;
+interface Losses {
+  isPending: boolean;
+  losesLinks: boolean;
+  losesLines: boolean;
+}
+
+/** Returns the dialog's words. The title names the first loss, and the text names all. */
+function leaving({ isPending, losesLinks, losesLines }: Losses) {
+  const losses = [
+    isPending && { title: "Invitations in Progress", text: "The remaining invitations are not sent." },
+    losesLinks && {
+      title: "Links Not Copied",
+      text: "It shows links that you have neither copied nor downloaded.",
+    },
+    losesLines && { title: "Lines Not Sent", text: "The field Invite has lines that were not sent." },
+  ].filter((loss) => loss !== false);
+  return { title: losses[0]?.title ?? "", text: [ASKS, ...losses.map(({ text }) => text)].join(" ") };
+}
+
+function summaryOf({ done, failed, total }: Progress, isPending: boolean): string {
+  if (isPending) return `Inviting ${done} of ${total}…`;
+  const left = total - done + failed;
+  const kept = left === 1 ? "1 line is still in the field." : `${left} lines are still in the field.`;
+  return `${done - failed} of ${total} invited.${left > 0 ? ` ${kept}` : ""}`;
+}
 
 /** Keeps the links of several invitations, which the operator has to pass on. */
 function LinkActions({ invited, onKept }: { invited: readonly Invited[]; onKept(): void }) {

@@ -13,7 +13,7 @@ import { focusActions, MemberHead, MemberRow } from "./member-row.tsx";
 import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
 import { Rows, RowsFilter, RowsSearch, useRowsFilter, useRowsSearch } from "./rows.tsx";
 import { SelectAll, SelectionBar, useSelection } from "./selection.tsx";
-import { useRows } from "./use-rows.ts";
+import { useRefreshAfter, useRows } from "./use-rows.ts";
 
 const SEARCH = "members";
 const STATE = "state";
@@ -39,7 +39,8 @@ const BUTTONS: readonly MemberAction[] = ["suspend", "unsuspend", "password-link
 
 const subjectOf = ({ id }: Pick<ListedMember, "id">) => `members/${id}`;
 
-export function MembersRegion() {
+/** `actionCount` changes after each action of another region. */
+export function MembersRegion({ actionCount }: { actionCount: number }) {
   const { send } = useActions();
   const sort = useRowsFilter(SORT, SORTS);
   const list = useRows<ListedMember>("/members", {
@@ -51,6 +52,7 @@ export function MembersRegion() {
       id,
     }),
   });
+  useRefreshAfter(actionCount, list.refresh);
   const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<MemberQuestion | null>(null);
   const selection = useSelection(list.page?.rows ?? [], subjectOf);
@@ -62,7 +64,8 @@ export function MembersRegion() {
       name: member.email,
       act: () => send<ActionResult>(`/members/${member.id}/${name}`, bodyOf(member)),
     }));
-    const changed = await run(LABELS[name], jobs, refresh);
+    const { changed, failed } = await run(LABELS[name], jobs, refresh);
+    for (const subject of failed) await refresh(subject);
     if (members.length === 1) return;
     flushSync(() => selection.leaveOut(changed));
     receiveFocus();

@@ -17,24 +17,39 @@ interface Section {
 }
 
 export default function OperatorPage({ needsPasskey }: { needsPasskey: boolean }) {
-  // Incremented after an action, so that the log shows it.
-  const [actionCount, setActionCount] = useState(0);
+  // Counts the actions, so that the log and the other regions show what they have changed.
+  const [counts, setCounts] = useState<Record<string, number>>({});
+  const countOf = (...regions: string[]) => regions.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+  function onDone(path: string) {
+    const [, region = ""] = path.split("/");
+    setCounts((known) => ({ ...known, [region]: (known[region] ?? 0) + 1 }));
+  }
   const sections: Section[] = [
-    { anchor: "members", title: "Members", region: <MembersRegion /> },
-    { anchor: "content", title: "Content", region: <ContentRegion /> },
     {
-      anchor: "invitation-links",
-      title: "Invitation Links",
-      region: <InvitationLinksRegion actionCount={actionCount} />,
+      anchor: "members",
+      title: "Members",
+      region: <MembersRegion actionCount={countOf("content", "reports")} />,
     },
+    {
+      anchor: "content",
+      title: "Content",
+      region: <ContentRegion actionCount={countOf("members", "reports")} />,
+    },
+    { anchor: "invitation-links", title: "Invitation Links", region: <InvitationLinksRegion /> },
     ...(useSite()?.acceptsReports
-      ? [{ anchor: "reports", title: "Reports", region: <ReportsRegion /> }]
+      ? [
+          {
+            anchor: "reports",
+            title: "Reports",
+            region: <ReportsRegion actionCount={countOf("members", "content")} />,
+          },
+        ]
       : []),
-    { anchor: "log", title: "Log", region: <LogRegion actionCount={actionCount} /> },
+    { anchor: "log", title: "Log", region: <LogRegion actionCount={countOf(...Object.keys(counts))} /> },
     { anchor: "state", title: "State", region: <StateRegion /> },
   ];
   return (
-    <ActionsProvider needsPasskey={needsPasskey} onDone={() => setActionCount((count) => count + 1)}>
+    <ActionsProvider needsPasskey={needsPasskey} onDone={onDone}>
       <NeedsProvider>
         <nav aria-label="Sections" className="mb-6 flex flex-wrap gap-x-6">
           {sections.map(({ anchor, title }) => (

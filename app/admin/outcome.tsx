@@ -43,18 +43,23 @@ export function useOutcomes() {
   const [ended, setEnded] = useState<Ended[]>([]);
   const notice = useRef<HTMLDivElement>(null);
   const count = useRef(0);
+  const isRunning = (label: string, subject: string) =>
+    pending.some((each) => each.label === label && each.jobs.some((job) => job.subject === subject));
 
   /**
    * Runs an action on one or several subjects, one after the other, so that the last operator is recognized. Resolves to
-   * the subjects that it has changed. `onDone` runs after each of them. With `undo`, the notice has a button that calls it
-   * with them.
+   * the subjects that it has changed, and to those that it couldn't change, which may be gone. `onDone` runs after each
+   * change. With `undo`, the notice has a button that calls it with the changed ones.
    */
   async function run(
     label: string,
-    jobs: readonly Job[],
+    allJobs: readonly Job[],
     onDone: (subject: string) => Promise<void>,
     undo?: (changed: string[]) => void,
   ) {
+    // A second press of a pending action starts nothing.
+    const jobs = allJobs.filter(({ subject }) => !isRunning(label, subject));
+    if (jobs.length === 0) return { changed: [], failed: [] };
     const number = ++count.current;
     // An action that ended while another one is pending may have been missed.
     if (pending.length === 0) setEnded([]);
@@ -76,12 +81,16 @@ export function useOutcomes() {
     setPending((known) => known.filter((each) => each.number !== number));
     if (outcomes.length > 0) {
       const end: Ended = { number, label, outcomes, count: jobs.length, undo: null };
-      if (undo && changed.length > 0) end.undo = () => undo(changed);
+      const undoable = outcomes.flatMap(({ subject, result }) =>
+        "problem" in result || result.isUnchanged ? [] : [subject],
+      );
+      if (undo && undoable.length > 0) end.undo = () => undo(undoable);
       flushSync(() => setEnded((known) => [...known, end]));
       announce(jobs.length > 1 ? summaryOf(label, outcomes, jobs.length) : outcomes.map(textOf).join(" "));
     }
     if (jobs.length === 1) for (const subject of changed) await onDone(subject);
-    return changed;
+    const failed = outcomes.flatMap(({ subject }) => (changed.includes(subject) ? [] : [subject]));
+    return { changed, failed };
   }
 
   return {

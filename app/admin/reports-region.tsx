@@ -14,7 +14,7 @@ import { DURATIONS } from "./member-dialogs.tsx";
 import { useNeeds } from "./needs.tsx";
 import { OutcomeNotices, type RowStatus, RowStatusText, useOutcomes } from "./outcome.tsx";
 import { Rows } from "./rows.tsx";
-import { useRows } from "./use-rows.ts";
+import { useRefreshAfter, useRows } from "./use-rows.ts";
 
 type Action = "unpublish" | "remove" | "suspend" | "dismiss";
 
@@ -33,13 +33,17 @@ const kindOf = ({ table }: ReportedGroup) => KINDS.find((kind) => kind.table ===
 const mailTo = (email: string) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 const titleOf = ({ title }: ReportedGroup) => title || UNNAMED;
 
-/** Readers' reports, grouped by item or person, the most reports first. Each action ends a group. */
-export function ReportsRegion() {
+/**
+ * Readers' reports, grouped by item or person, the most reports first. Each action ends a group.
+ * `actionCount` changes after each action of another region.
+ */
+export function ReportsRegion({ actionCount }: { actionCount: number }) {
   const { send } = useActions();
   const list = useRows<ReportedGroup>("/reports", {
     parameters: {},
     cursorOf: ({ count, latest, id }) => ({ count, latest, id }),
   });
+  useRefreshAfter(actionCount, list.refresh);
   const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<{ group: ReportedGroup; action: "remove" | "suspend" } | null>(
     null,
@@ -61,6 +65,9 @@ export function ReportsRegion() {
       flushSync(() => list.change((groups) => groups.filter((each) => keyOf(each) !== keyOf(group))));
       receiveFocus();
     });
+    // Other operators may have ended this group, or others.
+    await list.refresh();
+    receiveFocus();
   }
 
   return (

@@ -78,6 +78,8 @@ export interface ContentCount {
 
 export interface ActionResult {
   text: string;
+  /** Set if the action found what it should make, so that Undo would be wrong. */
+  isUnchanged?: true;
   /** How to restore what was removed. */
   note?: string;
   /** The removed row, so that the operator can keep a copy. */

@@ -66,13 +66,14 @@ const target = ({ kind, row }: FoundItem) => ({ type: kind.table, id: row.id, na
 
 export async function unpublishItem(context: AdminContext, id: string): Promise<ActionResult> {
   const { kind, row, isChanged } = await setPublished(context, id, false);
-  if (!isChanged) return { text: `The ${kind.itemName.toLowerCase()} is not published.` };
+  if (!isChanged) return { text: `The ${kind.itemName.toLowerCase()} is not published.`, isUnchanged: true };
   return { text: `"${row.title}" was unpublished. It is still listed on ${kind.path}.` };
 }
 
 export async function publishItem(context: AdminContext, id: string): Promise<ActionResult> {
   const { kind, row, isChanged } = await setPublished(context, id, true);
-  if (!isChanged) return { text: `The ${kind.itemName.toLowerCase()} is already published.` };
+  if (!isChanged)
+    return { text: `The ${kind.itemName.toLowerCase()} is already published.`, isUnchanged: true };
   return { text: `"${row.title}" was published.` };
 }
 

@@ -33,6 +33,31 @@ test("a visitor sees the sign-in form, and an operator who signs in there sees t
   await page.getByRole("button", { name: "Sign in" }).click();
   for (const name of ["Members", "Content", "Log", "State"]) await expect(region(page, name)).toBeVisible();
   await expect(rowOf(page, "Members", operator.email)).toContainText("operator");
+
+  await test.step("the first steps of an empty site begin with adding people", async () => {
+    await page.getByRole("link", { name: "Techfolio.pro" }).first().click();
+    const steps = region(page, "First Steps").getByRole("link");
+    await expect(steps).toHaveText([/^Add people$/, /^Fill in your profile$/, /./, /./, /./]);
+    await steps.first().click();
+    await expect(page).toHaveURL("/admin#members");
+  });
+  await test.step("the links beside the profile's heading share one line", async () => {
+    await page.goto("/profile");
+    const links = ["Your public page", "Operate the site"].map((name) => page.getByRole("link", { name }));
+    const heading = page.getByRole("heading", { name: "Profile", exact: true });
+    const middleOf = async (part: Locator) => {
+      const { y, height } = (await part.boundingBox()) ?? { y: 0, height: 0 };
+      return y + height / 2;
+    };
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const [first, second] = await Promise.all(links.map(middleOf));
+      expect(first, `at ${width} pixels`).toBe(second);
+      // A phone shows the links below the heading.
+      const distance = Math.abs((await middleOf(heading)) - (first ?? 0));
+      expect(distance, `at ${width} pixels`).toBeLessThan(width === 390 ? 60 : 8);
+    }
+  });
 });
 
 test.describe("as a member who is not an operator", () => {
@@ -212,56 +237,91 @@ test.describe("an operator on the operators' page", () => {
     }
   });
 
-  test("an operator invites several people, lines that fail stay in the field, and the links aren't lost", async ({
-    page,
-    context,
-  }) => {
-    await page.goto("/admin");
-    const field = page.getByLabel("Invite");
-    const height = (await field.boundingBox())?.height;
-    await field.fill(Array.from({ length: 200 }, (_, n) => `person-${n}@example.com`).join("\n"));
-    expect((await field.boundingBox())?.height, "the field keeps its height").toBe(height);
+  test.describe("invitations with a lost response", () => {
+    test.use({ expectedProblems: [/ERR_FAILED/] });
 
-    const lines = ["ada@example.com", "nonsense", "Grace H. <grace@example.com>", `Taken,${operator.email}`];
-    await field.fill(lines.join("\n"));
-    const held = await holdWrites(page, "**/admin/v1/invitations");
-    await page.getByRole("button", { name: "Send Invitations" }).click();
-    await held.arrived;
-    await expect(page.getByText("Inviting 0 of 4…")).toBeVisible();
-    await page.getByRole("link", { name: "Articles", exact: true }).click();
-    const leaving = page.getByRole("alertdialog", { name: "Invitations in Progress" });
-    await leaving.getByRole("button", { name: "Stay" }).click();
-    held.release();
-    const results = page.getByRole("list", { name: "Results" }).getByRole("listitem");
-    await expect(results).toHaveCount(4);
-    await expect(results.nth(0)).toContainText("ada@example.com is invited");
-    await expect(results.nth(0)).toContainText("token_hash=");
-    await expect(results.nth(1)).toContainText('"nonsense" is not an email address.');
-    await expect(results.nth(3)).toContainText("There is already a member with this email address");
-    await expect(field).toHaveValue(`nonsense\nTaken,${operator.email}`);
-    await expect(rowOf(page, "Members", "grace@example.com")).toContainText("Grace H.");
+    test("an operator invites several people, lines that fail stay in the field, and the links aren't lost", async ({
+      page,
+      context,
+    }) => {
+      await page.goto("/admin");
+      const field = page.getByLabel("Invite");
+      const height = (await field.boundingBox())?.height;
+      await field.fill(Array.from({ length: 200 }, (_, n) => `person-${n}@example.com`).join("\n"));
+      expect((await field.boundingBox())?.height, "the field keeps its height").toBe(height);
 
-    await test.step("a second invitation keeps the links of the first one", async () => {
-      await field.fill("kim@example.com");
+      const lines = [
+        "ada@example.com",
+        "nonsense",
+        "Grace H. <grace@example.com>",
+        `Taken,${operator.email}`,
+      ];
+      await field.fill(lines.join("\n"));
+      const held = await holdWrites(page, "**/admin/v1/invitations");
       await page.getByRole("button", { name: "Send Invitations" }).click();
-      await expect(results).toHaveCount(3);
-      await expect(results.nth(2)).toContainText("kim@example.com is invited");
-    });
-    await test.step("leaving asks until the links are copied or downloaded", async () => {
+      await held.arrived;
+      await expect(page.getByText("Inviting 0 of 4…")).toBeVisible();
       await page.getByRole("link", { name: "Articles", exact: true }).click();
-      const dialog = page.getByRole("alertdialog", { name: "Links Not Copied" });
-      await dialog.getByRole("button", { name: "Stay" }).click();
-      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await page.getByRole("button", { name: "Copy All Links" }).click();
-      await expect(page.locator("[aria-live=polite]")).toContainText("Links copied");
-      const copied = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
-      expect(copied).toHaveLength(3);
-      expect(copied[1]).toMatch(/^Grace H. <grace@example.com>\thttp.*token_hash=/);
-      const downloading = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Download Links" }).click();
-      expect((await downloading).suggestedFilename()).toBe("invitation-links.csv");
-      await page.getByRole("link", { name: "Articles", exact: true }).click();
-      await expect(page).toHaveURL("/articles");
+      const leaving = page.getByRole("alertdialog", { name: "Invitations in Progress" });
+      await leaving.getByRole("button", { name: "Stay" }).click();
+      held.release();
+      const results = page.getByRole("list", { name: "Results" }).getByRole("listitem");
+      await expect(results).toHaveCount(4);
+      await expect(results.nth(0)).toContainText("ada@example.com is invited");
+      await expect(results.nth(0)).toContainText("token_hash=");
+      await expect(results.nth(1)).toContainText('"nonsense" is not an email address.');
+      await expect(results.nth(3)).toContainText("There is already a member with this email address");
+      await expect(field).toHaveValue(`nonsense\nTaken,${operator.email}`);
+      await expect(page.getByText("2 of 4 invited. 2 lines are still in the field.").first()).toBeVisible();
+      await expect(rowOf(page, "Members", "grace@example.com")).toContainText("Grace H.");
+
+      await test.step("lines whose response is lost stay in the field, and the others are invited", async () => {
+        const twelve = Array.from({ length: 12 }, (_, n) => `person-${n}@example.com`);
+        await field.fill(twelve.join("\n"));
+        let requests = 0;
+        await page.route("**/admin/v1/invitations", async (route) => {
+          requests += 1;
+          if (requests !== 2) return route.continue();
+          await route.fetch();
+          await route.abort();
+        });
+        await page.getByRole("button", { name: "Send Invitations" }).click();
+        await expect(
+          page.getByText("7 of 12 invited. 5 lines are still in the field.").first(),
+        ).toBeVisible();
+        await expect(field).toHaveValue(twelve.slice(5, 10).join("\n"));
+        await page.getByRole("link", { name: "Articles", exact: true }).click();
+        const dialog = page.getByRole("alertdialog", { name: "Links Not Copied" });
+        await expect(dialog).toContainText("The field Invite has lines that were not sent.");
+        await dialog.getByRole("button", { name: "Stay" }).click();
+        await page.getByRole("button", { name: "Send Invitations" }).click();
+        await expect(page.getByText("5 of 5 invited.").first()).toBeVisible();
+        await expect(field).toHaveValue("");
+        await expect(results).toHaveCount(14);
+        await page.unroute("**/admin/v1/invitations");
+      });
+      await test.step("a second invitation keeps the links of the first one", async () => {
+        await field.fill("kim@example.com");
+        await page.getByRole("button", { name: "Send Invitations" }).click();
+        await expect(results).toHaveCount(15);
+        await expect(results.nth(14)).toContainText("kim@example.com is invited");
+      });
+      await test.step("leaving asks until the links are copied or downloaded", async () => {
+        await page.getByRole("link", { name: "Articles", exact: true }).click();
+        const dialog = page.getByRole("alertdialog", { name: "Links Not Copied" });
+        await dialog.getByRole("button", { name: "Stay" }).click();
+        await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        await page.getByRole("button", { name: "Copy All Links" }).click();
+        await expect(page.locator("[aria-live=polite]")).toContainText("Links copied");
+        const copied = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+        expect(copied).toHaveLength(15);
+        expect(copied[1]).toMatch(/^Grace H. <grace@example.com>\thttp.*token_hash=/);
+        const downloading = page.waitForEvent("download");
+        await page.getByRole("button", { name: "Download Links" }).click();
+        expect((await downloading).suggestedFilename()).toBe("invitation-links.csv");
+        await page.getByRole("link", { name: "Articles", exact: true }).click();
+        await expect(page).toHaveURL("/articles");
+      });
     });
   });
 
@@ -269,7 +329,7 @@ test.describe("an operator on the operators' page", () => {
     page,
     site,
   }) => {
-    const member = await site.addMember({ full_name: "Ada Byron" });
+    const member = await site.addMember({ full_name: "Ada Byron", username: "ada" });
     const author_id = member.id;
     const { id } = await site.add("articles", { author_id, title: "Pills", content: "x", published: true });
     await site.add("articles", { author_id, title: "Fine", content: "x", published: true });
@@ -288,6 +348,11 @@ test.describe("an operator on the operators' page", () => {
     await page.goto(`/profile/${author_id}`);
     await page.getByRole("link", { name: "Moderate" }).click();
     await expect(rowOf(page, "Members", member.email)).toContainText("Articles: 1");
+    await site.add("articles", { author_id: operator.id, title: "Other", content: "x", published: true });
+    await rowOf(page, "Members", member.email).getByRole("link", { name: "1 item" }).click();
+    await expect(page.getByRole("searchbox", { name: "Search content" })).toHaveValue("@ada");
+    await expect(rowOf(page, "Content", "")).toHaveCount(1);
+    await expect(rowOf(page, "Content", "Fine")).toBeVisible();
   });
 
   test.describe("operators' requests that fail", () => {

@@ -2,7 +2,7 @@ import { violations } from "../../support/axe.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
-test.use({ settings: { REPORTS: "on" }, expectedProblems: [/ERR_FAILED/] });
+test.use({ settings: { REPORTS: "on" }, expectedProblems: [/ERR_FAILED|422/] });
 
 const THANKS = "Thank you. The operators of this site will look at it.";
 
@@ -52,6 +52,7 @@ test("a reader reports a person with the keyboard, and an operator suspends them
   page,
   site,
   signIn,
+  request,
 }) => {
   const { author, article } = await addArticle(site);
   await page.goto(`/profile/${author}`);
@@ -99,7 +100,9 @@ test("a reader reports a person with the keyboard, and an operator suspends them
   await test.step("a pending and a failed action are visible on their row", async () => {
     const arrived = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
+    let requests = 0;
     await page.route("**/admin/v1/reports/dismiss", async (route) => {
+      requests += 1;
       arrived.resolve();
       await answered.promise;
       await route.abort();
@@ -107,10 +110,35 @@ test("a reader reports a person with the keyboard, and an operator suspends them
     await groups.first().getByRole("button", { name: "Dismiss" }).click();
     await arrived.promise;
     await expect(groups.first()).toContainText("Dismiss: On Engines…");
+    await page.keyboard.press("Enter");
     answered.resolve();
     await expect(groups.first()).toContainText("Dismiss failed: The service is not responding.");
     await expect(groups.last()).not.toContainText("failed");
+    expect(requests, "a second press of a pending action starts nothing").toBe(1);
     await page.unroute("**/admin/v1/reports/dismiss");
+  });
+
+  await test.step("a group that another operator has ended disappears when its action fails, and others do after any action", async () => {
+    const ended = await addArticle(site);
+    const other = await addArticle(site);
+    for (const { article: reported } of [ended, other]) {
+      await request.post(`/report/articles/${reported.id}`, {
+        form: { reason: "Twice" },
+        headers: { Origin: site.url },
+      });
+    }
+    await page.reload();
+    await expect(groups).toHaveCount(4);
+    for (const { article: reported } of [ended, other])
+      await site.admin
+        .rpc("end_reports", { subject_table: "articles", subject_id: reported.id })
+        .throwOnError();
+    const gone = groups.filter({ hasText: "Twice" }).first().getByRole("button", { name: "Dismiss" });
+    await gone.focus();
+    await page.keyboard.press("Enter");
+    await expect(region).toContainText("There are no more reports about this.");
+    await expect(groups).toHaveCount(2);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   });
 
   await groups.first().getByRole("button", { name: "Dismiss" }).focus();
@@ -126,6 +154,11 @@ test("a reader reports a person with the keyboard, and an operator suspends them
   await dialog.getByRole("button", { name: "Suspend" }).focus();
   await page.keyboard.press("Enter");
   await expect(region).toContainText("is suspended until");
+  // The other regions show what the action has changed.
+  const members = page.getByRole("region", { name: "Members", exact: true });
+  await expect(members.getByRole("row").filter({ hasText: "Ada Lovelace" }).last()).toContainText(
+    "suspended",
+  );
   await expect(region).toContainText("There are no open reports.");
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   const log = page.getByRole("region", { name: "Log", exact: true });
