@@ -143,9 +143,19 @@ describe("the page cache", () => {
     expect(await site.text()).toBe("rendering 1");
     site.cache.markStale();
     expect(await site.text()).toBe("rendering 1");
-    site.page = (c: Context) => c.text("partly read", 503);
-    expect(await site.text()).toBe("rendering 1");
-    expect((await site.get("/another")).status).toBe(503);
+    for (const status of [500, 503] as const) {
+      site.page = (c: Context) => c.text("partly read", status);
+      expect(await site.text(), String(status)).toBe("rendering 1");
+      const another = await site.get("/another");
+      expect([another.status, await another.text()]).toEqual([status, "partly read"]);
+    }
+  });
+
+  test("a page that fails gets the reason of its own failure, and none is cached", async () => {
+    const site = openSite(() => Promise.reject(new Error("The database is down")));
+    expect(await site.text()).toBe("The database is down");
+    site.page = () => Promise.reject(new Error("The disk is full"));
+    expect(await site.text()).toBe("The disk is full");
   });
 
   test("the old page is served if the server is too busy to render a new one", async () => {
@@ -223,6 +233,13 @@ describe("the compression and ETag of a page", () => {
       expect(gunzipSync(body).toString()).toBe(LONG);
       expect(await site.text()).toBe(LONG);
     }
+  });
+
+  test("shared caches keep a page apart for each encoding, and don't keep a page without rules", async () => {
+    const site = openSite((c) => c.body(LONG, 200, { Vary: "Cookie" }));
+    const { headers } = await site.get("/", { "Accept-Encoding": "gzip" });
+    expect(headers.get("Vary")).toBe("Accept-Encoding");
+    expect(headers.get("Cache-Control")).toBe("no-store");
   });
 
   test("a picture is not compressed", async () => {

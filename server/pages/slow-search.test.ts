@@ -21,10 +21,12 @@ test.each([
   expect(isSlowSearch(searchAt(new URL(address, "https://site.test")))).toBe(expected);
 });
 
-test("a search by author alone isn't slow", () => {
+test("a search by author alone or for spaces alone isn't slow", () => {
   const call = {
     function: "search_items",
     arguments: { content_table: "articles", search_author: "zq" },
   } as const;
   expect(isSlowSearch(call)).toBe(false);
+  const spaces = { ...call, arguments: { ...call.arguments, search_text: "  " } };
+  expect(isSlowSearch(spaces)).toBe(false);
 });
