@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ["{app,common,server}/**/*.test.{ts,tsx}"],
     environment: "node",
+    // Stryker ends a test that a fault keeps from finishing. The first run, without faults, needs the time of the usual runs.
+    testTimeout: 60_000,
     onConsoleLog: () => false,
   },
 });
