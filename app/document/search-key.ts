@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useListener } from "../ui/use-listener.ts";
 
@@ -21,7 +21,7 @@ export function useSearchKey(): void {
     isOpening.current = true;
     void navigate(SEARCH_PATH);
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpening.current && pathname === SEARCH_PATH) focusSearchBox();
     isOpening.current = false;
   }, [pathname]);

@@ -1,4 +1,5 @@
-import { Link, useLocation, useNavigation, useSubmit } from "react-router";
+import { useState } from "react";
+import { Link, useLocation, useSubmit } from "react-router";
 import { KINDS } from "../../common/kinds/index.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
@@ -16,8 +17,8 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
   const { pathname } = useLocation();
   const { status } = useSession();
   const submit = useSubmit();
-  // The only form that React Router submits. The button has the focus, so it stays until the home page is shown.
-  const isSigningOut = useNavigation().formMethod === "POST";
+  // A focused button stays after Sign Out until the home page's heading has the focus.
+  const [isFocused, setIsFocused] = useState(false);
   // The pages below /profile are members' public pages, which are not part of the Profile page.
   const isCurrent = (path: string) =>
     pathname === path || (path !== "/profile" && pathname.startsWith(`${path}/`));
@@ -55,8 +56,10 @@ export function TopBar({ title, logo }: { title: string; logo: string | undefine
           ))}
         </nav>
         <div className="ms-auto min-h-11 in-data-session:min-w-21 lg:in-data-session:min-w-29">
-          {(status === "in" || isSigningOut) && (
+          {(status === "in" || isFocused) && (
             <Button
+              onFocus={() => setIsFocused(true)}
+              onBlur={() => setIsFocused(false)}
               className="max-lg:px-3 max-lg:text-sm"
               onClick={() => void submit(null, { method: "post", action: "/" })}
             >

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
@@ -29,7 +29,8 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
     focusElement(notice.current);
     notice.current.scrollIntoView({ block: "nearest" });
   });
-  useEffect(() => arrive(), []);
+  // A layout effect, so that a new page doesn't focus its heading first.
+  useLayoutEffect(() => arrive(), []);
 
   async function undo() {
     const result = await run(async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useNavigation, useNavigationType } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { focusElement, focusHeading, focusTarget, mayMoveFocus } from "../ui/focus.ts";
+import { focusElement, focusHeading, focusInNewContent, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import { dropPosition, keepPosition, keptPosition } from "./kept-positions.ts";
 import { followedTarget, readingPosition, showCard } from "./reading-position.ts";
 
@@ -15,18 +15,17 @@ export function useFocusAfterNavigation(): void {
   const navigationType = useNavigationType();
   const { location: next } = useNavigation();
   const previous = useRef<string>(undefined);
-  const needsFocus = useRef(false);
   // An error page mounts the whole document again, and so does the page after it. Only the first page was loaded.
   const isLoadedDocument = useRef(useIsHydrating());
 
   // A layout effect, because a screen reader's reading position follows the focus only if it moves in the task that shows
-  // the new content. It runs after the one of `<ScrollRestoration>`, which must be a child of this hook's component.
+  // the new content. It runs after those of the page, which can focus one of its elements, and after the one of
+  // `<ScrollRestoration>`, which must be a child of this hook's component.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again
   useLayoutEffect(() => {
     const isFirst = previous.current === undefined && isLoadedDocument.current;
     const isNewPage = previous.current !== pathname;
     previous.current = pathname;
-    needsFocus.current = false;
     const kept = navigationType === "POP" ? keptPosition(key) : undefined;
     if (kept) showCard(kept);
     const fragment = fragmentTarget(hash);
@@ -41,18 +40,10 @@ export function useFocusAfterNavigation(): void {
     // After Alt+Left, Orca says nothing about the focus.
     if (isNewPage)
       announce(followed?.matches(NAMED) ? `${document.title}: ${followed.textContent}` : document.title);
-    if (target) focusElement(target);
-    else needsFocus.current = isNewPage;
-    // If the last key before Alt+Left was an arrow, Orca ignores the focus. When the old page is removed, it then looks
-    // for the selection.
-    if (followed) getSelection()?.collapse(followed);
-  }, [pathname, hash, key]);
-
-  // Not a layout effect, so that the new page can first focus one of its elements, such as the notice about a deletion.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout effect sets the ref after these changes
-  useEffect(() => {
-    if (needsFocus.current && !hasFocusInPage()) focusHeading();
-    needsFocus.current = false;
+    // If the last key before Alt+Left was an arrow, Orca ignores the focus.
+    if (followed) focusInNewContent(followed);
+    else if (target) focusElement(target);
+    else if (isNewPage && !hasFocusInPage()) focusHeading();
   }, [pathname, hash, key]);
 
   // Keep a position only for entries that the reader has left.

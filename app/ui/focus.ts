@@ -11,6 +11,17 @@ export function focusElement(element: HTMLElement): void {
   element.focus({ preventScroll: true });
 }
 
+/**
+ * Focuses an element when content that contained the focus is replaced, and moves the selection to its text. Screen
+ * readers read on from the selection if they have not followed the focus.
+ */
+export function focusInNewContent(element: HTMLElement): void {
+  focusElement(element);
+  // If the text is in a link, Firefox reports the link's end as the position in the element.
+  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+  getSelection()?.collapse(text?.parentElement === element ? element : (text ?? element));
+}
+
 const HEADING = "h1, h2, h3";
 
 /** What to focus for a part of a page. For a card, it is the heading, because screen readers don't read a focused card. */

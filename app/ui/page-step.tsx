@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { focusedElement, focusHeading, mayMoveFocus } from "./focus.ts";
+import { focusedElement, focusInNewContent, mayMoveFocus } from "./focus.ts";
 
 /** By then, Firefox has told screen readers about a new focus, even on a busy machine. */
 const FOCUS_REPORT_MS = 200;
@@ -22,11 +22,8 @@ export function PageStep<Id extends string>({ id, isReady, render }: PageStepPro
   useLayoutEffect(() => {
     if (!isReady) return;
     const hadFocus = focusedElement() !== null;
-    if (before !== undefined && mayMoveFocus(elementBefore.current)) {
-      focusHeading();
-      // Screen readers read on from the selection. Firefox moves it to the page's start if its text is removed.
-      getSelection()?.collapse(document.activeElement);
-    }
+    const heading = document.querySelector<HTMLElement>("main h1");
+    if (heading && before !== undefined && mayMoveFocus(elementBefore.current)) focusInNewContent(heading);
     // Without a focused element, the reading position has not moved from the page's start.
     if (!hadFocus) return setShown(id);
     const timer = setTimeout(setShown, FOCUS_REPORT_MS, id);

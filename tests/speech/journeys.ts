@@ -92,7 +92,14 @@ const ORIGINS = [
     page: "Ada Marlowe",
     title: "Ada Marlowe · Techfolio.pro",
   },
-  { from: "a search", path: "/search?q=window", page: "Search", title: "Search · Techfolio.pro" },
+  {
+    from: "a search",
+    path: "/search?q=window",
+    page: "Search",
+    title: "Search · Techfolio.pro",
+    // The title begins with the searched word, which is marked.
+    position: "Window",
+  },
 ];
 
 const AT_ANY_ZOOM: Journey[] = [
@@ -125,7 +132,7 @@ const AT_ANY_ZOOM: Journey[] = [
       await reader.hears("Window functions visited link");
     },
   })),
-  ...ORIGINS.map(({ from, path, page, title }) => ({
+  ...ORIGINS.map(({ from, path, page, title, position = "Window functions" }) => ({
     title: `a visitor who returns to ${from} reads on from the article that they had opened`,
     async run(reader: ScreenReader, site: Site) {
       await addArticles(site);
@@ -137,7 +144,7 @@ const AT_ANY_ZOOM: Journey[] = [
       await reader.hears("Ada Marlowe");
       await reader.press("alt+Left");
       await reader.hears(`${title}: Window functions`);
-      await reader.readsOn("Window functions", "", "");
+      await reader.readsOn(position, "", "");
     },
   })),
   {
