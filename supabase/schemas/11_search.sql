@@ -130,9 +130,11 @@ $$;
 -- The conditions of a search: the words of all terms, those of titles, and a hash of the title; for the index, the words without
 -- a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with
 -- a regular expression and the owners (ids, separated by spaces) whose names contain it, and the terms that a text may not
--- contain.
+-- contain. `words` also contain the authors whose names contain a term. Comparing each row with them would take long. So
+-- `authors` are those of all terms, and `own_words` are the words without them, for the rows of other people.
 create type private.search_plan as (
   words tsquery, title_words tsquery, exact_title tsquery, is_wide boolean, index_words tsquery,
+  authors uuid[], own_words tsquery,
   terms text[], patterns text[], owners text[],
   excluded_terms text[], excluded_patterns text[]
 );
@@ -241,17 +243,19 @@ $$;
 
 -- Whether more than 100 of the newest rows of a kind have words. Then there is no need to ask the index for all rows. Reads more
 -- than 500 rows only if that is likely.
-create function private.is_common(in_kind text, query tsquery) returns boolean
+create function private.is_common(in_kind text, plan private.search_plan) returns boolean
   language plpgsql stable set search_path = ''
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 as $$
 declare
+  of_kind constant tsquery := format('''~%s''', in_kind)::tsquery;
   rows_read integer;
   matches integer;
 begin
   foreach rows_read in array '{500,2500}'::integer[] loop
     matches := (select count(*) from (
-      select words from private.search_documents where kind = in_kind order by created_at desc, id limit rows_read
-    ) as newest where words @@ query);
+      select owner, words from private.search_documents where kind = in_kind order by created_at desc, id limit rows_read
+    ) as newest
+    where words @@ of_kind and words @@ case when owner = any (plan.authors) then plan.words else plan.own_words end);
     exit when matches > 100 or matches < 20;
   end loop;
   return matches > 100;
@@ -266,7 +270,7 @@ create type private.found_hits as (hits private.search_hit[], total integer, sto
 -- first. If it reads them all without finding enough, `stopped_at` is the last one. Documents with the words in their title come
 -- first only up to `window_end`: after it, they are in the last tier, because looking for them first could take many searches.
 create function private.walk(
-  in_kind text, query tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit,
+  in_kind text, of_kind tsquery, plan private.search_plan, in_tier integer, after_hit private.search_hit,
   window_end private.search_hit, wanted integer
 )
   returns private.found_hits language plpgsql stable set search_path = ''
@@ -293,7 +297,9 @@ begin
           and (after_hit.id is null or created_at < after_hit.created_at or (id, in_kind) > (after_hit.id, after_hit.kind))
         order by created_at desc, id offset 0
       ) as d
-      where d.words @@ query
+      where d.words @@ of_kind and not d.words @@ plan.exact_title
+        and d.words @@ case when d.owner = any (plan.authors) then plan.words else plan.own_words end
+        and (in_tier = 2 or d.words @@ plan.title_words)
         and (not has_checks or private.passes(plan, d.seen, d.owner))
         and in_tier = case
           when d.created_at < window_end.created_at or d.created_at = window_end.created_at and d.id > window_end.id then 2
@@ -319,8 +325,7 @@ declare
   of_kind constant tsquery := (format('''~%s''', in_kind) || coalesce((
     select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
     where in_kind = 'people'), ''))::tsquery;
-  query constant tsquery := of_kind && plan.words;
-  in_title constant tsquery := query && !! plan.exact_title && plan.title_words;
+  in_title constant tsquery := of_kind && plan.own_words && !! plan.exact_title && plan.title_words;
   most constant integer := private.max_matches_of_search();
   most_titles constant integer := least(most, private.max_rows_of_search());
   counts_all constant boolean := not plan.is_wide and not private.has_checks(plan);
@@ -332,7 +337,12 @@ declare
   walked private.found_hits;
   window_end private.search_hit;
 begin
-  if plan.index_words is not null and not private.is_common(in_kind, query) then
+  if in_kind = 'people' and not plan.is_wide then
+    -- Names are among a person's own words.
+    plan.words := plan.own_words;
+    plan.index_words := plan.own_words;
+  end if;
+  if plan.index_words is not null and not private.is_common(in_kind, plan) then
     candidates := private.ask_words_index(of_kind && plan.index_words, plan, most);
     if private.is_complete(candidates, plan) then
       candidates := private.check_hits(candidates, plan);
@@ -346,7 +356,7 @@ begin
   end if;
   if counts_all and after_hit.id is null and cardinality(hits) < most_hits then
     -- The newest rows often have enough titles. Then there is no need to ask the index.
-    walked := private.walk(in_kind, in_title, plan, 1, null, private.end_of_window(in_kind, null, 500, 4000000),
+    walked := private.walk(in_kind, of_kind, plan, 1, null, private.end_of_window(in_kind, null, 500, 4000000),
       most_hits - cardinality(hits));
   end if;
   if cardinality(hits || walked.hits) = most_hits then
@@ -362,14 +372,14 @@ begin
       hits := hits || private.first_hits(array(select row(h.tier, h.created_at, h.id, h.kind)::private.search_hit
         from unnest(private.check_hits(candidates, plan)) as h where h.tier = 1), after_hit, most_hits - cardinality(hits));
     elsif tier <= 1 then
-      walked := private.walk(in_kind, in_title, plan, 1, case when tier = 1 then after_hit end, window_end,
+      walked := private.walk(in_kind, of_kind, plan, 1, case when tier = 1 then after_hit end, window_end,
         most_hits - cardinality(hits));
       hits := hits || walked.hits;
     end if;
   end if;
   walked := null;
   if cardinality(hits) < most_hits then
-    walked := private.walk(in_kind, query && !! plan.exact_title, plan, 2, case when tier = 2 then after_hit end, window_end,
+    walked := private.walk(in_kind, of_kind, plan, 2, case when tier = 2 then after_hit end, window_end,
       most_hits - cardinality(hits));
     hits := hits || walked.hits;
   end if;
@@ -556,6 +566,8 @@ declare
   authors uuid[];
   -- Conditions for the index: for each included term, the same for titles, and for the excluded terms.
   included text[] := '{}'::text[];
+  -- The same without authors.
+  own text[] := '{}'::text[];
   -- The same without prefixes that are too wide for the index.
   narrow text[] := '{}'::text[];
   index_words text[] := '{}'::text[];
@@ -583,7 +595,7 @@ begin
   perform private.check_argument(page_cursor is null or cursor_parts is not null,
     'page_cursor must be next or older of an earlier answer');
   plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), ''))::tsquery, false, null,
-    '{}', '{}', '{}', '{}', '{}');
+    '{}', null, '{}', '{}', '{}', '{}', '{}');
 
   for term in select * from private.search_terms(text) loop
     words := private.words_query(term.term, '', term.may_be_prefix);
@@ -596,6 +608,7 @@ begin
       or term.term ~ ('^' || private.unspaced() || '{1,2}$');
     authors := '{}';
     if words is not null then
+      own := own || case when not term.is_excluded then format('(%s)', words) end;
       authors := private.find_people_named(
         private.words_query(term.term, '%', term.may_be_prefix and not is_wide)::tsquery,
         case when not is_exact then pattern end);
@@ -615,6 +628,7 @@ begin
     patterns := patterns || pattern;
     if words is not null then
       included := included || words;
+      plan.authors := plan.authors || authors;
       narrow := narrow || case when is_wide then private.words_query(term.term, '', false) else words end;
       if is_wide then
         plan.is_wide := true;
@@ -637,6 +651,7 @@ begin
   end if;
   -- No document has the word `~`.
   plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''')::tsquery;
+  plan.own_words := coalesce(nullif(array_to_string(own || excluded, ' & '), ''), '!''~''')::tsquery;
   plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''')::tsquery;
   plan.index_words := case when not plan.is_wide then plan.words
     when index_words <> '{}' then array_to_string(index_words || excluded, ' & ')::tsquery end;
