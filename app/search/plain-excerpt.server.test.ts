@@ -34,6 +34,16 @@ test.each([
   ["2 * 3 ‹index› 2**10 a_b_c C++ a[0] x -> y", "2 * 3 ‹index› 2**10 a_b_c C++ a[0] x -> y"],
   ["‹__init__› runs", "‹__init__› runs"],
   ["[^1]: the ‹index›", "the ‹index›"],
+  ["See https://a.test/‹index›/ here", "See ‹a.test/index› here"],
+  ["See https://my-www.a.test/x, an ‹index›", "See my-www.a.test, an ‹index›"],
+  ["See http://[ an ‹index›", "See http://[ an ‹index›"],
+  ["![a plan](‹index›.png) of it", "a plan (‹index›.png) of it"],
+  ["![the plan][1] of an ‹index›\n\n[1]: /p.png", "the plan of an ‹index›"],
+  ["An article\n\n[docs]: https://a.test/‹index›", "An article (‹a.test/index›)"],
+  ["[two **bold** words](https://a.test/x) on an ‹index›", "two bold words on an ‹index›"],
+  ["one  \ntwo\n\n---\n\n‹index›", "one two ‹index›"],
+  ["Run:\n\n```\ncreate ‹index› **x**", "Run: create ‹index› **x**"],
+  ["Run:\n  \n~~~\ncreate ‹index› **x**", "Run: create ‹index› **x**"],
   ["No hit **here**", "No hit here"],
   ["", ""],
 ])("the excerpt of an article that contains %j is %j", (text, expected) => {
@@ -61,6 +71,8 @@ test("three dots follow an excerpt of 200 characters, and precede one that start
   expect(show(`${before}‹index›${rest(200)}`)).toMatch(/^\.\.\.in the middle .* ‹index›.*[a-z]\.\.\.$/);
   expect(show("a short ‹index›")).toBe("a short ‹index›");
   expect(show(`The beginning of a long sentence about an ‹index›`)).toMatch(/^The/);
+  expect(show(`\n The beginning of a long sentence about an ‹index›`)).toMatch(/^The/);
+  expect(show("in the middle of a sentence about Python and an ‹index›")).toMatch(/^\.\.\.in/);
   // An emoji is one character for the database.
   expect(show("😀".repeat(120))).not.toContain("...");
 });
