@@ -6,6 +6,7 @@ import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { writeToClipboard } from "../ui/copy.ts";
 import { TextArea } from "../ui/field.tsx";
+import { ProgressBar } from "../ui/progress-bar.tsx";
 import { saveFile } from "../ui/save-file.ts";
 import { useActions } from "./actions.tsx";
 import { AdminError, errorMessage } from "./admin-api.ts";
@@ -95,12 +96,7 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
       {(isPending || results.length > 0) && (
         <div className="mt-4">
           {isPending && (
-            <progress
-              aria-label="Invitations"
-              value={progress.done}
-              max={Math.max(1, progress.total)}
-              className="h-2.5 w-full accent-ink"
-            />
+            <ProgressBar aria-label="Invitations" value={progress.done} max={Math.max(1, progress.total)} />
           )}
           <p className="font-medium">{summaryOf(progress, isPending)}</p>
           <ul

@@ -1,5 +1,6 @@
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
+import { ProgressBar } from "../ui/progress-bar.tsx";
 import type { FormUploads } from "./uploads.ts";
 
 interface UploadListProps extends Pick<FormUploads, "uploads" | "uploadProblem"> {
@@ -19,9 +20,9 @@ export function UploadList({ uploads, uploadProblem, onCancel }: UploadListProps
           {uploads.map(({ id, name, progress }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-3">
               <span className="max-w-48 truncate text-sm">{name}</span>
-              <progress
+              <ProgressBar
                 aria-label={`Uploading ${name}`}
-                className="h-2 min-w-24 flex-1 accent-ink"
+                className="h-2 min-w-24 flex-1"
                 {...(progress !== null && { value: progress })}
               />
               <Button variant="plain" aria-label={`Cancel ${name}`} onClick={() => cancel(id, name)}>

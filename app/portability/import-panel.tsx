@@ -12,6 +12,7 @@ import { listPictures, storePicture } from "../pictures/stored-pictures.ts";
 import { UnsavedChanges } from "../router/unsaved-changes.tsx";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
+import { ProgressBar } from "../ui/progress-bar.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
 import { LeftOutList } from "./left-out-list.tsx";
@@ -74,7 +75,7 @@ export default function ImportPanel({ files, userId, onImported, onRunning, onCl
       return (
         <div className="space-y-3 text-sm">
           <p>Reading your files and comparing them with your content on this site…</p>
-          <progress aria-label="Reading" className="h-2.5 w-full accent-ink" />
+          <ProgressBar aria-label="Reading" />
         </div>
       );
     case "planned":
@@ -96,12 +97,7 @@ export default function ImportPanel({ files, userId, onImported, onRunning, onCl
           <p ref={focusOnMount} tabIndex={-1} className="outline-none">
             {`Importing ${state.done} of ${state.total}… Please keep this page open.`}
           </p>
-          <progress
-            aria-label="Import"
-            value={state.done}
-            max={state.total}
-            className="h-2.5 w-full accent-ink"
-          />
+          <ProgressBar aria-label="Import" value={state.done} max={state.total} />
           <Button onClick={() => running.current.abort()}>Stop</Button>
           <UnsavedChanges
             isDirty
