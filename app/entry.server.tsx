@@ -11,6 +11,7 @@ import {
 import fontFaces from "../.fonts/fonts.css?inline";
 import { MAX_PAGE_BYTES } from "../common/page-services.ts";
 import appStyles from "./document/app.css?inline";
+import { INLINE_SCRIPTS } from "./document/before-paint.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { Inline } from "./document/inline.tsx";
 import { pageServices } from "./page-services.ts";
@@ -55,7 +56,7 @@ export default async function renderDocument(
   const nonce = nonceFor(request.url, data);
   const output = new PassThrough();
   const { pipe } = renderToPipeableStream(
-    <Inline value={{ nonce, styles }}>
+    <Inline value={{ nonce, styles, scripts: INLINE_SCRIPTS }}>
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
     </Inline>,
     {

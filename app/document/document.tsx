@@ -5,7 +5,6 @@ import { DeletionNotice, DeletionProvider } from "../history/deletion-context.ts
 import { SessionSync } from "../session/session-sync.tsx";
 import { LiveRegion } from "../ui/announce.tsx";
 import { useCopyButtons } from "../ui/copy.ts";
-import { INDEX_ENTRY, MARK_STORED_SESSION, SHOW_LOCAL_DATES } from "./before-paint.ts";
 import { Footer } from "./footer.tsx";
 import { InlineScript, InlineStyles } from "./inline.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -35,7 +34,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
           />
         )}
         <InlineStyles />
-        <InlineScript>{`${MARK_STORED_SESSION};${INDEX_ENTRY}`}</InlineScript>
+        <InlineScript place="head" />
       </head>
       <body className="flex min-h-dvh flex-col">
         <a
@@ -59,7 +58,7 @@ export function Document({ site, children }: { site: Site | undefined; children:
         <Footer title={title} links={site?.footerLinks ?? []} />
         <LiveRegion />
         <Navigation />
-        <InlineScript>{SHOW_LOCAL_DATES}</InlineScript>
+        <InlineScript place="body" />
         <Scripts />
       </body>
     </html>

@@ -4,19 +4,21 @@ interface InlineParts {
   /** The nonce in this response's Content Security Policy. */
   nonce?: string;
   styles: string;
+  scripts: { head: string; body: string };
 }
 
 /** Only the server provides a value. The browser needs none, because hydration keeps the elements from the server. */
-export const Inline = createContext<InlineParts>({ styles: "" });
+export const Inline = createContext<InlineParts>({ styles: "", scripts: { head: "", body: "" } });
 
 /** A script that runs as soon as the browser has parsed it, before hydration. */
-export function InlineScript({ children }: { children: string }) {
+export function InlineScript({ place }: { place: keyof InlineParts["scripts"] }) {
+  const { nonce, scripts } = useContext(Inline);
   return (
     <script
-      nonce={useContext(Inline).nonce}
+      nonce={nonce}
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: the site's own constant code
-      dangerouslySetInnerHTML={{ __html: children }}
+      dangerouslySetInnerHTML={{ __html: scripts[place] }}
     />
   );
 }

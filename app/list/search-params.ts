@@ -1,3 +1,6 @@
+/** The pause after which typed text is searched. */
+export const SEARCH_PAUSE_MS = 200;
+
 /** Longer searches are cut, because servers limit the length of URLs. */
 export const MAX_SEARCH_LENGTH = 300;
 

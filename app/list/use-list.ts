@@ -4,9 +4,8 @@ import { isUuid } from "../../common/data/addresses.ts";
 import { hrefOf, useFailedLoads } from "../router/failed-loads.ts";
 import { aroundId, listReducer, nextPageQuery, olderQuery, startList } from "./list.ts";
 import type { LoadedList } from "./loaded-list.ts";
+import { SEARCH_PAUSE_MS } from "./search-params.ts";
 
-/** The pause after which typed text is searched. */
-const PAUSE_MS = 200;
 /**
  * WebKit throws if a page changes its URL more than 100 times in 30 seconds.
  * After this many searches, the pause is longer, so that 30 seconds of typing change the URL at most 95 times.
@@ -60,10 +59,11 @@ export function useList<Card>({ result, idOf, findsItems = false }: ListOptions<
     reset();
     send({ type: "failed" });
   }, [hasFailed, reset]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a pending request must not replace a list that has arrived
+  // A pending request must not replace a list that has arrived.
   useEffect(() => {
     if (isLeaving) send({ type: "leaving" });
-    reset();
+    // Not when the page loads: a reset renders all routes again, before an early search.
+    if (isLeaving || arrivals > 0) reset();
   }, [isLeaving, arrivals, reset]);
 
   const typedQuery = status.is === "typed" ? status.query : null;
@@ -71,7 +71,7 @@ export function useList<Card>({ result, idOf, findsItems = false }: ListOptions<
   useEffect(() => {
     // Don't search while another page loads: the search would change the URL, which cancels the navigation.
     if (typedQuery === null || isLeaving) return;
-    const pause = searches.current < QUICK_SEARCHES ? PAUSE_MS : LONG_PAUSE_MS;
+    const pause = searches.current < QUICK_SEARCHES ? SEARCH_PAUSE_MS : LONG_PAUSE_MS;
     const timer = setTimeout(() => {
       searches.current++;
       send({ type: "paused" });

@@ -558,3 +558,29 @@ test("text typed and a sort order chosen before hydration are kept and applied",
   await expectTitles(page).toEqual(["Article first"]);
   await expect.poll(() => new URL(page.url()).search).toBe("?q=first-&author=LOVE&sort=asc");
 });
+
+test("searches typed before hydration are sent once, and again when they are typed again", async ({
+  page,
+  site,
+}) => {
+  await addContent(site);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/articles.data") sent.push(searchParams.get("q") ?? "");
+  });
+  const deliver = await holdScripts(page);
+  await page.goto("/articles", { waitUntil: "commit" });
+  for (const text of ["fir", "first"]) {
+    const loaded = page.waitForResponse((response) => response.url().includes(`.data?q=${text}&`));
+    await textField(page).fill(text);
+    await (await loaded).finished();
+  }
+
+  deliver();
+  await expectTitles(page).toEqual(["Article first"]);
+  await expect(page).toHaveURL("/articles?q=first");
+  expect(sent).toEqual(["fir", "first"]);
+  await textField(page).fill("fir");
+  await expect.poll(() => sent).toEqual(["fir", "first", "fir"]);
+});
