@@ -14,6 +14,7 @@ import appStyles from "./document/app.css?inline";
 import { INLINE_SCRIPTS } from "./document/before-paint.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { Inline } from "./document/inline.tsx";
+import { PRELOAD_TYPED_SEARCH } from "./list/preload-typed-search.ts";
 import { pageServices } from "./page-services.ts";
 
 /**
@@ -26,6 +27,7 @@ export const handleError: HandleErrorFunction = (error, { context }) => {
 };
 
 const styles = fontFaces + appStyles;
+const scripts = { ...INLINE_SCRIPTS, head: `${INLINE_SCRIPTS.head};${PRELOAD_TYPED_SEARCH}` };
 
 const nonceKey = randomBytes(32);
 
@@ -56,7 +58,7 @@ export default async function renderDocument(
   const nonce = nonceFor(request.url, data);
   const output = new PassThrough();
   const { pipe } = renderToPipeableStream(
-    <Inline value={{ nonce, styles, scripts: INLINE_SCRIPTS }}>
+    <Inline value={{ nonce, styles, scripts }}>
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
     </Inline>,
     {
