@@ -1,7 +1,9 @@
+import { constants, globSync } from "node:fs";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { KINDS } from "../../common/kinds/index.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { DUMPED_TABLES } from "../../server/cli/dump/dumped-tables.ts";
 import { createAuthenticator, registerPasskey, signInWithPasskey } from "../support/authenticator.ts";
 import { backUp, MEMBER_LOGIN, restore, startSite } from "../support/backups.ts";
@@ -12,11 +14,12 @@ import { freePort } from "../support/free-port.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { adminOf, clientOf, startHere, temporaryFolder } from "../support/process.ts";
 
-/**
- * Written by 0.1.0. Don't change it. The next release adds another file:
- * WRITE_RELEASE_BACKUP=1 npx vitest run tests/operation/upgrade
- */
-const BACKUP = path.join(import.meta.dirname, "../support/backup-0.1.0.sql");
+/** Each release has written its own. Don't change them. */
+const FOLDER = path.join(import.meta.dirname, "../support");
+const RELEASES = globSync("backup-*.*.*.sql", { cwd: FOLDER }).map((file) =>
+  file.slice("backup-".length, -4),
+);
+const fileOf = (release: string) => path.join(FOLDER, `backup-${release}.sql`);
 
 type Row = Record<string, string>;
 
@@ -59,19 +62,32 @@ test.runIf(process.env["WRITE_RELEASE_BACKUP"])("writes the backup of this relea
   await admin.query(
     `insert into public.operator_log (operator, action, target) values ('member', 'feature', 'keeper@example.com')`,
   );
-  await copyFile(await backUp({ DATA_DIR: site.dataDir }), BACKUP);
+  await admin.query(
+    `insert into private.invitation_links (code_digest, people, expires_at)
+     values ('a digest', 10, now() + interval '7 days')`,
+  );
+  await admin.query(
+    `insert into auth.webauthn_credentials (user_id, credential_id, public_key, friendly_name)
+     select id, 'an id', 'a key', 'Laptop' from auth.users`,
+  );
+  // Fails if the version's file exists.
+  const file = fileOf(packageJson.version);
+  await copyFile(await backUp({ DATA_DIR: site.dataDir }), file, constants.COPYFILE_EXCL);
 });
 
 const external = await startExternalServer();
 afterAll(() => external.stop());
 
-test.each([
+const STORES: [string, () => Promise<Record<string, string>>][] = [
   ["DATA_DIR", async () => ({ DATA_DIR: path.join(await temporaryFolder(), "data") })],
   ["DATABASE_URL", async () => ({ DATABASE_URL: await external.createDatabase() })],
-])(
-  "a backup made by 0.1.0 can be restored into %s, and every value of every table is there",
-  async (_name, newSettings) => {
-    const old = await readDump(BACKUP);
+];
+
+test.each(RELEASES.flatMap((release) => STORES.map((store) => [release, ...store] as const)))(
+  "a backup made by %s can be restored into %s, and every value of every table is there",
+  async (release, _name, newSettings) => {
+    const backup = fileOf(release);
+    const old = await readDump(backup);
     const filled = [...old].filter(([, rows]) => rows.length > 0).map(([table]) => table);
     const isSession = (table: string) => /sessions|tokens/.test(table);
     expect(filled).toEqual(DUMPED_TABLES.filter((table) => old.has(table) && !isSession(table)));
@@ -80,7 +96,7 @@ test.each([
     );
 
     const settings = await newSettings();
-    expect(await restore(BACKUP, settings)).toMatchObject({ code: 0, stderr: "" });
+    expect(await restore(backup, settings)).toMatchObject({ code: 0, stderr: "" });
     const restored = await readDump(await backUp(settings));
     for (const [table, rows] of old) {
       const columns = Object.keys(rows[0] ?? {});
