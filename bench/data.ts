@@ -93,14 +93,15 @@ const SEARCH_INDEXES = `
   where schemaname in ('public', 'private') and indexname ~ '_(search|words|listed)_idx$'`;
 
 /**
- * Loads `size` items of each kind (but at most 100,000 links and samples), always the same ones. Builds the search
- * indexes afterwards, as pg_restore does, because that is faster.
+ * Loads `size` items of each kind (but at most `maxOtherItems` links and samples), always the same ones. Builds the search
+ * indexes afterwards, as pg_restore does, because that is faster. Also loads the database of release 0.1.0.
  */
 export async function loadItems(
   admin: pg.Client,
   size: number,
   newestAuthor: string,
   members = MEMBERS,
+  maxOtherItems = MAX_OTHER_ITEMS,
 ): Promise<void> {
   await admin.query("set maintenance_work_mem = '256MB'; set synchronous_commit = off");
   const { rows: indexes } = await admin.query<{ name: string; definition: string }>(SEARCH_INDEXES);
@@ -110,7 +111,7 @@ export async function loadItems(
       await admin.query(statement, [start, Math.min(start + ROWS_PER_INSERT, members)]);
   await admin.query(insertSkills(members));
   for (const kind of KINDS) {
-    const count = kind === articles ? size : Math.min(size, MAX_OTHER_ITEMS);
+    const count = kind === articles ? size : Math.min(size, maxOtherItems);
     const insert = insertItems(kind, members);
     for (let start = 0; start < count; start += ROWS_PER_INSERT)
       await admin.query(insert, [start, newestAuthor, Math.min(start + ROWS_PER_INSERT, count)]);
@@ -121,7 +122,8 @@ export async function loadItems(
     await admin.query(ADD_PREFIX, [text, Math.floor(depth * (size - 1))]);
   }
   // An index also gets rows that were changed a moment ago. If autovacuum has removed their long texts, building it fails.
-  await admin.query("vacuum private.search_documents");
+  const { rows: tables } = await admin.query("select to_regclass('private.search_documents') as documents");
+  if (tables[0].documents !== null) await admin.query("vacuum private.search_documents");
   for (const { definition } of indexes) await admin.query(definition);
   await admin.query("vacuum (analyze)");
   await admin.query("checkpoint");

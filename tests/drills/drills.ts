@@ -8,6 +8,7 @@ import { fullDisk } from "./full-disk.ts";
 import { fuzz } from "./fuzz.ts";
 import { guide } from "./guide.ts";
 import { identities } from "./identities.ts";
+import { largeUpgrade } from "./large-upgrade.ts";
 import { logs } from "./logs.ts";
 import { oneMember } from "./one-member.ts";
 import { outage } from "./outage.ts";
@@ -40,6 +41,7 @@ export const drills: Drill[] = [
   logs,
   backup,
   upgrade,
+  largeUpgrade,
   container,
   guide,
 ];

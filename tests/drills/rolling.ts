@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { signKeys } from "../../server/auth/keys.ts";
+import { type Keys, signKeys } from "../../server/auth/keys.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { caddy, type ReverseProxy } from "../support/proxies.ts";
@@ -23,6 +23,8 @@ interface Rolling {
   proxyUrl: string;
   /** All requests so far. */
   requests: Request[];
+  /** The connection string of the database's superuser. */
+  database: string;
   /** Ends a process and starts another one on its port. `undefined` is the server of this tree. */
   replace(index: number, program: string | undefined): Promise<SiteProcess>;
 }
@@ -36,11 +38,19 @@ export async function underLoad(
     processes,
     program,
     proxy = caddy,
-  }: { processes: number; program?: string | undefined; proxy?: ReverseProxy },
+    prepare,
+  }: {
+    processes: number;
+    program?: string | undefined;
+    proxy?: ReverseProxy;
+    /** Fills the site before the first request. */
+    prepare?: (url: string, keys: Keys, database: string) => Promise<void>;
+  },
   work: (rolling: Rolling) => Promise<void>,
 ): Promise<Request[]> {
   const secret = randomBytes(32).toString("hex");
-  const { serviceKey } = await signKeys(secret);
+  const keys = await signKeys(secret);
+  const { serviceKey } = keys;
   await using opened = new AsyncDisposableStack();
   const server = await startExternalServer();
   opened.defer(() => server.stop());
@@ -59,6 +69,7 @@ export async function underLoad(
   const sites = await Promise.all(ports.map((port) => launch(port, program)));
   opened.defer(async () => void (await Promise.all(sites.map((site) => site.end("SIGKILL")))));
   await Promise.all(sites.map((site) => site.running()));
+  await prepare?.(sites[0]?.url ?? "", { ...keys, jwtSecret: secret }, database);
   const headers = {
     apikey: serviceKey,
     authorization: `Bearer ${serviceKey}`,
@@ -96,6 +107,7 @@ export async function underLoad(
       sites,
       proxyUrl,
       requests,
+      database,
       async replace(index, file) {
         const old = sites[index];
         if (old === undefined) throw new Error(`There is no process ${index}`);
