@@ -108,7 +108,7 @@ test.each(RELEASES.flatMap((release) => STORES.map((store) => [release, ...store
 
 test("on a site with data of 0.1.0, an invitation link, a report, an email's own text and a passkey work", async () => {
   const dataDir = path.join(await temporaryFolder(), "data");
-  expect(await restore(BACKUP, { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect(await restore(fileOf("0.1.0"), { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   const templates = await temporaryFolder();
   await writeFile(path.join(templates, "join.subject.txt"), "Your place at {{ .SiteName }}");
   const mail = await startMailServer();
