@@ -208,7 +208,9 @@ describe("a text that takes too long to render", () => {
 test("texts that a busy server shows as plain text are escaped in every format", async () => {
   const render = startRenderer({ ...LIMITS, longestWaitMs: 0 });
   const hostile = `<script>alert("1")</script>&amp;`;
-  const [article, sample] = await render([markdown(hostile), code(hostile, "sql")]);
+  const slowArticle = markdown(hostile + PATHOLOGICAL);
+  const slowSample = code(hostile + "\nselect 1;".repeat(20_000), "sql");
+  const [article, sample] = await render([slowArticle, slowSample]);
   for (const html of [article, sample]) {
     expect(html).toContain("&lt;script&gt;alert(");
     expect(html).toContain("&amp;amp;");
