@@ -3,8 +3,8 @@ import { drills } from "./drills.ts";
 import { canMount } from "./full-disk.ts";
 
 // `npm test` leaves these drills out. It already runs the test files that hostile-content and migrations start, and has
-// shorter tests of what attacks, crash, stop, backup, upgrade, release, container, guide and sign-in check. "dependencies" queries the npm
-// registry.
+// shorter tests of what attacks, crash, stop, backup, the upgrades, release, container, guide and sign-in check. "dependencies" queries
+// the npm registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
   "migrations",
@@ -16,6 +16,7 @@ const WITHOUT_A_SHORT_FORM = new Set([
   "one-member",
   "backup",
   "upgrade",
+  "large-upgrade",
   "release",
   "container",
   "guide",

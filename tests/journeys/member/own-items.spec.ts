@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
-import { ARTICLES, FAILED_REQUESTS, LINKS } from "../../support/forms.ts";
+import { ARTICLES, FAILED_REQUESTS, failNextWrite, LINKS } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
@@ -114,7 +114,7 @@ test("a member finds, publishes, deletes and restores several of their items at 
     await expect(notice).toContainText("Deleted 2 items.");
     await expect(notice).toBeFocused();
     await expect(titles(page)).toHaveCount(1);
-    await page.route("**/rest/v1/articles*", (route) => route.abort(), { times: 1 });
+    await failNextWrite(page, "**/rest/v1/articles*");
     await notice.getByRole("button", { name: "Undo" }).click();
     await expect(notice).toContainText("2 items could not be restored. Try again in a moment.");
     await notice.getByRole("button", { name: "Undo" }).click();
@@ -124,7 +124,7 @@ test("a member finds, publishes, deletes and restores several of their items at 
 
   await test.step("an action that fails for one item leaves it selected", async () => {
     await region(page).getByRole("checkbox", { name: "Select all" }).check();
-    await page.route("**/rest/v1/articles*", (route) => route.abort(), { times: 1 });
+    await failNextWrite(page, "**/rest/v1/articles*");
     await button(page, "Unpublish").click();
     await expect(region(page)).toContainText("1 item could not be unpublished. Try again.");
     await expect(region(page)).toContainText("1 selected");
