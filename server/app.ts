@@ -95,7 +95,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   events.on("write", pageCache.markStale);
   events.on("signInFailed", metrics.signInFailed);
   events.on("email", emailHandled);
-  // Without a mail server, operators pass on links themselves.
+  // Operators pass on links themselves if the site has no mail server.
   const sendEmail = settings.smtp && createEmailSender(settings, log, () => undefined, emailHandled);
   const reportEmails = createReportEmails({ settings, adminAccess, sendEmail, log });
   const clientOf = clientKey(settings.trustedProxies);

@@ -25,7 +25,7 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   const { send: sendAction } = useActions();
   const { isPending, run } = useOperation();
   const [text, setText] = useState("");
-  /** Includes the results of earlier invitations that have a link: no other page shows these links. */
+  /** Keeps earlier invitations with a link, because only this list shows their links. */
   const [results, setResults] = useState<Result[]>([]);
   const [progress, setProgress] = useState<Progress>({ done: 0, failed: 0, total: 0 });
   const [keptCount, setKeptCount] = useState(0);

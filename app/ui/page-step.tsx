@@ -24,7 +24,7 @@ export function PageStep<Id extends string>({ id, isReady, render }: PageStepPro
     const hadFocus = focusedElement() !== null;
     const heading = document.querySelector<HTMLElement>("main h1");
     if (heading && before !== undefined && mayMoveFocus(elementBefore.current)) focusInNewContent(heading);
-    // Without a focused element, the reading position has not moved from the page's start.
+    // The reading position is still at the page's start if no element had the focus.
     if (!hadFocus) return setShown(id);
     const timer = setTimeout(setShown, FOCUS_REPORT_MS, id);
     return () => clearTimeout(timer);

@@ -1,5 +1,5 @@
 // Measures what PostgreSQL needs for 100,000 members (docs/deploying.md): the size of the database, reads from its files with
-// several values of shared_buffers, connections, vacuum, the write-ahead log, and point-in-time recovery. Uses the
+// different values of shared_buffers, connections, vacuum, the write-ahead log, and point-in-time recovery. Uses the
 // machine's PostgreSQL: `node bench/lab/postgres.ts`. MEMBERS sets another number of members.
 import { execFile } from "node:child_process";
 import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -151,7 +151,7 @@ describe("the page cache", () => {
     }
   });
 
-  test("a page that fails gets the reason of its own failure, and none is cached", async () => {
+  test("each failed page has its own reason, and failures aren't cached", async () => {
     const site = openSite(() => Promise.reject(new Error("The database is down")));
     expect(await site.text()).toBe("The database is down");
     site.page = () => Promise.reject(new Error("The disk is full"));

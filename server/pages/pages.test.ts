@@ -63,7 +63,7 @@ test("a page without a body or a type is plain text", async () => {
   expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
 });
 
-test("a page of which a read failed gets 503 with the rest, isn't cached, and the failure is reported", async () => {
+test("a page with a failed read responds with 503 and its other parts, isn't cached, and reports the failure", async () => {
   const failures: unknown[] = [];
   const response = await renderPage(
     async (_, { logFailure }) => {
