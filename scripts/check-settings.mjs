@@ -1,27 +1,16 @@
 // @generated from server/cli/check-settings.ts, what it imports, and valibot (MIT License, © Fabian Hiller).
-import { getSystemErrorMap, parseEnv } from "node:util";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { getSystemErrorMap, parseEnv } from "node:util";
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
-// server/config/error-message.ts
-function errorMessage(error) {
-	if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
-	if (error instanceof Error) return error.message;
-	return typeof error === "object" && error !== null ? error.constructor.name : String(error);
-}
 // server/config/operator-error.ts
 /** An expected failure. The server and the commands print only its message: the problem, and what to do about it. */
 var OperatorError = class extends Error {
 	name = "OperatorError";
 };
-function reason(error) {
-	const { errno } = error;
-	const [, message] = errno === void 0 ? [] : getSystemErrorMap().get(errno) ?? [];
-	return message ?? errorMessage(error);
-}
 var DEFAULT_CONFIG = {
 	lang: void 0,
 	message: void 0,
@@ -547,6 +536,18 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
+// server/config/error-message.ts
+function errorMessage(error) {
+	if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
+	if (error instanceof Error) return error.message;
+	return typeof error === "object" && error !== null ? error.constructor.name : String(error);
+}
+/** Like `errorMessage`, but for an error of the operating system only its text, without the code, the call and the path. */
+function systemErrorMessage(error) {
+	const { errno } = error;
+	const [, message] = errno === void 0 ? [] : getSystemErrorMap().get(errno) ?? [];
+	return message ?? errorMessage(error);
+}
 // server/config/relying-party.ts
 /** Whether passkeys can belong to the site. WebAuthn requires a host name: an IP address can't be a relying party. */
 function hasDomain(siteUrl) {
@@ -665,7 +666,7 @@ var mailTemplates = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ 
 			};
 		}
 	} catch (error) {
-		addIssue({ message: `must be a folder of readable files, but "${folder}" is not: ${reason(error)}.` });
+		addIssue({ message: `must be a folder of readable files, but "${folder}" is not: ${systemErrorMessage(error)}.` });
 		return NEVER;
 	}
 	return templates;
@@ -721,7 +722,7 @@ var siteLogo = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ ra
 		};
 		return fail(`must be at most ${MAX_LOGO_BYTES / 1e3} kB in size, but "${file}" has ${Math.ceil(bytes.length / 1e3)} kB.`);
 	} catch (error) {
-		return fail(`cannot be read from "${file}": ${reason(error)}.`);
+		return fail(`cannot be read from "${file}": ${systemErrorMessage(error)}.`);
 	}
 }));
 // server/config/variables.ts
@@ -936,7 +937,7 @@ function readSettingsFile() {
 		const written = existsSync(file) ? readFileSync(file, "utf8") : "";
 		return parseEnv(written.replace(/^\uFEFF/, ""));
 	} catch (error) {
-		throw new OperatorError(`The settings in ${file} cannot be read: ${reason(error)}.`);
+		throw new OperatorError(`The settings in ${file} cannot be read: ${systemErrorMessage(error)}.`);
 	}
 }
 /** Converts environment variables to settings. Throws an OperatorError that names the first invalid variable. */

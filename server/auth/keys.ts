@@ -4,7 +4,8 @@ import path from "node:path";
 import * as v from "valibot";
 import { createTokens } from "../api/access-token.ts";
 import { prepareDataDir } from "../config/data-directory.ts";
-import { OperatorError, reason } from "../config/operator-error.ts";
+import { systemErrorMessage } from "../config/error-message.ts";
+import { OperatorError } from "../config/operator-error.ts";
 import type { Settings } from "../config/settings.ts";
 
 const keysSchema = v.object({
@@ -55,7 +56,7 @@ export async function signKeys(jwtSecret: string): Promise<Keys> {
 async function readFrom(file: string): Promise<Keys | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw new OperatorError(`The keys in ${file} cannot be read: ${reason(error)}.`);
+    throw new OperatorError(`The keys in ${file} cannot be read: ${systemErrorMessage(error)}.`);
   });
   if (text === undefined) return undefined;
   const { uid } = await stat(file);
@@ -90,7 +91,7 @@ async function createKeys(file: string): Promise<Keys> {
   } catch (error) {
     const existing = await readFrom(file);
     if (existing !== undefined) return existing;
-    throw new OperatorError(`The keys cannot be written to ${file}: ${reason(error)}.`);
+    throw new OperatorError(`The keys cannot be written to ${file}: ${systemErrorMessage(error)}.`);
   } finally {
     await rm(temporaryFile, { force: true });
   }

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { OperatorError, reason } from "./operator-error.ts";
+import { systemErrorMessage } from "./error-message.ts";
+import { OperatorError } from "./operator-error.ts";
 
 // DATA_DIR may contain only names that this release or an earlier one (`run`, `space-reserve`) creates, and those of
 // operating systems, network storage and quotas.
@@ -54,7 +55,7 @@ async function createFolder(folder: string, isRetry = false): Promise<void> {
 
 function unwritable(dataDir: string) {
   return (error: unknown): never => {
-    throw new OperatorError(`DATA_DIR ${dataDir} cannot be written: ${reason(error)}.`);
+    throw new OperatorError(`DATA_DIR ${dataDir} cannot be written: ${systemErrorMessage(error)}.`);
   };
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { reason } from "./operator-error.ts";
+import { systemErrorMessage } from "./error-message.ts";
 
 /** Emails with replaceable texts (contract, "Texts of emails"). True if the email needs its link. */
 const NEEDS_LINK = {
@@ -54,7 +54,9 @@ export const mailTemplates = v.pipe(
         templates[name] = { ...templates[name], [part]: text };
       }
     } catch (error) {
-      addIssue({ message: `must be a folder of readable files, but "${folder}" is not: ${reason(error)}.` });
+      addIssue({
+        message: `must be a folder of readable files, but "${folder}" is not: ${systemErrorMessage(error)}.`,
+      });
       return NEVER;
     }
     return templates;

@@ -1,6 +1,3 @@
-import { getSystemErrorMap } from "node:util";
-import { errorMessage } from "./error-message.ts";
-
 /** An expected failure. The server and the commands print only its message: the problem, and what to do about it. */
 export class OperatorError extends Error {
   override readonly name: string = "OperatorError";
@@ -13,10 +10,4 @@ export class TemporaryError extends OperatorError {
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
-}
-
-export function reason(error: unknown): string {
-  const { errno } = error as NodeJS.ErrnoException;
-  const [, message] = errno === undefined ? [] : (getSystemErrorMap().get(errno) ?? []);
-  return message ?? errorMessage(error);
 }

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import * as v from "valibot";
-import { OperatorError, reason } from "./operator-error.ts";
+import { systemErrorMessage } from "./error-message.ts";
+import { OperatorError } from "./operator-error.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
@@ -22,7 +23,7 @@ export function readSettingsFile(): Environment {
     // Remove a byte-order mark, which would become part of the first variable's name.
     return parseEnv(written.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new OperatorError(`The settings in ${file} cannot be read: ${reason(error)}.`);
+    throw new OperatorError(`The settings in ${file} cannot be read: ${systemErrorMessage(error)}.`);
   }
 }
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
-import { reason } from "./operator-error.ts";
+import { systemErrorMessage } from "./error-message.ts";
 
 const MAX_LOGO_BYTES = 200_000;
 const CONTENT_TYPES: Record<string, string> = {
@@ -32,7 +32,7 @@ export const siteLogo = v.pipe(
         `must be at most ${MAX_LOGO_BYTES / 1_000} kB in size, but "${file}" has ${Math.ceil(bytes.length / 1_000)} kB.`,
       );
     } catch (error) {
-      return fail(`cannot be read from "${file}": ${reason(error)}.`);
+      return fail(`cannot be read from "${file}": ${systemErrorMessage(error)}.`);
     }
   }),
 );

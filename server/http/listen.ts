@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { systemErrorMessage } from "../config/error-message.ts";
 import { LIMITS } from "../config/limits.ts";
-import { OperatorError, reason } from "../config/operator-error.ts";
+import { OperatorError } from "../config/operator-error.ts";
 import { addressKey, plainAddress } from "./client-address.ts";
 import type { Log } from "./log.ts";
 
@@ -154,7 +155,7 @@ async function bind(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   await once(server, "listening").catch((error: unknown) => {
     throw new OperatorError(
-      `PORT ${port} on ${host} cannot be used (${reason(error)}): set another PORT or HOST.`,
+      `PORT ${port} on ${host} cannot be used (${systemErrorMessage(error)}): set another PORT or HOST.`,
     );
   });
 }

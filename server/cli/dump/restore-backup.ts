@@ -4,7 +4,8 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Backend } from "../../backends/types.ts";
-import { OperatorError, reason } from "../../config/operator-error.ts";
+import { systemErrorMessage } from "../../config/error-message.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 import { showProgress } from "../../config/progress.ts";
 import type { Log } from "../../http/log.ts";
 import { createSchema, readMigrations, takeMigrationLock } from "../../postgres/migrations.ts";
@@ -89,7 +90,7 @@ export async function restoreBackup(backend: Backend, name: string, log: Log): P
 
 async function sizeOf(file: string): Promise<number> {
   const { size } = await stat(file).catch((error) => {
-    throw new OperatorError(`${file} cannot be read: ${reason(error)}.`);
+    throw new OperatorError(`${file} cannot be read: ${systemErrorMessage(error)}.`);
   });
   if (size > 0) return size;
   throw new OperatorError(
@@ -101,7 +102,7 @@ async function readVersion(lines: Lines, file: string): Promise<string> {
   const next = async () => String((await lines.next()).value);
   const title = await next().catch((error) => {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${file} cannot be read: ${reason(error)}.`);
+    throw new OperatorError(`${file} cannot be read: ${systemErrorMessage(error)}.`);
   });
   const migration = readHead(title, await next());
   const newest = (await readMigrations()).at(-1)?.version ?? "0";

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { flushFolder } from "../../config/data-directory.ts";
-import { OperatorError, reason } from "../../config/operator-error.ts";
+import { systemErrorMessage } from "../../config/error-message.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 
 /**
  * Writes a file with mode 0600, and replaces an earlier one only once the new one is on disk. Throws OperatorError, or
@@ -22,6 +23,6 @@ export async function writeAtomically(name: string, content: AsyncIterable<Buffe
     await rm(temporary, { force: true });
     // Errors of the database have no number of the operating system.
     if ((error as NodeJS.ErrnoException).errno === undefined) throw error;
-    throw new OperatorError(`${file} cannot be written: ${reason(error)}.`);
+    throw new OperatorError(`${file} cannot be written: ${systemErrorMessage(error)}.`);
   }
 }

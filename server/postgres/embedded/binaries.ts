@@ -1,7 +1,8 @@
 import { cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { commandLine } from "../../config/command-line.ts";
-import { OperatorError, reason } from "../../config/operator-error.ts";
+import { systemErrorMessage } from "../../config/error-message.ts";
+import { OperatorError } from "../../config/operator-error.ts";
 import { type Account, canRun } from "./account.ts";
 
 export interface Binaries {
@@ -49,7 +50,7 @@ export async function linkLibraries({ postgres }: Binaries): Promise<void> {
       // Another process has created it in the meantime.
       if (error.code === "EEXIST") return;
       throw new OperatorError(
-        `The installation of PostgreSQL in ${folder} is incomplete, because its install script was skipped, and this user can't complete it (${reason(error)}): run "${commandLine("doctor")}" once as the owner of that folder.`,
+        `The installation of PostgreSQL in ${folder} is incomplete, because its install script was skipped, and this user can't complete it (${systemErrorMessage(error)}): run "${commandLine("doctor")}" once as the owner of that folder.`,
       );
     });
   }
@@ -72,7 +73,7 @@ export async function makeReachable(
     await copyOnce(source, target);
   } catch (error) {
     throw new OperatorError(
-      `PostgreSQL cannot run as root. The user with the ID ${account.uid} cannot run it in ${source}, and copying it to ${cache} failed (${reason(error)}): start Techfolio as another user, or move its folder.`,
+      `PostgreSQL cannot run as root. The user with the ID ${account.uid} cannot run it in ${source}, and copying it to ${cache} failed (${systemErrorMessage(error)}): start Techfolio as another user, or move its folder.`,
     );
   }
   return { initdb: path.join(target, "bin/initdb"), postgres: path.join(target, "bin/postgres") };

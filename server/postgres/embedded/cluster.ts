@@ -61,7 +61,7 @@ export async function createCluster(folder: string, password: string, binaries: 
       );
     }
     throw new OperatorError(
-      `The database could not be created in ${folder}: ${errorLine(errorMessage(error))}`,
+      `The database could not be created in ${folder}: ${firstErrorLine(errorMessage(error))}`,
     );
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -124,7 +124,7 @@ async function nameOfUser(temporary: string): Promise<Record<string, string>> {
   }
 }
 
-export function errorLine(output: string): string {
+export function firstErrorLine(output: string): string {
   const lines = output.trim().split("\n");
   return (lines.find((line) => /\b(error|FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? "").trim();
 }

@@ -6,7 +6,7 @@ import { errorMessage } from "../../config/error-message.ts";
 import { OperatorError } from "../../config/operator-error.ts";
 import type { Log } from "../../http/log.ts";
 import type { Account } from "./account.ts";
-import { errorLine, POSTGRES_ENVIRONMENT } from "./cluster.ts";
+import { firstErrorLine, POSTGRES_ENVIRONMENT } from "./cluster.ts";
 import { stopLeftover } from "./leftover.ts";
 
 export interface Command {
@@ -106,7 +106,7 @@ function start({ program, args, account, folder }: Command, log: Log): Promise<C
     );
     // Wait for `close` instead of `exit`: the error message is taken from the output, which is complete only then.
     child.once("close", () => {
-      if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${errorLine(output)}`));
+      if (!ready) reject(new OperatorError(`PostgreSQL did not start: ${firstErrorLine(output)}`));
     });
   });
 }
