@@ -83,8 +83,8 @@ const MAX_PAGE_SIZE = 50;
  * Serves `/admin/v1`, the data of the operators' page (contract, "Operating the site in the browser"). Runs the same
  * actions as the commands, with the service key, which never leaves the server.
  */
-export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
-  const { protect, operators, addressOf, settings, log, onWrite, readState } = parts;
+export function createAdmin(dependencies: AdminDependencies): Hono<AdminEnv> {
+  const { protect, operators, addressOf, settings, log, onWrite, readState } = dependencies;
   const admin = new Hono<AdminEnv>();
 
   const identify = (c: Context<AdminEnv>) => operators.identify(c.req.raw.headers);
@@ -106,7 +106,7 @@ export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
   const respond =
     (action: Action): AdminHandler =>
     async (c) =>
-      c.json(await action(await contextOf(parts, c), c));
+      c.json(await action(await contextOf(dependencies, c), c));
   const change = (action: Action): AdminHandler =>
     respond(async (context, c) => {
       const result = await action(context, c);
@@ -141,7 +141,7 @@ export function createAdmin(parts: AdminDependencies): Hono<AdminEnv> {
   );
   admin.get("/state", protectRead, respond(readState));
   admin.get("/log", protectRead, respond(readLogPage));
-  admin.get("/log.csv", protectRead, async (c) => downloadLog(await contextOf(parts, c), c));
+  admin.get("/log.csv", protectRead, async (c) => downloadLog(await contextOf(dependencies, c), c));
 
   admin.get("/members", protectRead, respond(readMembers));
   admin.get("/members/:id/content", protectRead, respond(countContent));
@@ -265,10 +265,10 @@ function requireRecentSignIn({ signedInAt }: Operator): void {
   throw new GoTrueError(403, "reauthentication_needed", message);
 }
 
-async function contextOf(parts: AdminDependencies, c: Context<AdminEnv>): Promise<AdminContext> {
+async function contextOf(dependencies: AdminDependencies, c: Context<AdminEnv>): Promise<AdminContext> {
   const { operator, requestId } = c.var as AdminEnv["Variables"] & { requestId?: string };
-  const site = createAdminClient(await parts.adminAccess());
-  const { settings, sendEmail, log } = parts;
+  const site = createAdminClient(await dependencies.adminAccess());
+  const { settings, sendEmail, log } = dependencies;
   return {
     site,
     settings,

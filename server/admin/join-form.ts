@@ -29,7 +29,7 @@ interface JoinEnv {
   Variables: PipelineVariables;
 }
 
-interface JoinParts {
+interface JoinDependencies {
   settings: Pick<Settings, "siteUrl" | "siteName" | "mailTemplates">;
   adminAccess(): Promise<AdminAccess>;
   mail: JoinMail;
@@ -37,7 +37,7 @@ interface JoinParts {
   addressOf(c: Context): string;
 }
 
-interface JoinFormParts extends JoinParts {
+interface JoinFormDependencies extends JoinDependencies {
   protect: Protect;
   limiter: MiddlewareHandler<JoinEnv>;
   /** Renders the page of the link as the response to the sent form. */
@@ -56,7 +56,7 @@ interface Decision {
 }
 
 /** Returns what the page of the link with this code shows. Throws OperatorError or PostgrestError. */
-export function createJoinReader({ settings: { siteName }, adminAccess }: JoinParts) {
+export function createJoinReader({ settings: { siteName }, adminAccess }: JoinDependencies) {
   return async (code: string): Promise<JoinState> => {
     const link = await findLink(createAdminClient(await adminAccess()), code);
     return link ? { siteName, is: "open", domains: link.domains } : { siteName, is: "invalid" };
@@ -67,8 +67,8 @@ export function createJoinReader({ settings: { siteName }, adminAccess }: JoinPa
  * Accepts the form of `/join/{code}` (contract, "Invitation links"). The response and its duration are the same whether the
  * address has an account or not: the database does the same work, and the email is sent after the response.
  */
-export function createJoinForm(parts: JoinFormParts): Hono<JoinEnv> {
-  const { settings, protect, limiter, renderPage } = parts;
+export function createJoinForm(dependencies: JoinFormDependencies): Hono<JoinEnv> {
+  const { settings, protect, limiter, renderPage } = dependencies;
   const form = new Hono<JoinEnv>();
   form.onError((error, c) => {
     if (error instanceof BodyTooLargeError) return c.text("The form is too large\n", 413);
@@ -93,7 +93,7 @@ export function createJoinForm(parts: JoinFormParts): Hono<JoinEnv> {
     }),
     async (c) => {
       const typed = new URLSearchParams(new TextDecoder().decode(c.var.bytes)).get("email") ?? "";
-      const { state, status, seconds } = await answer(parts, c, typed);
+      const { state, status, seconds } = await answer(dependencies, c, typed);
       const page = await renderPage(c, state);
       const response = new Response(page.body, { status: page.status === 200 ? status : page.status });
       for (const [name, value] of page.headers) response.headers.set(name, value);
@@ -131,10 +131,10 @@ interface Answer {
   seconds?: number | undefined;
 }
 
-async function answer(parts: JoinParts, c: Context, typed: string): Promise<Answer> {
-  const { siteName } = parts.settings;
+async function answer(dependencies: JoinDependencies, c: Context, typed: string): Promise<Answer> {
+  const { siteName } = dependencies.settings;
   const code = c.req.param("code") ?? "";
-  const site = createAdminClient(await parts.adminAccess());
+  const site = createAdminClient(await dependencies.adminAccess());
   const rejected = (problem: string, status: 422 | 429, seconds?: number): Answer => ({
     state: { siteName, is: "rejected", email: typed.slice(0, 255), problem },
     status,
@@ -154,9 +154,9 @@ async function answer(parts: JoinParts, c: Context, typed: string): Promise<Answ
   const decided = site.data.rpc("request_invitation", {
     code_digest: digest(code),
     address: email,
-    client: parts.addressOf(c),
+    client: dependencies.addressOf(c),
     token_digest: digest(token),
-    by_project: parts.mail.onProjectInvitation !== undefined,
+    by_project: dependencies.mail.onProjectInvitation !== undefined,
   });
   const decision: Decision = (await decided.throwOnError()).data[0];
   switch (decision.outcome) {
@@ -175,13 +175,13 @@ async function answer(parts: JoinParts, c: Context, typed: string): Promise<Answ
       );
     case "known":
     case "new":
-      sendEmail(parts, site, c.get("requestId"), { ...decision, email, token });
+      sendEmail(dependencies, site, c.get("requestId"), { ...decision, email, token });
   }
   return { state: { siteName, is: "sent", email }, status: 200 };
 }
 
 function sendEmail(
-  { settings, mail }: JoinParts,
+  { settings, mail }: JoinDependencies,
   site: AdminClient,
   requestId: string,
   decision: Decision & { email: string; token: string },

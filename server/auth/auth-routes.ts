@@ -123,7 +123,7 @@ export function createAuth({
   auth.get("/health", health);
   auth.get("/settings", describeSettings(settings, rp !== undefined));
 
-  const tokenParts = {
+  const tokenDependencies = {
     transaction,
     sessionBody: toBody,
     checkPassword,
@@ -133,7 +133,7 @@ export function createAuth({
   const orRefuse = (handler: AuthHandler) => (settings.passwordSignIn ? handler : refusePasswords);
   const protectKeyHolder = protect({ identify: identifyKeyHolder, body: json, limiter });
   const protectSignIn = protect({ identify: identifyKeyHolder, body: json, limiter, disk: "writes" });
-  auth.post("/token", protectSignIn, token(tokenParts));
+  auth.post("/token", protectSignIn, token(tokenDependencies));
   auth.post("/verify", protectSignIn, orRefuse(verify(transaction, toBody)));
   auth.post("/verify/preview", protectKeyHolder, previewLink(transaction, settings.passwordSignIn));
   const protectJoin = protect({ identify: identifyKeyHolder, body: json, limiter, disk: "grows" });
@@ -172,7 +172,7 @@ export function createAuth({
   auth.use("/admin/*", protectRead);
 
   if (rp) {
-    const parts: PasskeyDependencies = {
+    const dependencies: PasskeyDependencies = {
       rp,
       settings,
       transaction,
@@ -195,10 +195,10 @@ export function createAuth({
     const protectSignIn = protect({ identify: identifyKeyHolder, body: json, limiter, disk: "writes" });
     const protectChange = protect({ identify: identifyMember, body: json, limiter, disk: "writes" });
     const protectRemoval = protect({ identify: identifyMember, body: emptyOrJson, limiter, disk: "writes" });
-    auth.post("/passkeys/registration/options", protectStartOfAdding, startAddition(parts));
-    auth.post("/passkeys/registration/verify", protectAdding, finishAddition(parts));
-    auth.post("/passkeys/authentication/options", protectStart, startSignIn(parts));
-    auth.post("/passkeys/authentication/verify", protectSignIn, finishSignIn(parts, onSignInFailed));
+    auth.post("/passkeys/registration/options", protectStartOfAdding, startAddition(dependencies));
+    auth.post("/passkeys/registration/verify", protectAdding, finishAddition(dependencies));
+    auth.post("/passkeys/authentication/options", protectStart, startSignIn(dependencies));
+    auth.post("/passkeys/authentication/verify", protectSignIn, finishSignIn(dependencies, onSignInFailed));
     auth.get("/passkeys", protect({ identify: identifyMember, limiter }), passkeys.list);
     auth.patch("/passkeys/:passkey", protectChange, passkeys.rename);
     auth.delete("/passkeys/:passkey", protectRemoval, passkeys.remove);

@@ -21,7 +21,7 @@ const BODY = v.object({
   username: optionalText,
 });
 
-interface JoinParts {
+interface JoinDependencies {
   transaction: AuthTransaction;
   passwords: Passwords;
   settings: Pick<Settings, "passwordSignIn">;
@@ -53,7 +53,7 @@ export function join({
   sessionBody,
   onWrite,
   log,
-}: JoinParts): AuthHandler {
+}: JoinDependencies): AuthHandler {
   return async (c) => {
     const { token_hash, password, full_name, username } = readAttributes(c.var.body, BODY);
     // Don't hash for a request without a valid token.

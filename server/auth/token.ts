@@ -25,14 +25,14 @@ interface TokenDependencies {
 type SessionBody = (signedIn: SignedIn) => Promise<object>;
 
 /** Starts or refreshes a session (GoTrue's internal/api/token.go). */
-export function token(parts: TokenDependencies): AuthHandler {
-  const signIn = passwordGrant(parts);
-  const refresh = refreshGrant(parts);
-  const exchangeCode = pkceGrant(parts);
+export function token(dependencies: TokenDependencies): AuthHandler {
+  const signIn = passwordGrant(dependencies);
+  const refresh = refreshGrant(dependencies);
+  const exchangeCode = pkceGrant(dependencies);
   return (c) => {
     switch (c.req.query("grant_type")) {
       case "password":
-        if (!parts.hasPasswords) throw passwordsDisabled();
+        if (!dependencies.hasPasswords) throw passwordsDisabled();
         return signIn(c);
       case "refresh_token":
         return refresh(c);

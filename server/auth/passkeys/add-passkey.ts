@@ -27,8 +27,8 @@ export function startAddition({ rp, settings, limits }: PasskeyDependencies): Au
 }
 
 /** Adds a passkey, and tells the member by email. */
-export function finishAddition(parts: PasskeyDependencies): AuthHandler {
-  const { rp, settings, sendEmail, sendLater } = parts;
+export function finishAddition(dependencies: PasskeyDependencies): AuthHandler {
+  const { rp, settings, sendEmail, sendLater } = dependencies;
   return async (c) => {
     const { transaction, userId, sessionId } = c.var.member;
     const { challengeId, credential } = readResponse(c.var.body);
@@ -37,7 +37,7 @@ export function finishAddition(parts: PasskeyDependencies): AuthHandler {
     );
     const verified = await verifyRegistration(rp, requireChallenge(consumed), credential).catch(
       (error: unknown) => {
-        throw parts.logged(c, error);
+        throw dependencies.logged(c, error);
       },
     );
     const { passkey, email } = await transaction(async (client) => {

@@ -27,10 +27,10 @@ export function startSignIn({ rp, transaction, limits, addressOf }: PasskeyDepen
 
 /** Does the same work for an unknown passkey as for a wrong signature. Counts both as failed sign-ins. */
 export function finishSignIn(
-  parts: PasskeyDependencies,
+  dependencies: PasskeyDependencies,
   onSignInFailed: (isLimited: boolean) => void,
 ): AuthHandler {
-  const { transaction, limits, addressOf, sessionBody } = parts;
+  const { transaction, limits, addressOf, sessionBody } = dependencies;
   const signIn: AuthHandler = async (c) => {
     const { challengeId, credential } = readResponse(c.var.body);
     const { consumed, waitMs } = await transaction(async (client) => {
@@ -46,7 +46,12 @@ export function finishSignIn(
     const assertion = parseAssertion(credential);
     const { credentialId, handle } = credentialOf(assertion);
     const stored = await transaction((client) => findCredential(client, credentialId, handle));
-    const { signCount, isBackedUp } = await verifyAuthentication(parts.rp, challenge, assertion, stored);
+    const { signCount, isBackedUp } = await verifyAuthentication(
+      dependencies.rp,
+      challenge,
+      assertion,
+      stored,
+    );
     const signedIn = await transaction(async (client) => {
       const used = stored && (await recordUse(client, stored, signCount, isBackedUp));
       if (!used) throw new RejectedResponseError("the counter did not increase, or the passkey was removed");
@@ -63,7 +68,7 @@ export function finishSignIn(
         await transaction((client) => limits.failed(client, addressOf(c)));
         onSignInFailed(false);
       }
-      throw parts.logged(c, error);
+      throw dependencies.logged(c, error);
     }
   };
 }
