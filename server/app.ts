@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { contextStorage } from "hono/context-storage";
+import { isSlowSearch } from "../common/data/content-reads.ts";
 import { createAdmin } from "./admin/admin-routes.ts";
 import { createJoinForm, createJoinReader } from "./admin/join-form.ts";
 import { createReportEmails } from "./admin/report-emails.ts";
@@ -28,12 +29,10 @@ import { createMetrics } from "./http/metrics.ts";
 import { notModified } from "./http/not-modified.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { loadApplication, ONE_YEAR } from "./pages/application.ts";
-import { redirectToCanonicalPath } from "./pages/canonical-path.ts";
-import { pageAddress } from "./pages/page-address.ts";
+import { pageAddress, redirectToCanonicalPath } from "./pages/page-address.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPages, type PageRequest } from "./pages/pages.ts";
 import { setSiteTitle } from "./pages/site-title.ts";
-import { isSlowSearch } from "./pages/slow-search.ts";
 import { createRenderer } from "./rendering/renderer.ts";
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -100,7 +99,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   const reportEmails = createReportEmails({ settings, adminAccess, sendEmail, log });
   const clientOf = clientKey(settings.trustedProxies);
   const pageSlots = limitConcurrency(LIMITS.concurrency.pages, clientOf);
-  const joinParts = { settings, adminAccess, mail: api.joinMail, addressOf: clientOf };
+  const joinDependencies = { settings, adminAccess, mail: api.joinMail, addressOf: clientOf };
   const logo = settings.siteLogo;
   const renderPage = createPages({
     site: () => ({
@@ -114,7 +113,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
     handleRequest: application.handleRequest,
     data,
     render,
-    readJoinState: createJoinReader(joinParts),
+    readJoinState: createJoinReader(joinDependencies),
   });
   const app = new Hono();
 
@@ -166,7 +165,7 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
   function acceptForms(): void {
     for (const path of ["/join/*", "/report/*"]) app.use(path, setSiteTitle(settings));
     const joinForm = createJoinForm({
-      ...joinParts,
+      ...joinDependencies,
       protect,
       limiter: pageSlots,
       renderPage: (c, joinState) => renderPage({ ...pageRequest(c), joinState }),

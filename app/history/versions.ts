@@ -1,7 +1,7 @@
 import type { DataClient } from "../../common/data/client.ts";
 import { type ContentTable, readItem } from "../../common/data/content-reads.ts";
 import { readerOf } from "../../common/data/postgrest-reader.ts";
-import { ROWS_PER_READ, rowsOf } from "../../common/data/rows-of.ts";
+import { ROWS_PER_READ, rowsOf } from "../../common/data/reader.ts";
 import type { StoredRow } from "../../common/data/schema.ts";
 import { tableNamed } from "../../common/data/table-named.ts";
 

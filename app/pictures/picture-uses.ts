@@ -1,7 +1,7 @@
 import { itemPath } from "../../common/data/addresses.ts";
 import type { DataClient } from "../../common/data/client.ts";
 import { columnOf } from "../../common/data/content-reads.ts";
-import { readFitting, rowsOf } from "../../common/data/rows-of.ts";
+import { readFitting, rowsOf } from "../../common/data/reader.ts";
 import type { ContentRow } from "../../common/data/schema.ts";
 import { tableNamed } from "../../common/data/table-named.ts";
 import { KINDS } from "../../common/kinds/index.ts";

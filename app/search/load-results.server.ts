@@ -2,9 +2,8 @@ import { type SearchResult, searchEverything } from "../../common/data/search-re
 import { kindOfTable } from "../../common/kinds/index.ts";
 import { markdownColumns } from "../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../common/page-services.ts";
-import { parseCursor } from "../list/cursor.ts";
 import { failedList, type ListPage, type LoadedList } from "../list/loaded-list.ts";
-import { readPages } from "../list/read-pages.server.ts";
+import { parseCursor, readPages } from "../list/read-pages.server.ts";
 import { plainExcerpt } from "./plain-excerpt.server.ts";
 import {
   type EverythingSearch,

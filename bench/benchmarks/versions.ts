@@ -1,7 +1,7 @@
 import type { ItemFields, NewRow } from "../../common/data/schema.ts";
 import { articles } from "../../common/kinds/articles.ts";
 import { LIMITS } from "../../server/config/limits.ts";
-import { startStatements } from "../../server/postgres/transaction.ts";
+import { startStatements } from "../../server/postgres/database.ts";
 import { type Benchmark, figure, formatNumber, inTurns, median, ratio } from "../figures.ts";
 import { type MeasuredSite, siteOf } from "../site.ts";
 import texts from "../texts.json" with { type: "json" };

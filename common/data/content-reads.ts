@@ -1,6 +1,12 @@
 import { itemDigits } from "./addresses.ts";
-import type { DataReader, Filter, FunctionCall, TableRead } from "./reader.ts";
-import { readFitting, readInParts } from "./rows-of.ts";
+import {
+  type DataReader,
+  type Filter,
+  type FunctionCall,
+  readFitting,
+  readInParts,
+  type TableRead,
+} from "./reader.ts";
 import type { Authored, ContentRow } from "./schema.ts";
 
 /** The part of a kind's definition (`common/kinds`) that reads and writes need. */
@@ -59,6 +65,16 @@ export function searchCall(
       ...(textLimit !== undefined && { text_limit: textLimit }),
     },
   };
+}
+
+/**
+ * Whether a call searches a list for a text that no index can serve, because it has no three letters or digits in a row (a
+ * trigram). If few items contain the text, the database reads the texts of all items.
+ */
+export function isSlowSearch(call: FunctionCall | undefined): boolean {
+  if (call?.function !== "search_items") return false;
+  const { search_text: text = "" } = call.arguments;
+  return text.trim() !== "" && !/[\p{L}\p{N}]{3}/u.test(text);
 }
 
 /** Searches a kind of content. Reads a page in several parts if one response would be too large. */

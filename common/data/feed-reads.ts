@@ -1,8 +1,7 @@
 import { isValidSlug, itemPath, personPath } from "./addresses.ts";
 import type { ContentTable } from "./content-reads.ts";
 import { LISTED } from "./people-reads.ts";
-import type { DataReader, Filter } from "./reader.ts";
-import { ROWS_PER_READ } from "./rows-of.ts";
+import { type DataReader, type Filter, ROWS_PER_READ } from "./reader.ts";
 import type { Profile } from "./schema.ts";
 
 /** A sitemap lists as many items as one read from hosted Supabase returns. The format allows 50,000 (sitemaps.org). */

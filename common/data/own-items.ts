@@ -1,7 +1,7 @@
 import { KINDS } from "../kinds/index.ts";
 import type { KindDefinition } from "../kinds/kind-definition.ts";
 import type { DataClient } from "./client.ts";
-import { rowsOf } from "./rows-of.ts";
+import { rowsOf } from "./reader.ts";
 import { tableNamed } from "./table-named.ts";
 
 /** A row of the region Your Items. */

@@ -1,8 +1,7 @@
 import { isUuid, isValidSlug } from "./addresses.ts";
 import { type ContentTable, ownerOf } from "./content-reads.ts";
 import type { SkillFields } from "./profile.ts";
-import { type DataReader, type Filter, readRows } from "./reader.ts";
-import { ROWS_PER_READ } from "./rows-of.ts";
+import { type DataReader, type Filter, ROWS_PER_READ, readRows } from "./reader.ts";
 import type { Author, Authored, ContentRow, LinkedAuthor, Profile } from "./schema.ts";
 
 export type Person = Omit<

@@ -1,6 +1,12 @@
 import type { DataClient } from "./client.ts";
-import { AUTHOR_COLUMNS, type DataReader, type Filter, type FunctionCall, type TableRead } from "./reader.ts";
-import { rowsOf } from "./rows-of.ts";
+import {
+  AUTHOR_COLUMNS,
+  type DataReader,
+  type Filter,
+  type FunctionCall,
+  rowsOf,
+  type TableRead,
+} from "./reader.ts";
 import { tableNamed } from "./table-named.ts";
 
 /** Returns a reader that sends requests to a data API, with the rights of the client's key or token. */

@@ -1,5 +1,5 @@
 import type { DataClient } from "./client.ts";
-import { rowsOf } from "./rows-of.ts";
+import { rowsOf } from "./reader.ts";
 import type { NewRow, Profile, Skill } from "./schema.ts";
 
 export type SkillFields = Pick<Skill, "category" | "name" | "proficiency" | "years_experience">;

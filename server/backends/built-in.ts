@@ -54,8 +54,8 @@ interface BuiltInDependencies extends StartOptions {
  * Serves the data of a database that is prepared (`prepareDatabase`). Throws DatabaseUnavailableError if the database
  * can't be reached within 30 seconds.
  */
-export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendApi> {
-  const { settings, keys, database, events, log, print, isDiskFull, connectAsOwner } = parts;
+export async function serveBuiltIn(dependencies: BuiltInDependencies): Promise<BackendApi> {
+  const { settings, keys, database, events, log, print, isDiskFull, connectAsOwner } = dependencies;
   const { trustedProxies, picturesPerMember, passwordSignIn, singleSignOn } = settings;
   await waitForDatabase(database);
   const schemaCache = await readSchemaCache(database);
@@ -64,7 +64,7 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
   const unsentEmails = trackUnsentEmails(log);
   const cleanup = cleanUpRegularly(createAuthTransaction(database), log);
   const filling = fillSearch(database, log);
-  const hasRoomFor = parts.hasRoomFor ?? (async () => true);
+  const hasRoomFor = dependencies.hasRoomFor ?? (async () => true);
   const rebuilding = connectAsOwner && rebuildIndexesRegularly(connectAsOwner, hasRoomFor, log);
   const onWrite = () => void events.emit("write");
 
@@ -83,16 +83,16 @@ export async function serveBuiltIn(parts: BuiltInDependencies): Promise<BackendA
   routes.route("/auth/v1", auth);
   routes.route("/storage/v1", createStorage({ pipeline, picturesPerMember }));
 
-  const providers = singleSignOn ? [{ id: PROVIDER, name: singleSignOn.name }] : [];
+  const signInMethods = {
+    password: passwordSignIn,
+    passkeys: relyingParty(settings) !== undefined,
+    providers: singleSignOn ? [{ id: PROVIDER, name: singleSignOn.name }] : [],
+  };
   return {
     routes,
     data: createReader({ database, schemaCache, log }),
     published: { url: "", key: keys.anonKey, previewsLinks: true },
-    signInMethods: () => ({
-      password: passwordSignIn,
-      passkeys: relyingParty(settings) !== undefined,
-      providers,
-    }),
+    signInMethods: () => signInMethods,
     protect: pipeline.protect,
     operators: operatorsInDatabase(database, tokens),
     adminAccess: async () => ({

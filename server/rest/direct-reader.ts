@@ -4,10 +4,10 @@ import {
   AUTHOR_COLUMNS,
   type DataReader,
   type Order,
+  ReadError,
   type Filter as ReadFilter,
   type TableRead,
 } from "../../common/data/reader.ts";
-import { ReadError } from "../../common/data/rows-of.ts";
 import { describeFailure } from "../api/api-errors.ts";
 import type { ReportFailure } from "../http/access-log.ts";
 import type { Log } from "../http/log.ts";
@@ -16,10 +16,9 @@ import { toRestError } from "./error-mapping.ts";
 import type { Filter, Select } from "./parse/grammar.ts";
 import type { OrderTerm } from "./parse/query.ts";
 import type { Call, Read } from "./parse/request.ts";
-import { checkResult } from "./responses.ts";
 import { findFunction, findTable, type SchemaCache } from "./schema-cache.ts";
 import { callStatement, readStatement } from "./sql/reads.ts";
-import type { Result } from "./sql/result.ts";
+import { checkSize, type Result } from "./sql/result.ts";
 
 interface ReaderDependencies {
   database: Database;
@@ -40,7 +39,7 @@ export function createReader({ database, schemaCache, log }: ReaderDependencies)
     try {
       const { rows } = await database.read<Result>(VISITOR, statementOf());
       const result = rows[0] as Result;
-      checkResult("array", result, result.rows);
+      checkSize(result);
       return result;
     } catch (error) {
       throw toReadError(error as Error, log);

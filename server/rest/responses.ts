@@ -3,21 +3,18 @@ import type { Call, Mutation, Read } from "./parse/request.ts";
 import { RestError } from "./rest-error.ts";
 import type { Table } from "./schema-cache.ts";
 import type { MutationResult } from "./sql/mutations.ts";
-import type { Result } from "./sql/result.ts";
+import { checkSize, type Result } from "./sql/result.ts";
 
 const contentType = (shape: Shape) =>
   `${shape === "object" ? OBJECT_TYPE : "application/json"}; charset=utf-8`;
 
 /** Throws RestError PGRST116 or 54000. */
-export function checkResult(shape: Shape, { isTooLarge }: Result, rows: number): void {
+function checkResult(shape: Shape, result: Result, rows: number): void {
   if (shape === "object" && rows !== 1)
     throw new RestError(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
       details: `The result contains ${rows} rows`,
     });
-  if (isTooLarge)
-    throw new RestError(400, "54000", "The response is too large", {
-      hint: "Request fewer rows with limit and offset, or fewer columns with select.",
-    });
+  checkSize(result);
 }
 
 /** Throws RestError PGRST116, PGRST124 or 54000. */

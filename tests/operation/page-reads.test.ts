@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
+import { isSlowSearch } from "../../common/data/content-reads.ts";
 import { readerOf } from "../../common/data/postgrest-reader.ts";
-import type { DataReader, FunctionCall, TableRead } from "../../common/data/reader.ts";
-import { ReadError } from "../../common/data/rows-of.ts";
+import { type DataReader, type FunctionCall, ReadError, type TableRead } from "../../common/data/reader.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { BackendApi } from "../../server/backends/types.ts";
 import { loadApplication } from "../../server/pages/application.ts";
-import { isSlowSearch } from "../../server/pages/slow-search.ts";
 import { IN_PROCESS } from "../support/in-process.ts";
 import { SITE, startTestApp } from "../support/test-app.ts";
 

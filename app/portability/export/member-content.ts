@@ -1,5 +1,5 @@
 import type { DataClient } from "../../../common/data/client.ts";
-import { readFitting, rowsOf } from "../../../common/data/rows-of.ts";
+import { readFitting, rowsOf } from "../../../common/data/reader.ts";
 import type { ContentRow, Profile, Skill } from "../../../common/data/schema.ts";
 import { tableNamed } from "../../../common/data/table-named.ts";
 import { KINDS } from "../../../common/kinds/index.ts";

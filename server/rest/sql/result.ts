@@ -1,5 +1,6 @@
 import { LIMITS } from "../../config/limits.ts";
 import type { Shape } from "../parse/headers.ts";
+import { RestError } from "../rest-error.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
 /** The single row that every statement returns. PostgreSQL builds the JSON in `body`. */
@@ -37,4 +38,12 @@ export function selectSized(rows: Sql, json: Sql = sql`row_to_json(r)`): Sql {
  */
 export function jsonList(): Sql {
   return sql`coalesce(json_agg(json) filter (where bytes - octet_length(json::text) <= ${MAX_BODY_BYTES}), '[]')`;
+}
+
+/** Throws RestError 54000. */
+export function checkSize({ isTooLarge }: Result): void {
+  if (!isTooLarge) return;
+  throw new RestError(400, "54000", "The response is too large", {
+    hint: "Request fewer rows with limit and offset, or fewer columns with select.",
+  });
 }

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { chooseEncoding, compress } from "./compression.ts";
+import { chooseEncoding, compress } from "./stored-response.ts";
 
 describe("choosing the encoding that a client prefers (RFC 9110 §12.5.3)", () => {
   test.each([

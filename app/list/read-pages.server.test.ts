@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cursorOf, parseCursor } from "./cursor.ts";
+import { cursorOf, parseCursor } from "./read-pages.server.ts";
 
 const id = "00000000-0000-4000-8000-00000000000a";
 
