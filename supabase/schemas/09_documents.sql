@@ -24,6 +24,8 @@ create table private.search_documents (
   by_name text collate "C",
   primary key (kind, id)
 );
+-- Searches compare the words of thousands of rows. PostgreSQL would move them out of rows with long texts.
+alter table private.search_documents alter column words set storage main;
 revoke all on private.search_documents from public, anon, authenticated, service_role;
 
 -- A search reads all pending entries, so their list is short.
@@ -87,29 +89,29 @@ create index profiles_unlisted_until_idx on public.profiles (unlisted_until) whe
 create function private.document_words(kind text, owner uuid, is_listed boolean, title text, seen text) returns tsvector
   language plpgsql immutable parallel safe set search_path = '' as $$
 declare
-  folded_title constant text := split_part(seen, E'\n', 1);
-  title_words constant text[] := (array_remove(string_to_array(private.split_words(left(folded_title, 2000)), ' '), ''))[:200];
-  marked text[] := array(select '^' || word from unnest(title_words) as word);
-  all_words text[];
+  title_words constant text := private.split_words(left(split_part(seen, E'\n', 1), 2000));
+  -- The prefixes mean nothing in a tsvector.
+  marked text := regexp_replace(title_words, '([^ ]+)', '^\1', 'g') || ' @' || owner;
+  all_words text;
 begin
-  marked := marked || ('@' || owner);
   if kind = 'people' then
-    marked := marked || '~names'::text || array(select '%' || word from unnest(title_words) as word);
+    marked := marked || ' ~names ' || regexp_replace(title_words, '([^ ]+)', '%\1', 'g');
   end if;
-  if is_listed then
-    -- In scripts without spaces, half a million characters would take seconds.
-    if char_length(seen) > 100000 and seen ~ private.unspaced() then
-      seen := left(seen, 100000);
-    end if;
-    all_words := array_remove(string_to_array(private.split_words(seen), ' '), '');
-    if cardinality(all_words) > 5000 then
-      all_words := array(select word from unnest(all_words) with ordinality as w (word, place)
-        group by word order by min(place) limit 5000);
-    end if;
-    return array_to_tsvector(marked || ('~' || kind) || ('=' || coalesce(private.title_hash(title), '')) || all_words);
+  if not is_listed then
+    -- A search for an unlisted person's name finds their items.
+    return marked::tsvector;
   end if;
-  -- A search for an unlisted person's name finds their items.
-  return array_to_tsvector(marked);
+  -- In scripts without spaces, half a million characters would take seconds.
+  if octet_length(seen) > 100000 and char_length(seen) > 100000 and seen ~ private.unspaced() then
+    seen := left(seen, 100000);
+  end if;
+  all_words := private.split_words(seen);
+  if octet_length(all_words) > 10000 and cardinality(string_to_array(all_words, ' ')) > 5000 then
+    all_words := (select string_agg(word, ' ') from (
+      select word from string_to_table(all_words, ' ') with ordinality as split (word, place)
+      group by word order by min(place) limit 5000) as first_words);
+  end if;
+  return concat_ws(' ', marked, '~' || kind, '=' || private.title_hash(title), all_words)::tsvector;
 end
 $$;
 

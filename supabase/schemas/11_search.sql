@@ -127,14 +127,23 @@ create function private.is_wide(prefix text) returns boolean
     select from private.search_sample where key >= prefix and key < prefix || U&'\+10FFFF' limit 1001) as sampled
 $$;
 
--- The conditions of a search: the words of all terms, those of titles, and a hash of the title; for the index, the words without
--- a prefix that is too wide for it, or null if none are left; for texts, the terms that the index can't decide alone, each with
--- a regular expression and the owners (ids, separated by spaces) whose names contain it, and the terms that a text may not
--- contain. `words` also contain the authors whose names contain a term. Comparing each row with them would take long. So
--- `authors` are those of all terms, and `own_words` are the words without them, for the rows of other people.
+-- A term of a search: a word or a phrase. `words`, `index_words` and `title_words` are conditions for a document's words, or
+-- null if the term has none, such as `->`. `index_words` lack the last word if it is a prefix that is too wide for the index.
+-- The index alone decides an exact term: one word, or one pair of characters. `authors` are people whose names contain the
+-- term, at most 100 or, if it is excluded, 2,000. `name_words` find them in the index.
+create type private.search_term as (
+  term text, is_excluded boolean, is_exact boolean, is_wide boolean, is_name boolean,
+  words text, index_words text, title_words text, name_words text, pattern text, authors uuid[]
+);
+
+-- The conditions of a search. An item has all words, or its author's name contains some of the terms and the item has the
+-- others: those in `author_words`, in the order of `authors`. `index_queries` find these items in the index. The first one is
+-- without authors, and there is none if all terms are too wide. For texts: the terms that the index can't decide alone, each
+-- with a regular expression and the owners (ids, separated by spaces) whose names contain it, and the terms that a text may
+-- not contain.
 create type private.search_plan as (
-  words tsquery, title_words tsquery, exact_title tsquery, is_wide boolean, index_words tsquery,
-  authors uuid[], own_words tsquery,
+  words tsquery, title_words tsquery, exact_title tsquery, is_wide boolean, index_queries tsquery[],
+  authors uuid[], author_words tsquery[], excluded_authors uuid[],
   terms text[], patterns text[], owners text[],
   excluded_terms text[], excluded_patterns text[]
 );
@@ -181,14 +190,62 @@ create function private.ask_words_index(query tsquery, plan private.search_plan,
   select array(
     select row(case when d.words @@ (plan).exact_title then 0 when d.words @@ (plan).title_words then 1 else 2 end,
       d.created_at, d.id, d.kind)::private.search_hit
-    from private.search_documents d where d.words @@ query limit most + 1)
+    from private.search_documents d where d.words @@ query and d.owner not in (select unnest((plan).excluded_authors))
+    limit most + 1)
+$$;
+
+-- Returns the condition that a document is of a kind, and listed.
+create function private.of_kind(kind text) returns tsquery
+  language sql stable set search_path = '' as $$
+  select (format('''~%s''', kind) || coalesce((
+    select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
+    where kind = 'people'), ''))::tsquery
+$$;
+
+-- Returns what the index finds in several kinds, in no order. Of a kind with too many, returns at least one more than
+-- private.max_matches_of_search(). Asks for all kinds at once, because finding the keys of a prefix takes long.
+create function private.find_candidates(
+  kinds text[], plan private.search_plan, most integer default private.max_matches_of_search()
+) returns private.search_hit[]
+  language plpgsql stable set search_path = '' as $$
+declare
+  of_kinds constant tsquery := (select string_agg(format('(%s)', private.of_kind(kind)), ' | ') from unnest(kinds) as kind);
+  query tsquery;
+  candidates private.search_hit[] := '{}'::private.search_hit[];
+  full_kinds text[];
+  others text[];
+begin
+  foreach query in array plan.index_queries loop
+    candidates := candidates || private.ask_words_index(of_kinds && query, plan, most);
+    exit when cardinality(candidates) > most;
+  end loop;
+  candidates := array(select distinct row(h.*)::private.search_hit from unnest(candidates) as h);
+  if cardinality(candidates) <= most then
+    return candidates;
+  end if;
+  full_kinds := array(
+    select h.kind from unnest(candidates) as h group by h.kind having count(*) > private.max_matches_of_search());
+  others := array(select kind from unnest(kinds) as kind where kind <> all (full_kinds));
+  return array(select row(h.*)::private.search_hit from unnest(candidates) as h where h.kind = any (full_kinds))
+    || case when others <> '{}' then private.find_candidates(others, plan,
+      case when full_kinds = '{}' then cardinality(kinds) else 1 end * private.max_matches_of_search()) end;
+end
 $$;
 
 create function private.find_people_named(query tsquery, pattern text) returns uuid[]
   language sql stable set search_path = ''
   set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
   select array(select id from private.search_documents
-    where words @@ query and (pattern is null or private.fold_accents(names) ~ pattern) limit 100)
+    where words @@ query and (pattern is null or private.fold_accents(names) ~ pattern)
+    limit private.max_matches_of_search())
+$$;
+
+-- Returns up to 100 of these people who have items.
+create function private.first_authors(people uuid[]) returns uuid[]
+  language sql stable set search_path = '' as $$
+  select array(select person from unnest(people) as person
+    cross join lateral (select from private.search_documents where owner = person and kind <> 'people' limit 1) as item
+    limit 100)
 $$;
 
 -- Returns the first `wanted` hits after a position.
@@ -220,7 +277,9 @@ create function private.check_hits(hits private.search_hit[], plan private.searc
       select h.*, d.words, coalesce(d.seen, d.listed) as seen, d.owner from unnest(hits) as h
       join private.search_documents d on d.kind = h.kind and d.id = h.id offset 0
     ) as h
-    where h.words @@ (plan).words and private.passes(plan, h.seen, h.owner)) end
+    where (h.words @@ (plan).words or h.owner = any ((plan).authors)
+        and h.words @@ (plan).author_words[array_position((plan).authors, h.owner)])
+      and private.passes(plan, h.seen, h.owner)) end
 $$;
 
 -- Returns the last of the newest rows of a kind after a position that a search may read: at most so many rows, and of bytes
@@ -255,7 +314,9 @@ begin
     matches := (select count(*) from (
       select owner, words from private.search_documents where kind = in_kind order by created_at desc, id limit rows_read
     ) as newest
-    where words @@ of_kind and words @@ case when owner = any (plan.authors) then plan.words else plan.own_words end);
+    where words @@ of_kind and owner not in (select unnest(plan.excluded_authors))
+      and (words @@ plan.words
+      or owner in (select unnest(plan.authors)) and words @@ plan.author_words[array_position(plan.authors, owner)]));
     exit when matches > 100 or matches < 20;
   end loop;
   return matches > 100;
@@ -298,7 +359,8 @@ begin
         order by created_at desc, id offset 0
       ) as d
       where d.words @@ of_kind and not d.words @@ plan.exact_title
-        and d.words @@ case when d.owner = any (plan.authors) then plan.words else plan.own_words end
+        and d.owner not in (select unnest(plan.excluded_authors)) and (d.words @@ plan.words
+          or d.owner in (select unnest(plan.authors)) and d.words @@ plan.author_words[array_position(plan.authors, d.owner)])
         and (in_tier = 2 or d.words @@ plan.title_words)
         and (not has_checks or private.passes(plan, d.seen, d.owner))
         and in_tier = case
@@ -316,38 +378,27 @@ begin
 end
 $$;
 
--- Returns up to `wanted` documents of a kind after a position.
+-- Returns up to `wanted` documents of a kind after a position. `candidates` are what the index has found (see
+-- private.find_candidates), or null.
 create function private.find_in_kind(
-  in_kind text, plan private.search_plan, after_hit private.search_hit, wanted integer
+  in_kind text, plan private.search_plan, candidates private.search_hit[], after_hit private.search_hit, wanted integer
 )
   returns private.found_hits language plpgsql stable set search_path = '' as $$
 declare
-  of_kind constant tsquery := (format('''~%s''', in_kind) || coalesce((
-    select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
-    where in_kind = 'people'), ''))::tsquery;
-  in_title constant tsquery := of_kind && plan.own_words && !! plan.exact_title && plan.title_words;
+  of_kind constant tsquery := private.of_kind(in_kind);
   most constant integer := private.max_matches_of_search();
   most_titles constant integer := least(most, private.max_rows_of_search());
   counts_all constant boolean := not plan.is_wide and not private.has_checks(plan);
   -- How many hits to look for: enough to count them, if the index can't.
   most_hits constant integer := case when counts_all or after_hit.id is not null then wanted else greatest(wanted, 101) end;
   tier constant integer := coalesce(after_hit.tier, 0);
-  candidates private.search_hit[];
   hits private.search_hit[] := '{}'::private.search_hit[];
   walked private.found_hits;
   window_end private.search_hit;
 begin
-  if in_kind = 'people' and not plan.is_wide then
-    -- Names are among a person's own words.
-    plan.words := plan.own_words;
-    plan.index_words := plan.own_words;
-  end if;
-  if plan.index_words is not null and not private.is_common(in_kind, plan) then
-    candidates := private.ask_words_index(of_kind && plan.index_words, plan, most);
-    if private.is_complete(candidates, plan) then
-      candidates := private.check_hits(candidates, plan);
-      return row(private.first_hits(candidates, after_hit, wanted), least(cardinality(candidates), 101), null)::private.found_hits;
-    end if;
+  if candidates is not null and private.is_complete(candidates, plan) then
+    candidates := private.check_hits(candidates, plan);
+    return row(private.first_hits(candidates, after_hit, wanted), least(cardinality(candidates), 101), null)::private.found_hits;
   end if;
 
   if tier = 0 then
@@ -363,7 +414,7 @@ begin
     hits := hits || walked.hits;
   else
     if not plan.is_wide then
-      candidates := private.ask_words_index(in_title, plan, most_titles);
+      candidates := private.ask_words_index(of_kind && plan.title_words && !! plan.exact_title, plan, most_titles);
     end if;
     if plan.is_wide or cardinality(candidates) > most_titles or not private.is_complete(candidates, plan) then
       window_end := private.end_of_window(in_kind, null, private.max_rows_of_search(), private.max_bytes_of_search());
@@ -384,7 +435,7 @@ begin
     hits := hits || walked.hits;
   end if;
   return row(hits[:wanted], case when counts_all then 101 when after_hit.id is null then least(cardinality(hits), 101)
-      else (private.find_in_kind(in_kind, plan, null, 1)).total end,
+      else (private.find_in_kind(in_kind, plan, null, null, 1)).total end,
     case when cardinality(hits) < wanted then walked.stopped_at end)::private.found_hits;
 end
 $$;
@@ -455,17 +506,22 @@ create function private.cursor_of(hit private.search_hit) returns text
   select concat_ws('~', (hit).tier, to_char((hit).created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), (hit).id, (hit).kind)
 $$;
 
--- Returns up to ten documents that have most of a search's words, those with the rarest words first. Reads at most 200 for
--- each word.
-create function private.find_partial(included text[], excluded text[], in_kind text) returns private.search_hit[]
+-- Finds up to ten documents that have most of a search's words, those with the rarest words first, and the words that no
+-- document has. Reads at most 200 documents for each word.
+create function private.find_partial(
+  terms private.search_term[], plan private.search_plan, in_kind text, out hits private.search_hit[], out unknown text[]
+)
   language sql stable set search_path = '' as $$
   with words as materialized (
-    select i.word, private.ask_words_index(
-      (array_to_string(i.word || excluded || '(!''~names'' | ''~people'')'::text, ' & ') || coalesce((
-        select string_agg(format(' & !(''~people'' & ''@%s'')', suspended), '')
-        from unnest(private.suspended_people()) as suspended), ''))::tsquery,
-      null, 199) as hits
-    from unnest(included) as i (word)
+    select t.term, t.query, private.ask_words_index(t.query && (array_to_string('(!''~names'' | ''~people'')'::text || array(
+        select format('!(''~people'' & ''@%s'')', suspended) from unnest(private.suspended_people()) as suspended) || array(
+        select '!' || e.words from unnest(terms) as e where e.is_excluded and e.is_exact), ' & '))::tsquery, plan, 199) as hits
+    from (
+      select case when i.is_exact then i.term end as term,
+        array_to_string(i.index_words || array(select format('''@%s''', author) from unnest(i.authors) as author), ' | ')::tsquery
+          as query
+      from unnest(terms) as i where not i.is_excluded and i.index_words is not null
+    ) as t
   ), candidates as (
     select distinct h.created_at, h.id, h.kind from words cross join lateral unnest(words.hits) as h
     where in_kind in ('', h.kind)
@@ -474,10 +530,11 @@ create function private.find_partial(included text[], excluded text[], in_kind t
     select row(2, c.created_at, c.id, c.kind)::private.search_hit
     from candidates c join private.search_documents d on d.kind = c.kind and d.id = c.id
     cross join lateral (
-      select count(*) as matched, sum(1.0 / greatest(cardinality(w.hits), 1)) as rarity from words w
-      where d.words @@ w.word::tsquery
+      select count(*) as matched, sum(1.0 / greatest(cardinality(w.hits), 1)) as rarity from words w where d.words @@ w.query
     ) as score
-    order by score.matched desc, score.rarity desc, c.created_at desc, c.id limit 10)
+    where (select count(*) from words) > 1
+    order by score.matched desc, score.rarity desc, c.created_at desc, c.id limit 10),
+  array(select term from words where words.hits = '{}' and term is not null)
 $$;
 
 -- Finds the operators of pg_trgm in whatever schema the extension is.
@@ -498,23 +555,104 @@ begin
 end
 $$;
 
--- Returns the search with similar words instead of those that no document has, or null.
-create function private.suggest(folded text, plain_terms text[], included text[]) returns text
+-- Returns the search with similar words instead of unknown ones, or null.
+create function private.suggest(folded text, unknown text[]) returns text
   language plpgsql stable set search_path = '' as $$
 declare
   suggested text := folded;
-  similar_word text;
+  word text;
 begin
-  for place in 1 .. coalesce(cardinality(plain_terms), 0) loop
-    if char_length(plain_terms[place]) between 4 and 40 and cardinality(private.ask_words_index(included[place]::tsquery,
-      null, 0)) = 0 then
-      similar_word := private.similar_word(plain_terms[place]);
-      if similar_word is not null then
-        suggested := replace(suggested, plain_terms[place], similar_word);
-      end if;
+  foreach word in array unknown loop
+    if char_length(word) between 4 and 40 then
+      suggested := replace(suggested, word, coalesce(private.similar_word(word), word));
     end if;
   end loop;
   return nullif(suggested, folded);
+end
+$$;
+
+create function private.read_term(term text, is_excluded boolean, may_be_prefix boolean) returns private.search_term
+  language plpgsql stable set search_path = '' as $$
+declare
+  words constant text := trim(private.split_words(term));
+  last_word constant text := substring(words from '[^ ]+$');
+  query constant text := private.words_query(term, '', may_be_prefix);
+  result private.search_term;
+begin
+  result.term := term;
+  result.is_excluded := is_excluded;
+  result.is_exact := strpos(term, ' ') = 0 and words = term or term ~ ('^' || private.unspaced() || '{1,2}$');
+  result.is_wide := coalesce(query ~ ':\*$'
+    and (private.is_wide(last_word) or private.is_wide('^' || last_word) or private.is_wide('%' || last_word)), false);
+  result.words := '(' || query || ')';
+  result.index_words := case when result.is_wide then '(' || private.words_query(term, '', false) || ')' else result.words end;
+  result.title_words := private.words_query(term, '^', may_be_prefix);
+  result.pattern := private.term_pattern(term, may_be_prefix);
+  result.name_words := private.words_query(term, '%', may_be_prefix and not result.is_wide);
+  result.authors := private.find_people_named(result.name_words::tsquery, case when not result.is_exact then result.pattern end);
+  result.is_name := result.authors <> '{}';
+  if not is_excluded then
+    result.authors := private.first_authors(result.authors);
+  end if;
+  return result;
+end
+$$;
+
+-- Returns the condition that a document has all of these words. If there are none, each document fulfils it, because no
+-- document has the word `~`.
+create function private.has_all(words text[]) returns tsquery
+  language plpgsql immutable set search_path = '' as $$
+begin
+  return coalesce(nullif(array_to_string(words, ' & '), ''), '!''~''');
+end
+$$;
+
+create function private.plan_search(search_text text, terms private.search_term[]) returns private.search_plan
+  language plpgsql stable set search_path = '' as $$
+declare
+  excluded constant text[] := array(select '!' || words from unnest(terms) where is_excluded and is_exact);
+  with_words private.search_term[];
+  for_index private.search_term[];
+  -- The authors whose names contain all terms that are names. Of others, a search finds only 100 for each term.
+  full_names uuid[];
+  plan private.search_plan;
+begin
+  full_names := private.first_authors(private.find_people_named((
+    select string_agg(format('(%s)', name_words), ' & ') from unnest(terms)
+    where not is_excluded and is_exact and is_name having count(*) > 1)::tsquery, null));
+  with_words := array(
+    select row(term, is_excluded, is_exact, is_wide, is_name, words, index_words, title_words, name_words, pattern,
+      case when is_exact and is_name then authors || full_names else authors end)::private.search_term
+    from unnest(terms) where not is_excluded and words is not null);
+  for_index := array(select row(t.*)::private.search_term from unnest(with_words) as t where not is_wide);
+  plan.words := private.has_all(array(select words from unnest(with_words)) || excluded);
+  -- A title's words are among those of the text.
+  plan.title_words := case when with_words = '{}' then '''~'''
+    else private.has_all(array(select title_words from unnest(with_words)) || excluded) end;
+  plan.exact_title := format('''=%s''', coalesce(private.title_hash(replace(search_text, '"', '')), ''));
+  plan.is_wide := cardinality(for_index) < cardinality(with_words);
+  select coalesce(array_agg(author), '{}'), coalesce(array_agg(author_words), '{}') into plan.authors, plan.author_words
+  from (
+    select author, private.has_all(
+      array(select words from unnest(with_words) where author <> all (authors)) || excluded) as author_words
+    from (select distinct unnest(authors) as author from unnest(with_words)) as a
+  ) as named;
+  plan.index_queries := '{}';
+  if for_index <> '{}' then
+    plan.index_queries := private.has_all(array(select words from unnest(for_index)) || excluded) || array(
+      select private.has_all(array['(' || string_agg(format('''@%s''', author), ' | ') || ')'] || other_words || excluded)
+      from (
+        select author, array(select words from unnest(for_index) where author <> all (authors)) as other_words
+        from (select distinct unnest(authors) as author from unnest(for_index)) as a
+      ) as named
+      group by other_words);
+  end if;
+  plan.excluded_authors := array(select unnest(authors) from unnest(terms) where is_excluded);
+  select coalesce(array_agg(term), '{}'), coalesce(array_agg(pattern), '{}'), coalesce(array_agg(array_to_string(authors, ' ')), '{}')
+  into plan.terms, plan.patterns, plan.owners from unnest(terms) where not is_excluded and not is_exact;
+  select coalesce(array_agg(term), '{}'), coalesce(array_agg(pattern), '{}')
+  into plan.excluded_terms, plan.excluded_patterns from unnest(terms) where is_excluded and not is_exact;
+  return plan;
 end
 $$;
 
@@ -557,32 +695,20 @@ declare
   cursor_parts text[] := regexp_match(page_cursor,
     '^([012])~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6})~([0-9a-f-]{36})~([a-z_]+)$');
   after_hit private.search_hit;
+  terms private.search_term[];
   plan private.search_plan;
-  term record;
-  words text;
   pattern text;
-  is_exact boolean;
-  is_wide boolean;
-  authors uuid[];
-  -- Conditions for the index: for each included term, the same for titles, and for the excluded terms.
-  included text[] := '{}'::text[];
-  -- The same without authors.
-  own text[] := '{}'::text[];
-  -- The same without prefixes that are too wide for the index.
-  narrow text[] := '{}'::text[];
-  index_words text[] := '{}'::text[];
-  title_words text[] := '{}'::text[];
-  excluded text[] := '{}'::text[];
-  patterns text[] := '{}'::text[];
-  -- For each included term, the word itself if it is one, or ''.
-  plain_terms text[] := '{}'::text[];
-  of_kind record;
+  of_kind text;
+  -- The kinds in which the search asks the index, and what it has found.
+  rare_kinds text[];
+  candidates private.search_hit[];
   counts jsonb := '{}'::jsonb;
   found private.found_hits;
   hits private.search_hit[] := '{}'::private.search_hit[];
   stopped_at private.search_hit;
   last_hit private.search_hit;
-  is_nothing boolean;
+  partial private.search_hit[];
+  unknown text[];
 begin
   perform private.check_page_size(page_size);
   perform private.check_argument(in_kind = '' or in_kind in (select kind from private.searched_kinds()),
@@ -594,73 +720,27 @@ begin
   end;
   perform private.check_argument(page_cursor is null or cursor_parts is not null,
     'page_cursor must be next or older of an earlier answer');
-  plan := row(null, null, format('''=%s''', coalesce(private.title_hash(replace(text, '"', '')), ''))::tsquery, false, null,
-    '{}', null, '{}', '{}', '{}', '{}', '{}');
-
-  for term in select * from private.search_terms(text) loop
-    words := private.words_query(term.term, '', term.may_be_prefix);
-    is_wide := words ~ ':\*$' and (private.is_wide(last_word) or private.is_wide('^' || last_word)
-        or private.is_wide('%' || last_word))
-      from (select substring(private.split_words(term.term) from '([^ ]+) *$') as last_word) as w;
-    pattern := private.term_pattern(term.term, term.may_be_prefix);
-    -- Whether the index alone decides: the term is one word, or one pair of characters.
-    is_exact := strpos(term.term, ' ') = 0 and trim(private.split_words(term.term)) = term.term
-      or term.term ~ ('^' || private.unspaced() || '{1,2}$');
-    authors := '{}';
-    if words is not null then
-      own := own || case when not term.is_excluded then format('(%s)', words) end;
-      authors := private.find_people_named(
-        private.words_query(term.term, '%', term.may_be_prefix and not is_wide)::tsquery,
-        case when not is_exact then pattern end);
-      words := format('(%s)', array_to_string(array[format('(%s)', words)] ||
-        array(select format('''@%s''', author) from unnest(authors) as author), ' | '));
-    end if;
-    if term.is_excluded then
-      if is_exact then
-        excluded := excluded || ('!' || words);
-      else
-        plan.excluded_terms := plan.excluded_terms || term.term;
-        plan.excluded_patterns := plan.excluded_patterns || pattern;
-        excluded := excluded || array(select format('!''@%s''', author) from unnest(authors) as author);
-      end if;
-      continue;
-    end if;
-    patterns := patterns || pattern;
-    if words is not null then
-      included := included || words;
-      plan.authors := plan.authors || authors;
-      narrow := narrow || case when is_wide then private.words_query(term.term, '', false) else words end;
-      if is_wide then
-        plan.is_wide := true;
-      else
-        index_words := index_words || words;
-      end if;
-      title_words := title_words || private.words_query(term.term, '^', term.may_be_prefix);
-      plain_terms := plain_terms || case when is_exact then term.term else '' end;
-    end if;
-    if not is_exact then
-      plan.terms := plan.terms || term.term;
-      plan.patterns := plan.patterns || pattern;
-      plan.owners := plan.owners || array_to_string(authors, ' ');
-    end if;
-  end loop;
-  if patterns = '{}' then
+  terms := array(
+    select private.read_term(t.term, t.is_excluded, t.may_be_prefix) from private.search_terms(text) as t);
+  pattern := (select string_agg(t.pattern, '|') from unnest(terms) as t where not t.is_excluded);
+  if pattern is null then
     return next json_build_object('counts', (select json_object_agg(kind, 0) from private.searched_kinds()),
       'results', '[]'::json, 'next', null, 'older', null, 'searched', null, 'partial', '[]'::json, 'suggestion', null);
     return;
   end if;
-  -- No document has the word `~`.
-  plan.words := coalesce(nullif(array_to_string(included || excluded, ' & '), ''), '!''~''')::tsquery;
-  plan.own_words := coalesce(nullif(array_to_string(own || excluded, ' & '), ''), '!''~''')::tsquery;
-  plan.title_words := coalesce(nullif(array_to_string(title_words, ' & '), ''), '''~''')::tsquery;
-  plan.index_words := case when not plan.is_wide then plan.words
-    when index_words <> '{}' then array_to_string(index_words || excluded, ' & ')::tsquery end;
+  plan := private.plan_search(text, terms);
 
-  for of_kind in select kind from private.searched_kinds() loop
-    found := private.find_in_kind(of_kind.kind, plan, case when in_kind in ('', of_kind.kind) then after_hit end,
-      case when in_kind in ('', of_kind.kind) then wanted + 1 else 1 end);
-    counts := counts || jsonb_build_object(of_kind.kind, found.total);
-    if in_kind in ('', of_kind.kind) then
+  if plan.index_queries <> '{}' then
+    rare_kinds := array(select k.kind from private.searched_kinds() as k where not private.is_common(k.kind, plan));
+    candidates := private.find_candidates(rare_kinds, plan);
+  end if;
+  for of_kind in select k.kind from private.searched_kinds() as k loop
+    found := private.find_in_kind(of_kind, plan,
+      case when of_kind = any (rare_kinds) then
+        array(select row(c.*)::private.search_hit from unnest(candidates) as c where c.kind = of_kind) end,
+      case when in_kind in ('', of_kind) then after_hit end, case when in_kind in ('', of_kind) then wanted + 1 else 1 end);
+    counts := counts || jsonb_build_object(of_kind, found.total);
+    if in_kind in ('', of_kind) then
       hits := hits || found.hits;
       if (found.stopped_at).id is not null then
         stopped_at := case when stopped_at.id is null then found.stopped_at
@@ -668,7 +748,9 @@ begin
       end if;
     end if;
   end loop;
-  is_nothing := hits = '{}' and page_cursor is null and stopped_at.id is null;
+  if hits = '{}' and page_cursor is null and stopped_at.id is null then
+    select p.hits, p.unknown into partial, unknown from private.find_partial(terms, plan, in_kind) as p;
+  end if;
   hits := private.first_hits(hits, null, wanted + 1);
   if stopped_at.id is not null then
     -- In kinds that were searched further back, these results come later.
@@ -680,14 +762,12 @@ begin
     last_hit := hits[wanted];
     stopped_at := null;
   end if;
-  pattern := array_to_string(patterns, '|');
   return next json_build_object('counts', counts,
     'results', private.describe_hits(hits[:wanted], pattern),
     'next', case when last_hit.id is not null then private.cursor_of(last_hit) end,
     'older', case when stopped_at.id is not null then private.cursor_of(stopped_at) end,
     'searched', stopped_at.created_at,
-    'partial', case when is_nothing and cardinality(included) > 1
-      then private.describe_hits(private.find_partial(narrow, excluded, in_kind), pattern) else '[]'::json end,
-    'suggestion', case when is_nothing then private.suggest(private.fold_accents(text), plain_terms, narrow) end);
+    'partial', private.describe_hits(coalesce(partial, '{}'), pattern),
+    'suggestion', private.suggest(private.fold_accents(text), coalesce(unknown, '{}')));
 end
 $$;

@@ -51,6 +51,10 @@ await addArticle(
   "osprey my\\_table\\_name, R&amp;D, caf&eacute;, un**believ**able &#8364;5 &#x41;bc",
 );
 
+await addArticle("Goshawk", "What is an index? A python text about sql and node.js.");
+await addArticle("Postgres has a new database", "A text about moving");
+await addArticle("Choosing indexes", "A text about plans");
+
 test.each([
   "what a cursor? kestrel",
   "kestrel cursor.",
@@ -90,6 +94,23 @@ test("a list finds typographic variants and ignores invisible characters, on bot
     ).toEqual(["Typographic"]);
 });
 
+test("the directory finds and sorts names regardless of invisible and typographic characters", async () => {
+  const names = [
+    "\u200bZiska O\u2019Avocet",
+    "Ziska\u00a0O'Bunting",
+    "Zis\u00adka O\u2018Crake",
+    "Ziska O\u02bcDunlin",
+  ];
+  // Adds the last name first.
+  for (const name of names.toReversed()) {
+    const { id } = await rest.signedIn();
+    await rest.admin.query("update public.profiles set full_name = $2 where id = $1", [id, name]);
+  }
+  const query = { search_text: "zi\ufeffska o\u2019", sort_by_name: true };
+  const { data } = await visitor.rpc("search_people", query).throwOnError();
+  expect(data.map(({ full_name }: { full_name: string }) => full_name)).toEqual(names);
+});
+
 test("a search without results offers what has most of its words and a similar word", async () => {
   await addArticle("Migrating harriers", "A harrier flies far.");
   const found = await search("harrier flies kestrel");
@@ -98,6 +119,32 @@ test("a search without results offers what has most of its words and a similar w
   expect(await search("migratng")).toMatchObject({ results: [], partial: [], suggestion: "migrating" });
   expect((await search("harriers")).suggestion).toBeNull();
   expect(await search("xyzzyplugh")).toMatchObject({ results: [], partial: [], suggestion: null });
+});
+
+test.each(["What is an index?", "python, sql", "index.", "(python)", "#python", "python/sql", "Node.js?"])(
+  "readers who type %j find a text with these words",
+  async (text) => {
+    expect(await titles(`${text} goshawk`)).toEqual(["Goshawk"]);
+    expect(await titles(`goshawk ${text}`)).toEqual(["Goshawk"]);
+  },
+);
+
+test.each([
+  ["posgres", "postgres"],
+  ["datbase", "database"],
+  ["indexing", "indexes"],
+  ["posgres datbase", "postgres database"],
+])("a search for %j offers %j, which are words of titles", async (typed, suggestion) => {
+  expect(await search(typed)).toMatchObject({ results: [], partial: [], suggestion });
+});
+
+test("a question in everyday words offers the texts with most of them, the rarest words first", async () => {
+  await addArticle("Nightjar one", "How do I make this?");
+  await addArticle("Nightjar two", "How do I plan it? Make a query.");
+  for (const each of ["three", "four"]) await addArticle(`Nightjar ${each}`, "How do I make it?");
+  const found = await search("how do i make a query faster");
+  expect(found.results).toEqual([]);
+  expect(found.partial.map(({ title }) => title).slice(0, 2)).toEqual(["Nightjar two", "Nightjar four"]);
 });
 
 test("a search that reaches its budget says where it has stopped, and continues there without losing a result", async () => {
@@ -416,6 +463,31 @@ test("a page of results looks for excerpts in a limited number of letters outsid
   const found = hits.indexOf(false);
   expect(found).toBeGreaterThanOrEqual(10);
   expect(hits.slice(found)).not.toContain(true);
+});
+
+test("an author's full name finds their items, however many members have one of the names", async () => {
+  const { rows } = await rest.admin.query(
+    `insert into auth.users (id, instance_id, aud, role, email)
+     select gen_random_uuid(), '00000000-0000-0000-0000-000000000000', 'authenticated', 'authenticated', n || '@example.com'
+     from generate_series(1, 240) as n returning id`,
+  );
+  const ids = rows.map(({ id }) => id);
+  await rest.admin.query(
+    `update public.profiles set full_name = case n when 240 then 'Sol Bittern' else
+       (array['Sol Other', 'Any Bittern'])[1 + n % 2] end
+     from unnest($1::uuid[]) with ordinality as given (person, n) where id = person`,
+    [ids],
+  );
+  const addOf = (people: string[], title: string) =>
+    rest.admin.query(
+      `insert into public.articles (author_id, title, content, published)
+       select person, $2 || n, 'Hatching', true from unnest($1::uuid[]) with ordinality as given (person, n)`,
+      [people, title],
+    );
+  await addOf(ids.slice(0, -1), "Of another author ");
+  await addOf(ids.slice(-1), "Of Sol Bittern ");
+  expect(await titles("sol bittern hatching")).toEqual(["Of Sol Bittern 1"]);
+  expect(await titles("hatching -bittern -sol")).toEqual([]);
 });
 
 test("rows from before the table are indexed in steps, newest first, and changes in between stay", async () => {
