@@ -136,14 +136,14 @@ create type private.search_term as (
   words text, index_words text, title_words text, name_words text, pattern text, authors uuid[]
 );
 
--- The conditions of a search. An item has all words, or its author's name contains some of the terms and the item has the
--- others: those in `author_words`, in the order of `authors`. `index_queries` find these items in the index. The first one is
--- without authors, and there is none if all terms are too wide. For texts: the terms that the index can't decide alone, each
--- with a regular expression and the owners (ids, separated by spaces) whose names contain it, and the terms that a text may
--- not contain.
+-- The conditions of a search. An item has all `words`, or its author's name contains some of the terms and the item has the
+-- others: those in `author_words`, in the order of `authors`. The index finds these items with `index_words`, which are null if
+-- all terms are too wide, with `author_queries`, and by `full_authors`, whose names contain all terms. For texts: the terms that
+-- the index can't decide alone, each with a regular expression and the owners (ids, separated by spaces) whose names contain
+-- it. Texts don't contain the excluded terms.
 create type private.search_plan as (
-  words tsquery, title_words tsquery, exact_title tsquery, is_wide boolean, index_queries tsquery[],
-  authors uuid[], author_words tsquery[], excluded_authors uuid[],
+  words tsquery, title_words tsquery, exact_title tsquery, is_wide boolean, index_words tsquery,
+  authors uuid[], author_words tsquery[], full_authors uuid[], author_queries tsquery[], excluded_authors uuid[],
   terms text[], patterns text[], owners text[],
   excluded_terms text[], excluded_patterns text[]
 );
@@ -194,12 +194,27 @@ create function private.ask_words_index(query tsquery, plan private.search_plan,
     limit most + 1)
 $$;
 
--- Returns the condition that a document is of a kind, and listed.
-create function private.of_kind(kind text) returns tsquery
+-- Returns the condition that a document is of one of these kinds, and listed.
+create function private.of_kinds(kinds text[]) returns tsquery
   language sql stable set search_path = '' as $$
-  select (format('''~%s''', kind) || coalesce((
-    select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended
-    where kind = 'people'), ''))::tsquery
+  select string_agg(format('(''~%s''%s)', kind, case when kind = 'people' then (
+    select string_agg(format(' & !''@%s''', suspended), '') from unnest(private.suspended_people()) as suspended) end), ' | ')::tsquery
+  from unnest(kinds) as kind
+$$;
+
+-- Returns items of authors whose names contain all terms. The index of words would find all of them before the first.
+create function private.find_items_of_authors(kinds text[], plan private.search_plan, most integer)
+  returns private.search_hit[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_bitmapscan = off as $$
+  select array(
+    select row(case when d.words @@ (plan).exact_title then 0 when d.words @@ (plan).title_words then 1 else 2 end,
+      d.created_at, d.id, d.kind)::private.search_hit
+    from unnest((plan).full_authors) as author cross join unnest(kinds) as of_kind
+    cross join lateral (select * from private.search_documents where owner = author and kind = of_kind offset 0) as d
+    where d.is_listed and d.words @@ (plan).author_words[array_position((plan).authors, author)]
+      and author not in (select unnest((plan).excluded_authors))
+    limit most + 1)
 $$;
 
 -- Returns what the index finds in several kinds, in no order. Of a kind with too many, returns at least one more than
@@ -209,16 +224,20 @@ create function private.find_candidates(
 ) returns private.search_hit[]
   language plpgsql stable set search_path = '' as $$
 declare
-  of_kinds constant tsquery := (select string_agg(format('(%s)', private.of_kind(kind)), ' | ') from unnest(kinds) as kind);
+  -- Names are among a person's own words.
+  kinds_of_items constant text[] := array_remove(kinds, 'people');
+  candidates private.search_hit[] := private.find_items_of_authors(kinds_of_items, plan, most);
   query tsquery;
-  candidates private.search_hit[] := '{}'::private.search_hit[];
   full_kinds text[];
   others text[];
 begin
-  foreach query in array plan.index_queries loop
-    candidates := candidates || private.ask_words_index(of_kinds && query, plan, most);
+  foreach query in array plan.author_queries loop
     exit when cardinality(candidates) > most;
+    candidates := candidates || private.ask_words_index(private.of_kinds(kinds_of_items) && query, plan, most);
   end loop;
+  if cardinality(candidates) <= most then
+    candidates := candidates || private.ask_words_index(private.of_kinds(kinds) && plan.index_words, plan, most);
+  end if;
   candidates := array(select distinct row(h.*)::private.search_hit from unnest(candidates) as h);
   if cardinality(candidates) <= most then
     return candidates;
@@ -385,7 +404,7 @@ create function private.find_in_kind(
 )
   returns private.found_hits language plpgsql stable set search_path = '' as $$
 declare
-  of_kind constant tsquery := private.of_kind(in_kind);
+  of_kind constant tsquery := private.of_kinds(array[in_kind]);
   most constant integer := private.max_matches_of_search();
   most_titles constant integer := least(most, private.max_rows_of_search());
   counts_all constant boolean := not plan.is_wide and not private.has_checks(plan);
@@ -637,16 +656,19 @@ begin
       array(select words from unnest(with_words) where author <> all (authors)) || excluded) as author_words
     from (select distinct unnest(authors) as author from unnest(with_words)) as a
   ) as named;
-  plan.index_queries := '{}';
   if for_index <> '{}' then
-    plan.index_queries := private.has_all(array(select words from unnest(for_index)) || excluded) || array(
-      select private.has_all(array['(' || string_agg(format('''@%s''', author), ' | ') || ')'] || other_words || excluded)
-      from (
-        select author, array(select words from unnest(for_index) where author <> all (authors)) as other_words
-        from (select distinct unnest(authors) as author from unnest(for_index)) as a
-      ) as named
-      group by other_words);
+    plan.index_words := private.has_all(array(select words from unnest(for_index)) || excluded);
   end if;
+  with named as (
+    select author, array(select words from unnest(for_index) where author <> all (authors)) as other_words
+    from (select distinct unnest(authors) as author from unnest(for_index)) as a
+  )
+  select array(select author from named where other_words = '{}'), array(
+    select private.has_all(array['(' || string_agg(format('''@%s''', author), ' | ') || ')'] || other_words || excluded)
+    from named where other_words <> '{}' group by other_words
+    -- The queries with the most results first, because they may be too many.
+    order by cardinality(other_words))
+  into plan.full_authors, plan.author_queries;
   plan.excluded_authors := array(select unnest(authors) from unnest(terms) where is_excluded);
   select coalesce(array_agg(term), '{}'), coalesce(array_agg(pattern), '{}'), coalesce(array_agg(array_to_string(authors, ' ')), '{}')
   into plan.terms, plan.patterns, plan.owners from unnest(terms) where not is_excluded and not is_exact;
@@ -730,7 +752,7 @@ begin
   end if;
   plan := private.plan_search(text, terms);
 
-  if plan.index_queries <> '{}' then
+  if plan.index_words is not null then
     rare_kinds := array(select k.kind from private.searched_kinds() as k where not private.is_common(k.kind, plan));
     candidates := private.find_candidates(rare_kinds, plan);
   end if;
