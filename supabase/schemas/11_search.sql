@@ -183,8 +183,19 @@ create function private.title_passes(plan private.search_plan, seen text) return
   select private.passes(plan, split_part(left(seen, 20000), E'\n', 1), null)
 $$;
 
--- Conditions for a kind come first in a query: where the index estimates no word to be rarer, it starts with the last.
-create function private.ask_words_index(query tsquery, plan private.search_plan, most integer) returns private.search_hit[]
+-- Returns the documents that have the words of both queries, or null if more than 200 have those of the first. Only the first
+-- asks the index.
+create function private.ask_for_rare_words(rare tsquery, query tsquery, plan private.search_plan) returns private.search_hit[]
+  language sql stable set search_path = ''
+  set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select case when count(*) <= 200 then coalesce(array_agg(
+    row(case when words @@ (plan).exact_title then 0 when words @@ (plan).title_words then 1 else 2 end,
+      created_at, id, kind)::private.search_hit)
+    filter (where words @@ query and owner not in (select unnest((plan).excluded_authors))), '{}') end
+  from (select words, created_at, id, kind, owner from private.search_documents where words @@ rare limit 201) as d
+$$;
+
+create function private.ask_for_all_words(query tsquery, plan private.search_plan, most integer) returns private.search_hit[]
   language sql stable set search_path = ''
   set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
   select array(
@@ -192,6 +203,21 @@ create function private.ask_words_index(query tsquery, plan private.search_plan,
       d.created_at, d.id, d.kind)::private.search_hit
     from private.search_documents d where d.words @@ query and d.owner not in (select unnest((plan).excluded_authors))
     limit most + 1)
+$$;
+
+-- Conditions for a kind come first in a query: where the index estimates no word to be rarer, it starts with the last.
+create function private.ask_words_index(query tsquery, plan private.search_plan, most integer) returns private.search_hit[]
+  language plpgsql stable set search_path = '' as $$
+declare
+  -- The index reads all documents with a prefix first, even if another word is rare.
+  without_prefix constant text := regexp_replace(query::text, ' & ''[^'']*'':\*', '', 'g');
+  has_other_words constant boolean := without_prefix ~ ' & ''[^@~=^%]' and strpos(without_prefix, '!(') = 0;
+begin
+  return coalesce(
+    case when without_prefix <> query::text and has_other_words then
+      private.ask_for_rare_words(without_prefix::tsquery, query, plan) end,
+    private.ask_for_all_words(query, plan, most));
+end
 $$;
 
 -- Returns the condition that a document is of one of these kinds, and listed.
