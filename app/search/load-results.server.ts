@@ -1,10 +1,10 @@
 import { type SearchResult, searchEverything } from "../../common/data/search-reads.ts";
 import { kindOfTable } from "../../common/kinds/index.ts";
-import { markdownColumns } from "../../common/kinds/kind-definition.ts";
+import { renderedColumn } from "../../common/kinds/kind-definition.ts";
 import type { PageServices } from "../../common/page-services.ts";
 import { failedList, type ListPage, type LoadedList } from "../list/loaded-list.ts";
 import { parseCursor, readPages } from "../list/read-pages.server.ts";
-import { plainExcerpt } from "./plain-excerpt.server.ts";
+import { type ExcerptFormat, plainExcerpt } from "./plain-excerpt.server.ts";
 import {
   type EverythingSearch,
   formatEverythingSearch,
@@ -63,7 +63,14 @@ async function readPage(
   return { cards: results.map(withPlainExcerpt), counts, next, notes };
 }
 
-function withPlainExcerpt(result: SearchResult): SearchResult {
-  const isMarkdown = result.person === null && markdownColumns(kindOfTable(result.kind)).length > 0;
-  return { ...result, excerpt: plainExcerpt(result.excerpt, isMarkdown) };
+const withPlainExcerpt = (result: SearchResult): SearchResult => ({
+  ...result,
+  excerpt: plainExcerpt(result.excerpt, formatOf(result)),
+});
+
+function formatOf({ person, kind: table }: SearchResult): ExcerptFormat {
+  if (person !== null) return "text";
+  const kind = kindOfTable(table);
+  const type = kind.columns[renderedColumn(kind) ?? ""]?.type;
+  return type === "markdown" || type === "code" ? type : "text";
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { plainExcerpt } from "./plain-excerpt.server.ts";
+import { type ExcerptFormat, plainExcerpt } from "./plain-excerpt.server.ts";
 
 /** Splits a text into the parts that the database returns. Its hits are between ‹ and ›. */
 const partsOf = (text: string) => text.split(/[‹›]/);
-const show = (text: string, isMarkdown = true) =>
-  plainExcerpt(partsOf(text), isMarkdown)
+const show = (text: string, format: ExcerptFormat = "markdown") =>
+  plainExcerpt(partsOf(text), format)
     .map((part, index) => (index % 2 === 1 ? `‹${part}›` : part))
     .join("");
 
@@ -51,16 +51,34 @@ test.each([
 });
 
 test.each([
-  ["A list\n\u2029\nOf ‹links›\n\u2029\nhttps://a.test", "A list · Of ‹links› · https://a.test"],
+  ["A list\n\u2029\nOf ‹links›\n\u2029\nhttps://a.test", "A list · Of ‹links› · a.test"],
   ["\n\u2029\n‹Reading›\n\u2029\n", "‹Reading›"],
   ["All ‹of it\n\u2029\nReading›", "All ‹of it · Reading›"],
 ])("columns of the excerpt %j are apart", (text, expected) => {
-  expect(show(text, false)).toBe(expected);
+  expect(show(text, "text")).toBe(expected);
 });
 
-test("an excerpt of code or of a plain text keeps its characters", () => {
-  expect(show("def f(*args, **‹kwargs›):\n    # ‹kwargs›", false)).toBe(
+test.each([
+  ["A list *of* ‹links›\n\u2029\nhttps://www.a.test/x?y=1#z", "A list *of* ‹links› · a.test"],
+  ["The docs\n\u2029\nhttps://a.test/docs/‹index›.html?x=1", "The docs · ‹a.test/docs/index.html›"],
+  ["The docs\n\u2029\n‹http›s://a.test/x", "The docs · ‹a.test/x›"],
+  ["The docs\n\u2029\n‹https›://a.test/x", "The docs · ‹a.test/x›"],
+  ["The docs\n\u2029\nhttps://a.‹test›/x/‹test›", "The docs · ‹a.test/x/test›"],
+  ["The ‹docs\n\u2029\nhttps›://a.test/x", "The ‹docs · a.test/x›"],
+  ["See https://a.test/x/‹y z›.", "See ‹a.test/x/y z›."],
+])(
+  "the plain excerpt %j shows the hosts of its addresses, and marks an address with a hit as a whole: %j",
+  (text, expected) => {
+    expect(show(text, "text")).toBe(expected);
+  },
+);
+
+test("an excerpt of code keeps its characters, also those of addresses", () => {
+  expect(show("def f(*args, **‹kwargs›):\n    # ‹kwargs›", "code")).toBe(
     "def f(*args, **‹kwargs›): # ‹kwargs›",
+  );
+  expect(show('get("https://www.a.test/‹kwargs›?x=1")', "code")).toBe(
+    'get("https://www.a.test/‹kwargs›?x=1")',
   );
 });
 
@@ -78,7 +96,11 @@ test("three dots follow an excerpt of 200 characters, and precede one that start
 });
 
 test("an excerpt with private-use characters or unbalanced hits keeps its parts in order", () => {
-  expect(plainExcerpt(["a \uE001\uE000b ", "index", " \uE000c"], true)).toEqual(["a b ", "index", " c"]);
+  expect(plainExcerpt(["a \uE001\uE000b ", "index", " \uE000c"], "markdown")).toEqual([
+    "a b ",
+    "index",
+    " c",
+  ]);
 });
 
 test("an excerpt of hostile Markdown ends", () => {
@@ -90,5 +112,5 @@ test("an excerpt of hostile Markdown ends", () => {
     "![](".repeat(50),
     "- ".repeat(100),
   ];
-  for (const text of hostile) expect(plainExcerpt([text], true)).toHaveLength(1);
+  for (const text of hostile) expect(plainExcerpt([text], "markdown")).toHaveLength(1);
 });

@@ -14,8 +14,10 @@ const HIT_START = "\uE000";
 const HIT_END = "\uE001";
 const HIT = /\uE000([^\uE000\uE001]*)\uE001/;
 const HIT_MARKS = /[\uE000\uE001]/g;
+/** The scheme of a web address. A hit may begin or end at each of its characters. */
+const SCHEME = [..."http", "s?", ":", "/", "/"].map((character) => `[\uE000\uE001]?${character}`).join("");
 /** A web address in a text, with the marks of hits, but without the punctuation after it. */
-const ADDRESS = /\uE000?https?\uE001?:\/\/\S+?(?=[.,;:!?'")\]]*(?:\s|$))/giu;
+const ADDRESS = new RegExp(`${SCHEME}\\S+?(?=[.,;:!?'")\\]]*(?:\\s|$))`, "giu");
 
 /** The database separates columns by a paragraph separator, such as a link's description and its category. */
 const COLUMN_ENDS = /(?:\s*\u2029\s*)+/g;
@@ -24,17 +26,20 @@ const OUTER_GAPS = /^(?: · )+|(?: · )+$/g;
 
 const processor = unified().use(remarkParse).use(REMARK_PLUGINS);
 
+/** What an excerpt consists of. Code keeps all its characters. */
+export type ExcerptFormat = "markdown" | "text" | "code";
+
 /**
- * Makes an excerpt readable: without Markdown, and with three dots where it was cut. `parts` is a result of
- * `public.search_everything`. Every second part is a hit, here and in the returned list.
+ * Makes an excerpt readable: without Markdown, with short addresses, and with three dots where it was cut. `parts` is a
+ * result of `public.search_everything`. Every second part is a hit, here and in the returned list.
  */
-export function plainExcerpt(parts: string[], isMarkdown: boolean): string[] {
+export function plainExcerpt(parts: string[], format: ExcerptFormat): string[] {
   const excerpt = parts.map((part) => part.replace(HIT_MARKS, ""));
   const [start = ""] = excerpt;
   const isCutBefore = excerpt.length > 1 && start.length >= MIN_CUT_CONTEXT && startsInsideSentence(start);
   const isCutAfter = Array.from(parts.join("")).length >= MAX_CHARACTERS;
   const marked = excerpt.map((part, index) => (index % 2 === 1 ? HIT_START + part + HIT_END : part)).join("");
-  const text = isMarkdown ? toPlainText(marked) : marked;
+  const text = TO_TEXT[format](marked);
   const shown = text.replace(COLUMN_ENDS, GAP).replace(/\s+/g, " ").replace(OUTER_GAPS, "").trim();
   const framed = `${isCutBefore ? ELLIPSIS : ""}${shown}${isCutAfter ? ELLIPSIS : ""}`;
   return framed.split(HIT).map((part) => part.replace(HIT_MARKS, ""));
@@ -42,16 +47,24 @@ export function plainExcerpt(parts: string[], isMarkdown: boolean): string[] {
 
 const withShortAddresses = (text: string) => text.replace(ADDRESS, shortAddress);
 
+const TO_TEXT: Record<ExcerptFormat, (marked: string) => string> = {
+  markdown: toPlainText,
+  text: withShortAddresses,
+  code: (marked) => marked,
+};
+
 /**
  * Shortens an address to its host, because screen readers spell out the rest. An address with a hit keeps its path, and is
- * marked as a whole.
+ * marked as a whole. A hit may begin before the address, or end after it.
  */
 function shortAddress(marked: string): string {
   const url = URL.parse(marked.replace(HIT_MARKS, ""));
   if (!url) return marked;
   const host = url.host.replace(/^www\./, "");
-  if (!marked.includes(HIT_START)) return host;
-  return HIT_START + host + url.pathname.replace(/\/$/, "") + HIT_END;
+  const marks = marked.match(HIT_MARKS);
+  if (!marks) return host;
+  const shown = host + url.pathname.replace(/\/$/, "");
+  return `${marks[0] === HIT_START ? HIT_START : ""}${shown}${marks.at(-1) === HIT_END ? HIT_END : ""}`;
 }
 
 /** The database doesn't say whether an excerpt is the beginning of its text, so this is a guess from its first character. */
