@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { type InvitationLink, MAX_LINK_DAYS, MAX_LINK_PEOPLE } from "../../common/data/invitation-links.ts";
-import type { ActionResult } from "../../common/data/operators.ts";
+import type { ActionResult, NewInvitationLink } from "../../common/data/operators.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { useRead } from "../operation/use-read.ts";
 import { announce } from "../ui/announce.tsx";
@@ -14,16 +14,43 @@ import { Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
 import { useActions } from "./actions.tsx";
 import { AdminError, callAdmin, errorMessage } from "./admin-api.ts";
+import { useLosses } from "./losses.tsx";
 import { OutcomeNotices, RowStatusText, useOutcomes } from "./outcome.tsx";
 
 const subjectOf = ({ id }: InvitationLink) => `invitation-links/${id}`;
 
+interface Created extends NewInvitationLink {
+  isCopied: boolean;
+}
+
 export function InvitationLinksRegion() {
   const { send } = useActions();
   const outcomes = useOutcomes();
+  /** The new links, newest first. The site shows each of them only here. */
+  const [created, setCreated] = useState<readonly Created[]>([]);
+  const notice = useRef<HTMLDivElement>(null);
   const [closing, setClosing] = useState<InvitationLink | null>(null);
   const list = useRead(async () => (await callAdmin<{ rows: InvitationLink[] }>("/invitation-links")).rows);
   const links = list.value ?? [];
+
+  useLosses("invitation-links", [
+    created.some(({ isCopied }) => !isCopied) && {
+      title: "Link Not Copied",
+      text: "It shows an invitation link that you have not copied. The site can't show it again.",
+    },
+  ]);
+
+  async function showCreated(link: NewInvitationLink) {
+    flushSync(() =>
+      setCreated((known) => [{ ...link, isCopied: false }, ...known.filter(({ isCopied }) => !isCopied)]),
+    );
+    announce(link.text);
+    notice.current?.focus();
+    await list.reload();
+  }
+
+  const markCopied = (copied: Created) =>
+    setCreated((known) => known.map((each) => (each.id === copied.id ? { ...each, isCopied: true } : each)));
 
   async function close(link: InvitationLink) {
     setClosing(null);
@@ -34,7 +61,10 @@ export function InvitationLinksRegion() {
       act: () => send<ActionResult>(path, {}),
     };
     await outcomes.run("Close", [job], async () => {
-      flushSync(() => list.change((shown) => shown.filter(({ id }) => id !== link.id)));
+      flushSync(() => {
+        list.change((shown) => shown.filter(({ id }) => id !== link.id));
+        setCreated((known) => known.filter(({ id }) => id !== link.id));
+      });
       outcomes.receiveFocus();
     });
     // Another operator may have closed this link, or others.
@@ -48,7 +78,12 @@ export function InvitationLinksRegion() {
         Several people can join with one link. Each of them enters an email address, and gets an email with a
         link for choosing a password.
       </p>
-      <NewLinkForm onCreated={list.reload} />
+      <NewLinkForm onCreated={showCreated} onFailed={list.reload} />
+      <div ref={notice} tabIndex={-1} className="outline-none empty:hidden">
+        {created.map((link) => (
+          <NewLink key={link.id} link={link} onCopied={() => markCopied(link)} />
+        ))}
+      </div>
       <OutcomeNotices {...outcomes} />
       {list.hasFailed && (
         <div className="py-4">
@@ -97,12 +132,15 @@ export function InvitationLinksRegion() {
   );
 }
 
-function NewLinkForm({ onCreated }: { onCreated(): Promise<void> }) {
+interface NewLinkFormProps {
+  onCreated(link: NewInvitationLink): Promise<void>;
+  onFailed(): Promise<void>;
+}
+
+function NewLinkForm({ onCreated, onFailed }: NewLinkFormProps) {
   const { send } = useActions();
   const { isPending, run } = useOperation();
-  const [created, setCreated] = useState<ActionResult | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const notice = useRef<HTMLDivElement>(null);
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -114,18 +152,15 @@ function NewLinkForm({ onCreated }: { onCreated(): Promise<void> }) {
     };
     const result = await run(() => {
       setProblem(null);
-      return send<ActionResult>("/invitation-links", body);
+      return send<NewInvitationLink>("/invitation-links", body);
     });
     if (result.is === "done") {
-      flushSync(() => setCreated(result.value));
-      announce(result.value.text);
-      notice.current?.focus();
-      await onCreated();
+      await onCreated(result.value);
     } else if (result.is === "failed") {
       if (result.error instanceof AdminError && result.error.code === "cancelled") return;
       setProblem(errorMessage(result.error));
       // The link may have been made although its response was lost.
-      await onCreated();
+      await onFailed();
     }
   }
 
@@ -173,26 +208,29 @@ function NewLinkForm({ onCreated }: { onCreated(): Promise<void> }) {
           {problem}
         </p>
       )}
-      {created?.link && (
-        <div ref={notice} tabIndex={-1} className="my-4 space-y-2 border-2 border-ink p-4 outline-none">
-          <p className="font-medium">{created.text}</p>
-          <p className="font-mono text-sm wrap-anywhere select-all">{created.link}</p>
-          <CopyButton text={created.link} />
-        </div>
-      )}
     </>
   );
 }
 
-function CopyButton({ text }: { text: string }) {
+function NewLink({ link: { text, link }, onCopied }: { link: Created; onCopied(): void }) {
   const { run } = useOperation();
 
   async function copy() {
-    const result = await run(() => writeToClipboard(text));
+    const result = await run(() => writeToClipboard(link));
+    if (result.is === "superseded") return;
+    if (result.is === "done") onCopied();
     announce(
       result.is === "done" ? "Link copied" : "The browser did not allow it. Select the link, and copy it.",
     );
   }
 
-  return <Button onClick={() => void copy()}>Copy</Button>;
+  return (
+    <div className="my-4 space-y-2 border-2 border-ink p-4">
+      <p className="font-medium">{text}</p>
+      <p className="font-mono text-sm wrap-anywhere select-all" onCopy={onCopied}>
+        {link}
+      </p>
+      <Button onClick={() => void copy()}>Copy</Button>
+    </div>
+  );
 }

@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { invitationLines } from "../../common/data/invitation-lines.ts";
 import { useOperation } from "../operation/use-operation.ts";
-import { UnsavedChanges } from "../router/unsaved-changes.tsx";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { writeToClipboard } from "../ui/copy.ts";
@@ -10,7 +9,8 @@ import { ProgressBar } from "../ui/progress-bar.tsx";
 import { saveFile } from "../ui/save-file.ts";
 import { useActions } from "./actions.tsx";
 import { AdminError, errorMessage } from "./admin-api.ts";
-import { type Invited, linksAsCsv, linksAsText, linksOf, type Result } from "./invited.ts";
+import { failedFirst, type Invited, linksAsCsv, linksAsText, linksOf, type Result } from "./invited.ts";
+import { useLosses } from "./losses.tsx";
 
 /** The number of lines per request. Small, so that results appear while the other lines are being sent. */
 const BATCH = 5;
@@ -78,6 +78,20 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
   const invited = linksOf(results);
   const losesLinks = invited.length > keptCount;
   const losesLines = !isPending && text.trim() !== "";
+  useLosses(
+    "members",
+    [
+      isPending && { title: "Invitations in Progress", text: "The remaining invitations are not sent." },
+      losesLinks && {
+        title: "Links Not Copied",
+        text: "It shows links that you have neither copied nor downloaded.",
+      },
+      losesLines && { title: "Lines Not Sent", text: "The field Invite has lines that were not sent." },
+    ],
+    () => {
+      stopped.current = true;
+    },
+  );
   return (
     <form onSubmit={submit} aria-busy={isPending}>
       <fieldset disabled={isPending} className="min-w-0 space-y-3">
@@ -105,8 +119,8 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
             tabIndex={0}
           >
-            {results.map(({ line, text, link, problem }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines may be duplicates, and their order never changes
+            {failedFirst(results).map(({ line, text, link, problem }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines may be duplicates, and rows have no state
               <li key={index} className={problem ? "font-medium text-danger" : ""}>
                 {problem ? `${line}: ${problem}` : text}
                 {link && <span className="block font-mono select-all">{link}</span>}
@@ -118,36 +132,8 @@ export function InviteForm({ onInvited }: { onInvited(): Promise<void> }) {
           )}
         </div>
       )}
-      <UnsavedChanges
-        isDirty={isPending || losesLinks || losesLines}
-        {...leaving({ isPending, losesLinks, losesLines })}
-        onLeave={() => {
-          stopped.current = true;
-        }}
-      />
     </form>
   );
-}
-
-const ASKS = "Are you sure you want to leave this page?";
-
-interface Losses {
-  isPending: boolean;
-  losesLinks: boolean;
-  losesLines: boolean;
-}
-
-/** Returns the dialog's words. The title names the first loss, and the text names all. */
-function leaving({ isPending, losesLinks, losesLines }: Losses) {
-  const losses = [
-    isPending && { title: "Invitations in Progress", text: "The remaining invitations are not sent." },
-    losesLinks && {
-      title: "Links Not Copied",
-      text: "It shows links that you have neither copied nor downloaded.",
-    },
-    losesLines && { title: "Lines Not Sent", text: "The field Invite has lines that were not sent." },
-  ].filter((loss) => loss !== false);
-  return { title: losses[0]?.title ?? "", text: [ASKS, ...losses.map(({ text }) => text)].join(" ") };
 }
 
 function summaryOf({ done, failed, total }: Progress, isPending: boolean): string {

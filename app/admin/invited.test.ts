@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linksAsCsv, linksAsText, linksOf } from "./invited.ts";
+import { failedFirst, linksAsCsv, linksAsText, linksOf } from "./invited.ts";
 
 const LINK = "https://site.example/profile?token_hash=a1";
 
@@ -14,6 +14,16 @@ test("the links that an operator has to pass on are those of a site without a ma
     { line: "ada@example.com", link: LINK },
     { line: "kim@example.com", link: LINK },
   ]);
+});
+
+test("lines that failed are listed before the others, and both keep their order", () => {
+  const [ada, nonsense, bo, taken] = [
+    { line: "ada@example.com", text: "ada@example.com is invited.", link: LINK },
+    { line: "nonsense", problem: '"nonsense" is not an email address.' },
+    { line: "bo@example.com", text: "The invitation was sent to bo@example.com." },
+    { line: "kim@example.com", problem: "There is already a member with this email address." },
+  ];
+  expect(failedFirst([ada, nonsense, bo, taken])).toEqual([nonsense, taken, ada, bo]);
 });
 
 test("links are copied with a tab and saved as CSV without formulas", () => {

@@ -17,6 +17,10 @@ export function linksOf(results: readonly Result[]): Invited[] {
   });
 }
 
+/** Returns the lines that failed, which the operator has to correct, before the others. */
+export const failedFirst = (results: readonly Result[]): Result[] =>
+  results.toSorted((a, b) => Number(a.problem === undefined) - Number(b.problem === undefined));
+
 /** Returns a line for each invitation. Spreadsheets paste the tab as a new column. */
 export const linksAsText = (invited: readonly Invited[]): string =>
   invited.map(({ line, link }) => `${line.replaceAll("\t", " ")}\t${link}`).join("\n");

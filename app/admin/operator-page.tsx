@@ -4,6 +4,7 @@ import { ActionsProvider } from "./actions.tsx";
 import { ContentRegion } from "./content-region.tsx";
 import { InvitationLinksRegion } from "./invitation-links-region.tsx";
 import { LogRegion } from "./log-region.tsx";
+import { LossesProvider } from "./losses.tsx";
 import { MembersRegion } from "./members-region.tsx";
 import { NeedsNotice, NeedsProvider } from "./needs.tsx";
 import { ReportsRegion } from "./reports-region.tsx";
@@ -63,11 +64,13 @@ export default function OperatorPage({ needsPasskey }: { needsPasskey: boolean }
           ))}
         </nav>
         <NeedsNotice />
-        <div className="space-y-20">
-          {sections.map(({ anchor, region }) => (
-            <Fragment key={anchor}>{region}</Fragment>
-          ))}
-        </div>
+        <LossesProvider>
+          <div className="space-y-20">
+            {sections.map(({ anchor, region }) => (
+              <Fragment key={anchor}>{region}</Fragment>
+            ))}
+          </div>
+        </LossesProvider>
       </NeedsProvider>
     </ActionsProvider>
   );

@@ -3,6 +3,7 @@ import { MAX_REASON_CHARACTERS, type ReportValues } from "../../common/data/repo
 import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { TextLink } from "../ui/text-link.tsx";
+import { useSite } from "../ui/use-site.ts";
 import type { ReportedPage } from "./load-reported.server.ts";
 
 /** The result of a sent form. */
@@ -24,8 +25,11 @@ interface ReportPageProps {
 }
 
 export function ReportPage({ reported, answer }: ReportPageProps) {
+  const site = useSite();
+  const name = answer?.isSent ? "Report sent" : `Report ${reported.name}`;
   return (
     <div className="grid gap-x-10 lg:grid-cols-margin">
+      <title>{site ? `${name} · ${site.title}` : name}</title>
       <div className="max-w-measure lg:col-start-2">
         {answer?.isSent ? <Thanks reported={reported} /> : <ReportForm reported={reported} answer={answer} />}
       </div>

@@ -53,12 +53,14 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) =>
 export const meta: Route.MetaFunction = ({ matches, params, loaderData }) => {
   if (!loaderData) return [];
   const { name } = loaderData;
-  return pageMeta(matches, {
+  const tags = pageMeta(matches, {
     path: `/report/${params.list}/${params.id}`,
     name: `Report ${name}`,
     description: `Report ${name} to the operators of this site.`,
     robots: "noindex",
   });
+  // The page has its own title, because this function doesn't get the result of a sent form.
+  return tags.filter((tag) => !("title" in tag));
 };
 
 export default function ReportRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -88,6 +88,12 @@ export interface ActionResult {
   link?: string;
 }
 
+/** An invitation link that was just created. Its address can't be read again. */
+export interface NewInvitationLink extends ActionResult {
+  id: string;
+  link: string;
+}
+
 /** The values in the region "State" of the operators' page. Sizes are in bytes. Null means unknown. */
 export interface SiteState {
   version: string;

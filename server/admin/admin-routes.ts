@@ -36,6 +36,7 @@ import {
   unsuspend,
 } from "./member-actions.ts";
 import { endOfSuspension, findMemberById, listMembers, MEMBER_STATES, resolveMember } from "./members.ts";
+import { MissingError } from "./missing-error.ts";
 import { readNewMember } from "./new-members.ts";
 import type { Operator, Operators } from "./operator.ts";
 import { lineOf, readLog, storeEntry } from "./operator-log.ts";
@@ -288,7 +289,7 @@ async function inviteLine(
   try {
     return await inviteMember(context, readNewMember(line));
   } catch (error) {
-    if (error instanceof OperatorError) return { problem: error.message };
+    if (error instanceof OperatorError) return { problem: problemOf(error) };
     throw error;
   }
 }
@@ -370,12 +371,14 @@ function format(error: Error, c: Context): Response {
   return c.json({ code, error_code: code, message, msg: message }, status);
 }
 
+const problemOf = (error: OperatorError) => (error instanceof MissingError ? error.problem : error.message);
+
 function toAdminError(error: Error): GoTrueError {
   if (error instanceof TemporaryError) {
     const message = "The site's data is not available at the moment. Try again shortly.";
     return new GoTrueError(503, "request_timeout", message, 2);
   }
-  if (error instanceof OperatorError) return new GoTrueError(422, "operation_failed", error.message);
+  if (error instanceof OperatorError) return new GoTrueError(422, "operation_failed", problemOf(error));
   if (error instanceof UsageError) return new GoTrueError(400, "validation_failed", error.message);
   return toGoTrueError(error, false);
 }

@@ -9,6 +9,7 @@ import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { type AdminContext, ONLY_IN_BACKUPS } from "./admin-context.ts";
+import { MissingError } from "./missing-error.ts";
 import { removePictures } from "./pictures.ts";
 
 interface FoundItem {
@@ -60,7 +61,10 @@ export async function requireItem(site: AdminClient, text: string): Promise<Foun
 }
 
 const noItem = (id: string) =>
-  new OperatorError(`There is no item with the ID ${id}: ${commandLine("content", "list")} shows all items.`);
+  new MissingError(
+    `There is no item with the ID ${id}`,
+    `${commandLine("content", "list")} shows all items.`,
+  );
 
 const target = ({ kind, row }: FoundItem) => ({ type: kind.table, id: row.id, name: row.title });
 
@@ -131,7 +135,7 @@ async function removePicture({ site, record }: AdminContext, path: string): Prom
   const removed = await removePictures(site, [path]);
   if (removed.length === 0) {
     const list = commandLine("content", "list --type pictures");
-    throw new OperatorError(`There is no picture with the ID ${path}: ${list} shows all pictures.`);
+    throw new MissingError(`There is no picture with the ID ${path}`, `${list} shows all pictures.`);
   }
   await record({ action: "picture.removed", target: { type: "picture", id: path, name: path } });
   return { text: "The picture was removed.", note: ONLY_IN_BACKUPS };

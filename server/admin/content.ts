@@ -4,8 +4,9 @@ import type { ListedItem } from "../../common/data/operators.ts";
 import { KINDS, kindSlug } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { commandLine } from "../config/command-line.ts";
-import { OperatorError, UsageError } from "../config/operator-error.ts";
+import { UsageError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
+import { MissingError } from "./missing-error.ts";
 import { listPictures } from "./pictures.ts";
 import { readAll } from "./read-all.ts";
 import { anyContains } from "./text-filter.ts";
@@ -58,8 +59,9 @@ export async function listContent(site: AdminClient, query: ContentQuery): Promi
 export async function findListed(site: AdminClient, id: string): Promise<ListedItem> {
   const [item] = await listContent(site, { search: id, size: 1 });
   if (item?.id === id) return item;
-  throw new OperatorError(
-    `There is no item with the ID ${id}: ${commandLine("content", "list")} shows all items.`,
+  throw new MissingError(
+    `There is no item with the ID ${id}`,
+    `${commandLine("content", "list")} shows all items.`,
   );
 }
 

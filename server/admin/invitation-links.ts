@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import type { InvitationLink } from "../../common/data/invitation-links.ts";
 import { MAX_LINK_DAYS, MAX_LINK_PEOPLE } from "../../common/data/invitation-links.ts";
-import type { ActionResult } from "../../common/data/operators.ts";
+import type { ActionResult, NewInvitationLink } from "../../common/data/operators.ts";
 import { withoutInvisible } from "../../common/data/pasted-text.ts";
 import { digest, randomToken } from "../auth/opaque-tokens.ts";
 import { OperatorError } from "../config/operator-error.ts";
@@ -21,19 +21,20 @@ const MAX_DOMAINS = 50;
 export async function createLink(
   { site, settings, record }: AdminContext,
   { people, days, domains: typed }: NewLink,
-): Promise<ActionResult> {
+): Promise<NewInvitationLink> {
   requireWhole("The number of people", people, MAX_LINK_PEOPLE);
   requireWhole("The number of days", days, MAX_LINK_DAYS);
   const domains = readDomains(withoutInvisible(typed));
   const code = randomToken();
-  const created = await call(site, "create_invitation_link", {
+  const [created] = (await call(site, "create_invitation_link", {
     code_digest: digest(code),
     people,
     days,
     domains,
-  });
-  await record({ action: "invitation_link.created", ...logged(created[0] as InvitationLink) });
+  })) as [InvitationLink];
+  await record({ action: "invitation_link.created", ...logged(created) });
   return {
+    id: created.id,
     text: `${peopleText(people)} can join with this link in the next ${days === 1 ? "day" : `${days} days`}. It is shown only once.`,
     link: `${settings.siteUrl}/join/${code}`,
   };

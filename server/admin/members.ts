@@ -3,6 +3,7 @@ import type { ListedMember, MemberSort } from "../../common/data/operators.ts";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import type { AdminClient } from "./admin-client.ts";
+import { MissingError } from "./missing-error.ts";
 import { readAll } from "./read-all.ts";
 
 export const MEMBER_STATES = ["active", "invited", "suspended", "former", "operator"] as const;
@@ -59,9 +60,7 @@ export async function findMember({ data }: AdminClient, email: string): Promise<
   const { data: members } = await data.rpc("list_members", { wanted_email: email }).throwOnError();
   const [member]: ListedMember[] = members;
   if (member) return member;
-  throw new OperatorError(
-    `There is no member with the email address ${email}: ${commandLine("member", "list")} shows all members.`,
-  );
+  throw new MissingError(`There is no member with the email address ${email}`, listsMembers());
 }
 
 export async function findMemberById(site: AdminClient, id: string): Promise<ListedMember> {
@@ -86,10 +85,10 @@ export async function resolveMember(site: AdminClient, name: string): Promise<Li
     .throwOnError();
   const id: unknown = data[0]?.id;
   if (typeof id === "string") return findMemberById(site, id);
-  throw new OperatorError(
-    `There is no member with the username ${username}: ${commandLine("member", "list")} shows all members.`,
-  );
+  throw new MissingError(`There is no member with the username ${username}`, listsMembers());
 }
+
+const listsMembers = () => `${commandLine("member", "list")} shows all members.`;
 
 const FIFTY_YEARS_MS = 50 * 365 * 24 * 3_600_000;
 

@@ -375,6 +375,20 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     expect((await client.storage.from("pictures").list(member.id)).data).toEqual([]);
   });
 
+  test("an operator's page doesn't name a command if the item, the picture or the member is gone", async () => {
+    const id = crypto.randomUUID();
+    for (const name of ["unpublish", "publish", "remove"]) {
+      const body = { id: `articles/${id}` };
+      const { message } = await (await admin.call(token, `/content/${name}`, body)).json();
+      expect(message).toBe(`There is no item with the ID ${name === "remove" ? id : body.id}.`);
+    }
+    const picture = `${id}/${"a".repeat(64)}.png`;
+    const gone = await (await admin.call(token, "/content/remove", { id: picture })).json();
+    expect(gone.message).toBe(`There is no picture with the ID ${picture}.`);
+    const found = await (await admin.call(token, "/content?q=@nobody-has-this")).json();
+    expect(found.message).toBe("There is no member with the username nobody-has-this.");
+  });
+
   test("a member is removed only if the operator types their address", async () => {
     const member = await admin.member();
     const remove = (body: object) => admin.call(token, `/members/${member.id}/remove`, body);
@@ -471,9 +485,10 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
     expect(wrong.status).toBe(422);
     expect((await admin.call(token, "/invitation-links", { people: "2", days: 7 })).status).toBe(400);
     const sent = { people: 2, days: 7, domains: "Example.com" };
-    const { link } = await (await admin.call(token, "/invitation-links", sent)).json();
+    const { id, link } = await (await admin.call(token, "/invitation-links", sent)).json();
     expect(link).toMatch(/\/join\/[\w-]{43}$/);
     const list = await (await admin.call(token, "/invitation-links")).json();
+    expect(list.rows[0].id).toBe(id);
     expect(list.rows).toMatchObject([{ people: 2, used: 0, domains: ["example.com"] }]);
     const path = `/invitation-links/${list.rows[0].id}/close`;
     expect((await admin.call(token, path, {})).status).toBe(200);

@@ -267,10 +267,11 @@ test.describe("an operator on the operators' page", () => {
       held.release();
       const results = page.getByRole("list", { name: "Results" }).getByRole("listitem");
       await expect(results).toHaveCount(4);
-      await expect(results.nth(0)).toContainText("ada@example.com is invited");
-      await expect(results.nth(0)).toContainText("token_hash=");
-      await expect(results.nth(1)).toContainText('"nonsense" is not an email address.');
-      await expect(results.nth(3)).toContainText("There is already a member with this email address");
+      await expect(results.nth(0)).toContainText('"nonsense" is not an email address.');
+      await expect(results.nth(1)).toContainText("There is already a member with this email address");
+      await expect(results.nth(2)).toContainText("ada@example.com is invited");
+      await expect(results.nth(2)).toContainText("token_hash=");
+      await expect(results.nth(3)).toContainText("is invited");
       await expect(field).toHaveValue(`nonsense\nTaken,${operator.email}`);
       await expect(page.getByText("2 of 4 invited. 2 lines are still in the field.").first()).toBeVisible();
       await expect(rowOf(page, "Members", "grace@example.com")).toContainText("Grace H.");

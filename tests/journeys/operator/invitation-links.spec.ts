@@ -67,8 +67,25 @@ test("an operator makes an invitation link, two people join with it, and it is t
   await expect(row).toContainText("example.com");
   await expect(row).toContainText("Last day: ");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await region.getByRole("button", { name: "Copy" }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+  await test.step("a second link hides no link that isn't copied yet, and leaving the page asks until all are copied", async () => {
+    await region.getByRole("button", { name: "Create Link" }).click();
+    const copyButtons = region.getByRole("button", { name: "Copy" });
+    await expect(copyButtons).toHaveCount(2);
+    await copyButtons.first().click();
+    const articles = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
+    await articles.click();
+    const dialog = page.getByRole("alertdialog", { name: "Link Not Copied" });
+    await dialog.getByRole("button", { name: "Stay" }).click();
+    await region.getByRole("button", { name: "Close" }).first().click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Close Link" }).click();
+    await expect(copyButtons).toHaveCount(1);
+    await copyButtons.click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    await articles.click();
+    await expect(page).toHaveURL("/articles");
+    await page.goBack();
+    await expect(row).toContainText("0 of 2");
+  });
   await page.setViewportSize({ width: 390, height: 844 });
   const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await page.evaluate(overflow)).toBe(0);

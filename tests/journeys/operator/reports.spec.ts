@@ -26,6 +26,7 @@ test.describe("without JavaScript", () => {
     await page.goto(`/articles/${article.id}`);
     await page.getByRole("link", { name: "Report", exact: true }).click();
     await expect(page).toHaveURL(`/report/articles/${article.id}`);
+    await expect(page).toHaveTitle("Report On Engines · Techfolio.pro");
     await expect(page.getByRole("main")).toContainText(
       "You are reporting the article On Engines by Ada Lovelace.",
     );
@@ -43,6 +44,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Email").fill("");
     await page.getByRole("button", { name: "Send Report" }).click();
     await expect(page.getByText(THANKS)).toBeVisible();
+    await expect(page).toHaveTitle("Report sent · Techfolio.pro");
     await page.getByRole("link", { name: "Back to On Engines" }).click();
     await expect(page.getByRole("heading", { name: "On Engines" })).toBeVisible();
   });
@@ -59,6 +61,7 @@ test("a reader reports a person with the keyboard, and an operator suspends them
   await page.getByRole("link", { name: "Report", exact: true }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Report" })).toBeVisible();
+  await expect(page.locator("[aria-live=polite]")).toHaveText("Report Ada Lovelace · Techfolio.pro");
   await page.getByLabel("Reason").focus();
   await page.keyboard.type('<img src="x" onerror="alert(1)"> is not her picture');
   await page.keyboard.press("Tab");
