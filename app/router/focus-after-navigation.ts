@@ -7,8 +7,8 @@ import { followedTarget, readingPosition, showCard } from "./reading-position.ts
 
 /**
  * Announces the new page and moves the focus to it, as screen readers and browsers do when a document is loaded. If the
- * URL has a fragment, focuses the card or heading that it names. After Back, focuses the card or link that the reader
- * had opened, and names it in the announcement. Otherwise, focuses the page's heading.
+ * URL has a fragment, focuses the card or heading that it names. After Back, focuses the link that the reader had opened
+ * or, for another link of a card, the title's, and names it in the announcement. Otherwise, focuses the page's heading.
  */
 export function useFocusAfterNavigation(): void {
   const { pathname, hash, key } = useLocation();

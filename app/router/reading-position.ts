@@ -40,7 +40,7 @@ export function showCard({ cardId, cardTop }: KeptPosition): void {
   scrollBy({ top: card.getBoundingClientRect().top - cardTop, behavior: "instant" });
 }
 
-/** What to focus after Back: the heading with the followed link, or of its card, or the link itself. */
+/** Where to move the focus after Back: the heading with the followed link, or of its card, or the link itself. */
 export function followedTarget({ href, cardId }: KeptPosition): HTMLElement | null {
   if (href === undefined) return null;
   const card = cardId ? document.getElementById(cardId) : null;

@@ -12,14 +12,14 @@ export function focusElement(element: HTMLElement): void {
 }
 
 /**
- * Focuses an element when content that contained the focus is replaced, and moves the selection to its text. Screen
- * readers read on from the selection if they have not followed the focus.
+ * Focuses an element, or the first link in it, when content that contained the focus is replaced, and moves the selection
+ * there. Screen readers read on from the selection if they have not followed the focus.
  */
 export function focusInNewContent(element: HTMLElement): void {
-  focusElement(element);
-  // If the text is in a link, Firefox reports the link's end as the position in the element.
-  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
-  getSelection()?.collapse(text?.parentElement === element ? element : (text ?? element));
+  // With the focus before the link, Orca would either read on after it, or say nothing when Tab leads to the link.
+  const target = element.querySelector<HTMLElement>("a[href]") ?? element;
+  focusElement(target);
+  getSelection()?.collapse(target);
 }
 
 const HEADING = "h1, h2, h3";

@@ -61,7 +61,7 @@ test("a reader reports a person with the keyboard, and an operator suspends them
   await page.getByRole("link", { name: "Report", exact: true }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Report" })).toBeVisible();
-  await expect(page.locator("[aria-live=polite]")).toHaveText("Report Ada Lovelace · Techfolio.pro");
+  await expect(page).toHaveTitle("Report Ada Lovelace · Techfolio.pro");
   await page.getByLabel("Reason").focus();
   await page.keyboard.type('<img src="x" onerror="alert(1)"> is not her picture');
   await page.keyboard.press("Tab");
