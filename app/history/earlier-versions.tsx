@@ -4,6 +4,7 @@ import type { FormValues, KindDefinition } from "../../common/kinds/kind-definit
 import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
+import { Disclosure, focusOpened } from "../ui/disclosure.tsx";
 import { Select } from "../ui/field.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
@@ -22,7 +23,12 @@ interface EarlierVersionsProps {
 export default function EarlierVersions({ kind, itemId, values, onUse }: EarlierVersionsProps) {
   const { value: versions, ...reading } = useRead(async () => readVersions(await memberData(), itemId));
   if (!versions) return <NotRead {...reading} />;
-  if (versions.length === 0) return <p>There are no earlier versions yet.</p>;
+  if (versions.length === 0)
+    return (
+      <p ref={focusOpened} className="outline-none">
+        There are no earlier versions yet.
+      </p>
+    );
   return <VersionList kind={kind} itemId={itemId} versions={versions} values={values} onUse={onUse} />;
 }
 
@@ -31,9 +37,10 @@ type VersionListProps = EarlierVersionsProps & { versions: Version[] };
 function VersionList({ kind, itemId, versions, values, onUse }: VersionListProps) {
   const changes = useChanges(kind, itemId, versions);
   const named = nameVersions(versions);
+  const [openId, setOpenId] = useState<string>();
   return (
     <>
-      <p className="pb-2 text-sm text-muted">
+      <p ref={focusOpened} className="pb-2 text-sm text-muted outline-none">
         The time is when a version was replaced. The line below it says what the save at that time changed.
       </p>
       <ol className="border-t border-rule">
@@ -41,6 +48,8 @@ function VersionList({ kind, itemId, versions, values, onUse }: VersionListProps
           <VersionEntry
             key={version.id}
             version={version}
+            isOpen={version.id === openId}
+            onToggle={() => setOpenId(version.id === openId ? undefined : version.id)}
             changes={changes.get(version.id) ?? ""}
             others={named.filter(({ id }) => id !== version.id)}
             kind={kind}
@@ -75,22 +84,35 @@ interface VersionProps {
   onUse(values: FormValues): void;
 }
 
-function VersionEntry({ changes, ...props }: VersionProps & { changes: string }) {
+interface VersionEntryProps extends VersionProps {
+  changes: string;
+  isOpen: boolean;
+  onToggle(): void;
+}
+
+function VersionEntry({ changes, isOpen, onToggle, ...props }: VersionEntryProps) {
   const { replaced_at, hasSeconds } = props.version;
-  const [isOpen, setIsOpen] = useState(false);
   return (
     <li className="border-b border-rule">
-      <details name="earlier-version" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="min-h-11 cursor-pointer py-2.5">
-          {"Until "}
-          <LocalTime time={replaced_at} hasSeconds={hasSeconds} />
-          {/* The minimum height keeps the list from moving when the text arrives. */}
-          <span dir="auto" className="block min-h-5 text-sm wrap-anywhere text-muted">
-            {changes}
-          </span>
-        </summary>
-        {isOpen && <VersionDifferences {...props} />}
-      </details>
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={onToggle}
+        className="block min-h-11 w-full py-2.5 text-start"
+        label={
+          <>
+            <span className="underline decoration-2 underline-offset-4">
+              {"Until "}
+              <LocalTime time={replaced_at} hasSeconds={hasSeconds} />
+            </span>
+            {/* The minimum height keeps the list from moving when the text arrives. */}
+            <span dir="auto" className="block min-h-5 text-sm wrap-anywhere text-muted">
+              {changes}
+            </span>
+          </>
+        }
+      >
+        <VersionDifferences {...props} />
+      </Disclosure>
     </li>
   );
 }
@@ -118,7 +140,13 @@ function VersionDifferences({ version, others, kind, values, onUse }: VersionPro
     );
   const other = others.find(({ id }) => id === read.other?.id);
   return (
-    <div className="space-y-4 pb-5">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+    <div
+      ref={focusOpened}
+      role="group"
+      aria-label={capitalized(version.name)}
+      className="space-y-4 pb-5 outline-none"
+    >
       {others.length > 0 && (
         <div className="max-w-80">
           <Select

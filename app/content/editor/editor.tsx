@@ -12,7 +12,8 @@ import { SIGNED_OUT, useIsSignedOut } from "../../drafts/signed-out.ts";
 import { preloadNotice } from "../../history/deletion-context.tsx";
 import { UnsavedChanges } from "../../router/unsaved-changes.tsx";
 import { announce } from "../../ui/announce.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { fieldOf } from "../../ui/field.tsx";
 import { Fieldset } from "../../ui/fieldset.tsx";
 import { focusHeading, mayMoveFocus } from "../../ui/focus.ts";
@@ -159,15 +160,18 @@ function EarlierVersions({ onUse }: { onUse(values: FormValues): void }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div>
-      {/* Orca can't read a <details> in a form with the arrow keys. */}
-      <Button variant="plain" className="-ms-3" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        Earlier Versions
-      </Button>
-      {isOpen && form.rowId && (
-        <LoadBoundary fallback={<p>Loading…</p>}>
-          <EarlierVersionsList kind={kind} itemId={form.rowId} values={form.values} onUse={onUse} />
-        </LoadBoundary>
-      )}
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={() => setIsOpen(!isOpen)}
+        className={buttonClass("plain", "-ms-3")}
+        label="Earlier Versions"
+      >
+        {form.rowId && (
+          <LoadBoundary fallback={<p>Loading…</p>}>
+            <EarlierVersionsList kind={kind} itemId={form.rowId} values={form.values} onUse={onUse} />
+          </LoadBoundary>
+        )}
+      </Disclosure>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { expect, test } from "../../support/site.ts";
 import { expectTitles } from "../../support/visiting.ts";
 
 const disclosure = (page: Page) => page.getByText("Earlier Versions", { exact: true });
-const entries = (page: Page) => page.locator("summary").filter({ hasText: /^Until / });
+const entries = (page: Page) => page.getByRole("button", { name: /^Until / });
 
 async function update(page: Page, form: ContentForm, title: string, label: string, text: string) {
   await startEditing(page, form, title);
