@@ -13,7 +13,7 @@ import { useActions } from "./actions.tsx";
 import { formatBytes } from "./format-bytes.ts";
 import { OutcomeNotices, type RowStatus, RowStatusText, useOutcomes } from "./outcome.tsx";
 import { Rows, RowsFilter, RowsSearch, useRowsFilter, useRowsSearch } from "./rows.tsx";
-import { RowCheckbox, SelectAll, SelectionBar, useSelection } from "./selection.tsx";
+import { RowCheckbox, SELECTION, SelectAll, SelectionBar, useSelection } from "./selection.tsx";
 import { useRefreshAfter, useRows } from "./use-rows.ts";
 
 const SEARCH = "content";
@@ -40,7 +40,7 @@ export function ContentRegion({ actionCount }: { actionCount: number }) {
     cursorOf: ({ created_at, type, id }) => ({ created_at, type, id }),
   });
   useRefreshAfter(actionCount, list.refresh);
-  const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
+  const { run, receiveFocus, leaveRow, statusOf, ...outcomes } = useOutcomes();
   const [toRemove, setToRemove] = useState<ListedItem[] | null>(null);
   const selection = useSelection(list.page?.rows ?? [], referenceTo);
   const { selected } = selection;
@@ -57,6 +57,7 @@ export function ContentRegion({ actionCount }: { actionCount: number }) {
       act: () => send<ActionResult>(`/content/${name}`, { id: referenceTo(item) }),
     }));
     const show = async (reference: string) => {
+      if (name === "remove") leaveRow(reference);
       flushSync(() =>
         list.change((rows) =>
           rows.flatMap((row) => {
@@ -76,7 +77,10 @@ export function ContentRegion({ actionCount }: { actionCount: number }) {
     const undo = name === "unpublish" ? publishAgain : undefined;
     const { changed, failed } = await run(LABELS[name], jobs, show, undo);
     if (failed.length > 0) await list.refresh();
-    if (items.length > 1) flushSync(() => selection.leaveOut(changed));
+    if (items.length > 1) {
+      if (selection.leavesNone(changed)) leaveRow(SELECTION);
+      flushSync(() => selection.leaveOut(changed));
+    }
     receiveFocus();
   }
 
@@ -160,7 +164,7 @@ function ItemRow({ item, status, isSelected, onToggle, onAct, onRemove }: ItemRo
   const titleId = useId();
   const kind = KINDS.find((each) => kindSlug(each) === type);
   return (
-    <li className="flex items-start gap-x-2 border-b border-rule py-1">
+    <li data-subject={referenceTo(item)} className="flex items-start gap-x-2 border-b border-rule py-1">
       <RowCheckbox label={title} isChecked={isSelected} onToggle={onToggle} />
       {!kind && (
         <img

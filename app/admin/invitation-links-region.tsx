@@ -61,11 +61,11 @@ export function InvitationLinksRegion() {
       act: () => send<ActionResult>(path, {}),
     };
     await outcomes.run("Close", [job], async () => {
+      outcomes.leaveRow(subjectOf(link));
       flushSync(() => {
         list.change((shown) => shown.filter(({ id }) => id !== link.id));
         setCreated((known) => known.filter(({ id }) => id !== link.id));
       });
-      outcomes.receiveFocus();
     });
     // Another operator may have closed this link, or others.
     await list.reload();
@@ -100,6 +100,7 @@ export function InvitationLinksRegion() {
           {links.map((link) => (
             <li
               key={link.id}
+              data-subject={subjectOf(link)}
               className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-rule py-3"
             >
               <div className="min-w-0 wrap-anywhere">

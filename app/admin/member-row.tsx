@@ -48,10 +48,11 @@ function Sorted({ by, sort, children }: { by: string; sort: string; children: Re
 
 const rowId = (id: string) => `member-${id}`;
 
-/** Focuses a row's menu button if the button that had the focus has disappeared. */
+/** Moves the focus from a row's visible action, which is about to disappear, to the row's menu. */
 export function focusActions(id: string): void {
-  if (!mayMoveFocus()) return;
-  document.getElementById(rowId(id))?.querySelector<HTMLElement>("[aria-haspopup=menu]")?.focus();
+  const row = document.getElementById(rowId(id));
+  if (!row || !mayMoveFocus(row) || row.querySelector(":is(a, input):focus")) return;
+  row.querySelector<HTMLElement>("[aria-haspopup=menu]")?.focus();
 }
 
 interface MemberRowProps {
@@ -73,6 +74,7 @@ export function MemberRow({ member, status, isSelected, onToggle, onAct }: Membe
   return (
     <tr
       id={rowId(id)}
+      data-subject={`members/${id}`}
       className="border-b border-rule max-lg:relative max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 max-lg:ps-11 max-lg:pb-3 max-lg:text-sm lg:*:py-2 lg:*:pe-4"
     >
       <td className="w-11 max-lg:absolute max-lg:start-0 max-lg:top-0">

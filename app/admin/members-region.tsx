@@ -7,12 +7,12 @@ import { ActionMenu } from "./action-menu.tsx";
 import { useActions } from "./actions.tsx";
 import { callAdmin } from "./admin-api.ts";
 import { InviteForm } from "./invite-form.tsx";
-import { applies, DANGEROUS, LABELS, type MemberAction } from "./member-actions.ts";
+import { applies, DANGEROUS, LABELS, likelyAction, type MemberAction } from "./member-actions.ts";
 import { isQuestion, MemberDialog, type MemberQuestion } from "./member-dialogs.tsx";
 import { focusActions, MemberHead, MemberRow } from "./member-row.tsx";
 import { OutcomeNotices, useOutcomes } from "./outcome.tsx";
 import { Rows, RowsFilter, RowsSearch, useRowsFilter, useRowsSearch } from "./rows.tsx";
-import { SelectAll, SelectionBar, useSelection } from "./selection.tsx";
+import { SELECTION, SelectAll, SelectionBar, useSelection } from "./selection.tsx";
 import { useRefreshAfter, useRows } from "./use-rows.ts";
 
 const SEARCH = "members";
@@ -53,7 +53,7 @@ export function MembersRegion({ actionCount }: { actionCount: number }) {
     }),
   });
   useRefreshAfter(actionCount, list.refresh);
-  const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
+  const { run, receiveFocus, leaveRow, statusOf, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<MemberQuestion | null>(null);
   const selection = useSelection(list.page?.rows ?? [], subjectOf);
 
@@ -67,6 +67,7 @@ export function MembersRegion({ actionCount }: { actionCount: number }) {
     const { changed, failed } = await run(LABELS[name], jobs, refresh);
     for (const subject of failed) await refresh(subject);
     if (members.length === 1) return;
+    if (selection.leavesNone(changed)) leaveRow(SELECTION);
     flushSync(() => selection.leaveOut(changed));
     receiveFocus();
   }
@@ -77,10 +78,10 @@ export function MembersRegion({ actionCount }: { actionCount: number }) {
     const query = new URLSearchParams({ q: id });
     const found = await callAdmin<{ rows: ListedMember[] }>(`/members?${query}`).catch(() => undefined);
     if (!found) return;
-    flushSync(() => list.change((rows) => rows.flatMap((row) => (row.id === id ? found.rows : row))));
-    // The button of the action may have disappeared, or the whole row.
-    focusActions(id);
-    receiveFocus();
+    const [row] = found.rows;
+    if (!row) leaveRow(subject);
+    else if (likelyAction(row) === undefined) focusActions(id);
+    flushSync(() => list.change((rows) => rows.flatMap((each) => (each.id === id ? found.rows : each))));
   }
 
   function start(members: ListedMember[], action: MemberAction) {

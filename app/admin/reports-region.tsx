@@ -44,7 +44,7 @@ export function ReportsRegion({ actionCount }: { actionCount: number }) {
     cursorOf: ({ count, latest, id }) => ({ count, latest, id }),
   });
   useRefreshAfter(actionCount, list.refresh);
-  const { run, receiveFocus, statusOf, ...outcomes } = useOutcomes();
+  const { run, receiveFocus, leaveRow, statusOf, ...outcomes } = useOutcomes();
   const [question, setQuestion] = useState<{ group: ReportedGroup; action: "remove" | "suspend" } | null>(
     null,
   );
@@ -62,8 +62,8 @@ export function ReportsRegion({ actionCount }: { actionCount: number }) {
       act: () => send<ActionResult>(`/reports/${action}`, { table, id, ...details }),
     };
     await run(ACTION_NAMES[action], [job], async () => {
+      leaveRow(keyOf(group));
       flushSync(() => list.change((groups) => groups.filter((each) => keyOf(each) !== keyOf(group))));
-      receiveFocus();
     });
     // Other operators may have ended this group, or others.
     await list.refresh();
@@ -158,7 +158,7 @@ function Group({ group, status, onAction }: GroupProps) {
     "dismiss",
   ];
   return (
-    <li className="border-b border-rule py-4">
+    <li data-subject={keyOf(group)} className="border-b border-rule py-4">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <div className="min-w-0 grow basis-80">
           <p id={titleId} dir="auto" className="font-semibold wrap-anywhere">

@@ -2,6 +2,9 @@ import { type ReactNode, useState } from "react";
 import { announce } from "../ui/announce.tsx";
 import { Checkbox } from "../ui/field.tsx";
 
+/** The subject of the bar with the actions for all selected rows. */
+export const SELECTION = "selection";
+
 /** Which of a list's rows are selected. Rows that the list no longer shows are not. */
 export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
@@ -19,6 +22,8 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
       setKeys(new Set(isSelected ? rows.map(keyOf) : []));
       announce(`${isSelected ? rows.length : 0} selected`);
     },
+    /** Whether nothing stays selected if `leaveOut` removes these rows. */
+    leavesNone: (done: readonly string[]) => selected.every((row) => done.includes(keyOf(row))),
     /** Removes rows from the selection, such as those that an action has changed. */
     leaveOut(done: readonly string[]) {
       setKeys((known) => new Set([...known].filter((key) => !done.includes(key))));
@@ -57,6 +62,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
     <div
       role="group"
+      data-subject={SELECTION}
       aria-label={`Actions for ${selected.length} selected`}
       className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center gap-2 border-2 border-ink bg-paper p-2"
     >

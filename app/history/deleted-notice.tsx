@@ -42,26 +42,22 @@ export default function DeletedNotice({ deletion, onRestored, onDismiss }: Delet
     const failure = result.is === "done" ? result.value : restoreProblem("failed", nameOfDeletion(deletion));
     setProblem(failure);
     if (failure) return announce(failure);
-    close(() => document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
+    close(document.getElementById(id)?.querySelector<HTMLElement>("h2, button"));
     // After the focus has moved, because Orca drops earlier announcements then.
     announce(`Restored ${title}`);
   }
 
-  function close(findNext: () => HTMLElement | null | undefined) {
+  function close(next: HTMLElement | null | undefined) {
     // A later deletion may have replaced this notice.
     const hasFocus = notice.current !== null && mayMoveFocus(notice.current);
+    // Before the notice is removed, because screen readers would go on at the start of the page.
+    if (hasFocus && next?.matches("button")) next.focus();
+    else if (hasFocus) focusHeading(next);
     flushSync(onDismiss);
-    if (!hasFocus) return;
-    const next = findNext();
-    if (next?.matches("button")) next.focus();
-    else focusHeading(next);
-    next?.scrollIntoView({ block: "nearest" });
+    if (hasFocus) next?.scrollIntoView({ block: "nearest" });
   }
 
-  function dismiss() {
-    const next = headingAfter(notice.current, document.getElementById(id));
-    close(() => next);
-  }
+  const dismiss = () => close(headingAfter(notice.current, document.getElementById(id)));
 
   return (
     <div

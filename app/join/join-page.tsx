@@ -38,7 +38,7 @@ function EmailForm({ state }: { state: JoinState & { is: "open" | "rejected" } }
           maxLength={255}
           autoComplete="email"
           defaultValue={isRejected ? state.email : ""}
-          {...(isRejected && { "aria-invalid": true, "aria-describedby": problemId })}
+          {...(isRejected && { "aria-invalid": true, "aria-describedby": problemId, autoFocus: true })}
         />
         <Button
           type="submit"

@@ -1,5 +1,4 @@
-import { useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { useRef } from "react";
 import { years } from "../../common/data/experience.ts";
 import type { SkillFields } from "../../common/data/profile.ts";
 import type { Skill } from "../../common/data/schema.ts";
@@ -12,6 +11,7 @@ import { Chip } from "../ui/chip.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { DeleteIcon, EditIcon } from "../ui/icons.tsx";
 import { Level, LevelBar } from "../ui/proficiency.tsx";
+import { useExchange } from "../ui/use-exchange.ts";
 import { SkillForm, UNNAMED_SKILL } from "./skill-form.tsx";
 
 interface SkillItemProps {
@@ -25,14 +25,15 @@ interface SkillItemProps {
 export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const name = skill.name.trim() || UNNAMED_SKILL;
-  const [isEditing, setIsEditing] = useState(false);
+  const { shows, exchange } = useExchange<"skill" | "form">("skill");
+  const isEditing = shows("form");
   const { isPending: isDeleting, run } = useOperation(`skills/${skill.id}`);
 
-  // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
-  function showForm(isForm: boolean) {
-    flushSync(() => setIsEditing(isForm));
-    if (mayMoveFocus()) item.current?.querySelector<HTMLElement>(isForm ? "[name=name]" : "button")?.focus();
-  }
+  const show = (part: "skill" | "form") =>
+    exchange(part, () => {
+      const target = item.current?.querySelector<HTMLElement>(part === "form" ? "[name=name]" : ".edit");
+      if (mayMoveFocus(item.current)) target?.focus();
+    });
 
   const remove = () =>
     run(async () => {
@@ -48,23 +49,25 @@ export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) 
       id={skill.id}
       className={`border-b border-rule last:border-b-0 ${isEditing ? "-mx-3 bg-sunken px-3 py-4" : "py-2.5"}`}
     >
-      {isEditing ? (
+      {isEditing && (
         <SkillForm
           legend={name}
           skill={skill}
           store={onSave}
           onTyped={onTyped}
           onStored={(saved) => {
+            show("skill");
+            // After the focus has moved, because Orca drops earlier announcements then.
             announce(`Saved ${saved.name.trim() || UNNAMED_SKILL}`);
-            showForm(false);
           }}
         >
           <Button type="submit" variant="primary">
             Save
           </Button>
-          <Button onClick={() => showForm(false)}>Cancel</Button>
+          <Button onClick={() => show("skill")}>Cancel</Button>
         </SkillForm>
-      ) : (
+      )}
+      {shows("skill") && (
         <div className="flex items-center gap-3">
           <div className="min-w-0 flex-1">
             <p className="font-medium">{name}</p>
@@ -78,7 +81,7 @@ export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) 
             </p>
           </div>
           <div className="-me-2 flex shrink-0 gap-6 sm:gap-0">
-            <IconButton label={`Edit ${name}`} onClick={() => showForm(true)}>
+            <IconButton className="edit" label={`Edit ${name}`} onClick={() => show("form")}>
               <EditIcon />
             </IconButton>
             <IconButton

@@ -52,7 +52,7 @@ export function SkillsSection({ userId }: { userId: string }) {
         place: "skills",
         restore: restoringRow(client, SKILLS, row),
       });
-    else announce(`Deleted "${name}".`);
+    else announce(`Deleted "${name.trim() || UNNAMED_SKILL}".`);
     change((known) => known.filter((skill) => skill.id !== id));
     void reload();
     return row !== null;

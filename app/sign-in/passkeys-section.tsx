@@ -1,5 +1,5 @@
 import type { PasskeyListItem } from "@supabase/auth-js";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useRead } from "../operation/use-read.ts";
 import { openAuth } from "../session/open-auth.ts";
@@ -11,6 +11,7 @@ import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
+import { useExchange } from "../ui/use-exchange.ts";
 import { PasskeyMessage } from "./passkey-button.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { useAuthRequest } from "./use-auth-request.ts";
@@ -105,15 +106,15 @@ interface PasskeyItemProps {
 
 function PasskeyItem({ passkey, change, onRemoved }: PasskeyItemProps) {
   const item = useRef<HTMLLIElement>(null);
-  const [isRenaming, setIsRenaming] = useState(false);
+  const { shows, exchange } = useExchange<"passkey" | "form">("passkey");
   const request = useAuthRequest(`passkeys/${passkey.id}`);
   const name = nameOf(passkey);
 
-  // Render synchronously: the focused element is removed, so the focus moves to the controls that replace it.
-  function showForm(isForm: boolean) {
-    flushSync(() => setIsRenaming(isForm));
-    if (mayMoveFocus()) item.current?.querySelector<HTMLElement>(isForm ? "input" : "button")?.focus();
-  }
+  const show = (part: "passkey" | "form") =>
+    exchange(part, () => {
+      const target = item.current?.querySelector<HTMLElement>(part === "form" ? "input" : ".rename");
+      if (mayMoveFocus(item.current)) target?.focus();
+    });
 
   function rename(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -121,8 +122,9 @@ function PasskeyItem({ passkey, change, onRemoved }: PasskeyItemProps) {
     void request.send(
       (auth) => change(auth.passkeys.rename(passkey.id, typed)),
       () => {
+        show("passkey");
+        // After the focus has moved, because Orca drops earlier announcements then.
         announce(`Renamed ${name} to ${typed}.`);
-        showForm(false);
       },
     );
   }
@@ -133,8 +135,8 @@ function PasskeyItem({ passkey, change, onRemoved }: PasskeyItemProps) {
     void request.send(
       (auth) => auth.passkeys.remove(passkey.id),
       () => {
-        announce(`Deleted ${name}.`);
         if (mayMoveFocus(row)) focusHeading(section?.querySelector("h2"));
+        announce(`Deleted ${name}.`);
         onRemoved();
       },
     );
@@ -142,7 +144,7 @@ function PasskeyItem({ passkey, change, onRemoved }: PasskeyItemProps) {
 
   return (
     <li ref={item} className="border-b border-rule py-3">
-      {isRenaming ? (
+      {shows("form") && (
         <form method="post" onSubmit={rename} aria-busy={request.isBusy} className="space-y-3">
           <TextField
             label="Name"
@@ -156,10 +158,11 @@ function PasskeyItem({ passkey, change, onRemoved }: PasskeyItemProps) {
             <Button type="submit" variant="primary" aria-disabled={request.isBusy}>
               Save
             </Button>
-            <Button onClick={() => showForm(false)}>Cancel</Button>
+            <Button onClick={() => show("passkey")}>Cancel</Button>
           </div>
         </form>
-      ) : (
+      )}
+      {shows("passkey") && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <div className="min-w-0">
             <p className="font-medium wrap-anywhere">
@@ -179,9 +182,10 @@ function PasskeyItem({ passkey, change, onRemoved }: PasskeyItemProps) {
           <div className="-mx-3 flex">
             <Button
               variant="plain"
+              className="rename"
               aria-label={`Rename ${name}`}
               aria-disabled={request.isBusy}
-              onClick={() => showForm(true)}
+              onClick={() => show("form")}
             >
               Rename
             </Button>
