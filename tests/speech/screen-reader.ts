@@ -34,6 +34,7 @@ const QUIET_MS = 700;
 // Orca says nothing about some keys.
 const ANSWER_MS = 10_000;
 const MAX_TABS = 60;
+const MAX_LINES = 40;
 
 export function missingPackages(): string[] {
   return Object.entries(REQUIREMENTS).flatMap(([name, file]) => (existsSync(file) ? [] : [name]));
@@ -53,9 +54,13 @@ export interface ScreenReader {
   hears(...texts: string[]): Promise<string[]>;
   /**
    * Asks Orca where the reader is, then reads on with Down and `h`. After each key, Orca must say the text at its place
-   * in the list. The empty string accepts everything but silence.
+   * in the list. Without a text, it must say anything.
    */
-  readsOn(position: string, below: string, heading: string): Promise<void>;
+  readsOn(position?: string, below?: string, heading?: string): Promise<void>;
+  /** Reads on with Down until Orca says the text. Returns everything that it has said. */
+  readsUntil(text: string): Promise<string[]>;
+  /** Each key with what Orca has said after it, one line a key. */
+  transcript(): string[];
   close(): Promise<void>;
 }
 
@@ -130,6 +135,9 @@ async function start(
   });
 
   let from = 0;
+  let lastKeys = "";
+  const lines: string[] = [];
+  const lastLine = () => `${lastKeys}: ${spoken.slice(from).join(" | ") || "silence"}`;
   async function hears(...texts: string[]): Promise<string[]> {
     const deadline = performance.now() + TIMEOUT_MS;
     for (;;) {
@@ -152,6 +160,8 @@ async function start(
   }
   async function xdotool(...args: string[]): Promise<void> {
     await isQuiet();
+    if (lastKeys) lines.push(lastLine());
+    lastKeys = args.at(-1) ?? "";
     from = spoken.length;
     spokenAt = performance.now();
     const { status, stderr } = spawnSync("xdotool", args, { env, encoding: "utf8", timeout: TIMEOUT_MS });
@@ -191,6 +201,17 @@ async function start(
       await hears(`Finished loading ${title}`);
     },
     zoom,
+    transcript: () => [...lines, lastLine()],
+    async readsUntil(text) {
+      const heard: string[] = [];
+      while (heard.length < MAX_LINES) {
+        const line = await pressed("Down");
+        heard.push(...line);
+        if (line.some((utterance) => utterance.includes(text))) return heard;
+        if (line.length === 0) break;
+      }
+      throw new Error(`Orca did not say "${text}" while it read on. It said ${JSON.stringify(heard)}.`);
+    },
     async readsOn(...texts) {
       for (const [index, key] of ["KP_Enter", "Down", "h"].entries()) {
         const text = texts[index] ?? "";
