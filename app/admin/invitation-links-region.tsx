@@ -79,7 +79,14 @@ export function InvitationLinksRegion() {
         link for choosing a password.
       </p>
       <NewLinkForm onCreated={showCreated} onFailed={list.reload} />
-      <div ref={notice} tabIndex={-1} className="outline-none empty:hidden">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form */}
+      <div
+        ref={notice}
+        tabIndex={-1}
+        role="group"
+        aria-label="New links"
+        className="outline-none empty:hidden"
+      >
         {created.map((link) => (
           <NewLink key={link.id} link={link} onCopied={() => markCopied(link)} />
         ))}

@@ -159,7 +159,9 @@ type OutcomeNoticesProps = Pick<ReturnType<typeof useOutcomes>, "pending" | "end
 export function OutcomeNotices({ pending, ended, notice, dismiss }: OutcomeNoticesProps) {
   const several = pending.filter(({ jobs }) => jobs.length > 1);
   return (
-    <div ref={notice} tabIndex={-1} className="outline-none empty:hidden">
+    // With a name, because Orca otherwise doesn't know where the reader is.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+    <div ref={notice} tabIndex={-1} role="group" aria-label="Results" className="outline-none empty:hidden">
       {ended.map(({ number, label, outcomes, count, undo }) => (
         <div
           key={number}

@@ -8,6 +8,7 @@ import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
+import { Disclosure, focusOpened } from "../ui/disclosure.tsx";
 import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { SteppedList } from "../ui/long-list.tsx";
@@ -147,10 +148,18 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
           {problem}
         </p>
       )}
-      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="min-h-11 cursor-pointer py-2.5 text-sm">Preview</summary>
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={() => setIsOpen(!isOpen)}
+        className="min-h-11 py-2.5 text-sm underline underline-offset-4"
+        label={
+          <>
+            Preview<span className="sr-only">{` ${title}`}</span>
+          </>
+        }
+      >
         {row && <Preview kind={kind} row={row} />}
-      </details>
+      </Disclosure>
     </li>
   );
 }
@@ -160,7 +169,7 @@ function Preview({ kind, row }: { kind: KindDefinition; row: StoredRow }) {
     ([name, { type }]) => name !== "title" && type !== "flag" && row[name],
   );
   return (
-    <div className="space-y-3 pb-3">
+    <div ref={focusOpened} className="space-y-3 pb-3 outline-none">
       {columns.map(([name, column]) => (
         <p
           key={name}

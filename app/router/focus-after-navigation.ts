@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useNavigation, useNavigationType } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { focusElement, focusHeading, focusInNewContent, focusTarget, mayMoveFocus } from "../ui/focus.ts";
+import { focusElement, focusInNewContent, focusTarget, mayMoveFocus } from "../ui/focus.ts";
 import { dropPosition, keepPosition, keptPosition } from "./kept-positions.ts";
 import { followedTarget, readingPosition, showCard } from "./reading-position.ts";
 
@@ -40,10 +40,10 @@ export function useFocusAfterNavigation(): void {
     // After Alt+Left, Orca says nothing about the focus.
     if (isNewPage)
       announce(followed?.matches(NAMED) ? `${document.title}: ${followed.textContent}` : document.title);
-    // If the last key before Alt+Left was an arrow, Orca ignores the focus.
+    // Orca ignores the focus if the last key before Alt+Left was an arrow, or if something precedes the page's heading.
     if (followed) focusInNewContent(followed);
     else if (target) focusElement(target);
-    else if (isNewPage && !hasFocusInPage()) focusHeading();
+    else if (isNewPage && !hasFocusInPage()) focusMainHeading();
   }, [pathname, hash, key]);
 
   // Keep a position only for entries that the reader has left.
@@ -65,6 +65,11 @@ const useIsHydrating = () =>
     () => false,
     () => true,
   );
+
+function focusMainHeading(): void {
+  const heading = document.querySelector<HTMLElement>("main h1");
+  if (heading) focusInNewContent(heading);
+}
 
 /** Whether the new page has already focused one of its elements, such as the notice about a deletion. */
 function hasFocusInPage(): boolean {

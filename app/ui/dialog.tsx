@@ -1,5 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
 import { TextField } from "./field.tsx";
+import { FOCUS_REPORT_MS } from "./focus.ts";
 
 const TextId = createContext<string | undefined>(undefined);
 
@@ -54,14 +55,20 @@ export function AlertDialog({ title, text, onCancel, fields, children }: AlertDi
 }
 
 /**
- * Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. A
- * text field in the dialog gets the focus. Otherwise, the dialog itself gets it: screen readers then read its title and
- * text, and the next Tab leads to its first control.
+ * Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. The
+ * dialog itself gets the focus: screen readers then read its title and text, and the next Tab leads to its first control.
+ * Its text field gets the focus after that. If the field had it from the start, Orca would say nothing about it, because
+ * the rest of the page leaves the accessibility tree at the same moment.
  */
 function showWhileMounted(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
   // Chromium ignores `autofocus` on the dialog itself.
-  const field = dialog.querySelector<HTMLElement>("input") ?? dialog;
-  field.focus();
-  return () => dialog.close();
+  dialog.focus();
+  const timer = setTimeout(() => {
+    if (document.activeElement === dialog) dialog.querySelector("input")?.focus();
+  }, FOCUS_REPORT_MS);
+  return () => {
+    clearTimeout(timer);
+    dialog.close();
+  };
 }

@@ -11,7 +11,7 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** A button that shows and hides the content below it. For a form: Orca can't read a <details> there. */
+/** A button that shows and hides the content below it. Orca's arrow keys skip or can't read a <details>. */
 export function Disclosure({ isOpen, onToggle, className, label, children }: DisclosureProps) {
   const id = useId();
   return (

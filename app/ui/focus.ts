@@ -1,3 +1,6 @@
+/** By then, Firefox has told screen readers about a new focus, even on a busy machine. */
+export const FOCUS_REPORT_MS = 200;
+
 /** Focuses a heading, by default the page's main heading. */
 export function focusHeading(heading?: HTMLElement | null): void {
   const target = heading ?? document.querySelector<HTMLElement>("main h1");
@@ -24,10 +27,13 @@ export function focusInNewContent(element: HTMLElement): void {
 
 const HEADING = "h1, h2, h3";
 
-/** What to focus for a part of a page. For a card, it is the heading, because screen readers don't read a focused card. */
+/**
+ * What to focus for a part of a page. For a card or the whole main part, it is the heading: screen readers don't read a
+ * focused card, and go on after the heading of a focused main part. (Chromium then focuses the main part itself.)
+ */
 export function focusTarget(part: HTMLElement): HTMLElement {
-  const isCard = part.tagName === "ARTICLE";
-  return (isCard ? part.querySelector<HTMLElement>(HEADING) : part.closest<HTMLElement>(HEADING)) ?? part;
+  const hasHeading = part.matches("article, main");
+  return (hasHeading ? part.querySelector<HTMLElement>(HEADING) : part.closest<HTMLElement>(HEADING)) ?? part;
 }
 
 /**

@@ -1,8 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { focusedElement, focusInNewContent, mayMoveFocus } from "./focus.ts";
-
-/** By then, Firefox has told screen readers about a new focus, even on a busy machine. */
-const FOCUS_REPORT_MS = 200;
+import { FOCUS_REPORT_MS, focusedElement, focusInNewContent, mayMoveFocus } from "./focus.ts";
 
 interface PageStepProps<Id extends string> {
   id: Id;
