@@ -173,7 +173,7 @@ async function start(
     await isAnswered();
     return spoken.slice(from);
   }
-  const type = (text: string) => xdotool("type", "--delay", "40", text);
+  const type = (text: string) => xdotool("type", "--delay", "40", "--", text);
 
   await hears("Screen reader on");
   launch(

@@ -128,14 +128,9 @@ export const VISITOR_JOURNEYS: Journey[] = [
     async run(reader, site) {
       const { id } = await site.addMember({ username: "ada", full_name: "Ada Marlowe" });
       await addManyItems(site.admin, id, 60, ["useful_links"]);
-      const { data } = await site.admin
-        .from("useful_links")
-        .select("id")
-        .eq("title", "Link 47")
-        .throwOnError();
-      // Start at the last card of the first page.
-      await reader.open(`${site.url}/useful-links#${data[0]?.id}`, "Useful Links");
-      await reader.find("Show More");
+      await reader.open(`${site.url}/useful-links`, "Useful Links");
+      await reader.press("ctrl+End");
+      await reader.find("Show More", "shift+Tab");
       await reader.press("Return");
       await reader.hears("12 more links.", "Link 48");
       // Where a heading has a link, Orca's response to "where am I" doesn't contain its text.
@@ -159,7 +154,8 @@ export const VISITOR_JOURNEYS: Journey[] = [
       await reader.open(`${site.url}/search`, "Search");
       await reader.find("Skip to content", "Tab");
       await reader.press("Return");
-      await reader.readsOn("", "Search", "");
+      await reader.hears("Search heading level 1");
+      await reader.readsOn("Search", "Find articles");
       await reader.find("Search entry");
       await reader.type("window");
       hearsOnce(await reader.hears("2 results"), "2 results");
@@ -193,16 +189,15 @@ export const VISITOR_JOURNEYS: Journey[] = [
       "a person with an invitation link hears why an address is rejected, and then where the email was sent",
     async run(reader, site) {
       const path = await addInvitationLink(site);
-      await reader.open(site.url + path, "Join Techfolio.pro");
+      await reader.open(site.url + path, "Join Techfolio");
       await reader.find("Email entry");
       await reader.type("ada@example.com");
       await reader.press("Return");
-      await reader.hears("Finished loading Join Techfolio.pro", "This link is for addresses at example.org.");
-      await reader.find("Email");
+      await reader.hears("Email entry ada@example.com", "This link is for addresses at example.org.");
       await reader.press("ctrl+a");
       await reader.type("ada@example.org");
       await reader.press("Return");
-      await reader.hears("Finished loading Email sent · Join Techfolio.pro");
+      await reader.hears("Email sent · Join Techfolio");
       await reader.press("ctrl+Home");
       await reader.readsUntil("We have sent an email to ada@example.org.");
       await reader.readsOn("We have sent an email");
@@ -225,14 +220,10 @@ export const VISITOR_JOURNEYS: Journey[] = [
       await reader.find("Reason");
       await reader.type("Spam");
       await reader.find("Email entry");
-      // Browsers accept this address, and the server doesn't.
-      await reader.type("reader@nowhere..test");
+      await reader.type("reader");
       await reader.find("Send Report");
       await reader.press("Return");
-      await reader.hears(
-        "Finished loading Report Window functions",
-        "Enter an email address, or leave the field empty.",
-      );
+      await reader.hears("Please enter an email address.");
       await reader.press("ctrl+a");
       await reader.press("Delete");
       await reader.find("Send Report");
