@@ -74,7 +74,8 @@ for (const [table, viewport] of [
       await page.goBack();
       await expectTitles(page).toEqual(titlesOf(table, 0, 110));
       await expect(permalink).toBeInViewport();
-      await expect(cardHeading(page, await idOf(site, table, title))).toBeFocused();
+      const card = cardOf(page, await idOf(site, table, title));
+      await expect(card.getByRole("heading").getByRole("link")).toBeFocused();
 
       await page.reload();
       expect(await shownTitles(page)).toEqual(titlesOf(table, 0, 110));
