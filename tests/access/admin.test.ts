@@ -196,7 +196,7 @@ describe.each(["built-in", "project"] as const)("/admin/v1 with a %s backend", (
             full_name: "Zoë Quill",
             state: "active",
             is_operator: false,
-            counts: { articles: 0, useful_links: 2, code_samples: 0 },
+            counts: { ...NO_ITEMS, useful_links: 2 },
             last_sign_in_at: expect.any(String),
           },
         ],

@@ -1,3 +1,4 @@
+import { KINDS } from "../../common/kinds/index.ts";
 import { createClient, inParallel, type RequestOptions } from "./client.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -5,7 +6,7 @@ import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
 const AT_ONCE = 16;
 
-const tables = ["profiles", "skills", "articles", "useful_links", "code_samples"];
+const tables = ["profiles", "skills", ...KINDS.map(({ table }) => table)];
 const columns = [
   "id",
   "profile_id",

@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { KINDS } from "../../common/kinds/index.ts";
 import { runServerProgram } from "../support/command.ts";
 import { connectionsCpu, connectionsCpuSince, ownCpuEver } from "../support/cpu.ts";
 import { newDataDir } from "../support/data-dir.ts";
@@ -364,7 +365,7 @@ async function removeMember(site: DrillSite, id: string): Promise<void> {
 async function countRows(site: DrillSite): Promise<string> {
   const database = await site.admin();
   try {
-    const tables = ["profiles", "skills", "articles", "useful_links", "code_samples", "versions"];
+    const tables = ["profiles", "skills", ...KINDS.map(({ table }) => table), "versions"];
     const counts: string[] = [];
     for (const table of tables) {
       counts.push((await database.query(`select count(*) from public.${table}`)).rows[0].count);

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { KINDS } from "../../common/kinds/index.ts";
 import { createClient, inParallel, type Outcome } from "./client.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
 import { type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
-const PAGES = ["/", "/profile", "/articles", "/useful-links", "/sample-code", "/nowhere"];
+const PAGES = ["/", "/profile", ...KINDS.map(({ path }) => path), "/nowhere"];
 /** Growth up to this size may be garbage that hasn't been collected yet. It doesn't prove that the cache has grown. */
 const MAX_GROWTH_MB = 96;
 const TIMEOUT_MS = 30_000;

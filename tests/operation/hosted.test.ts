@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
 import { readMigrations } from "../../server/postgres/migrations.ts";
 import { makeMember } from "../support/database.ts";
 import { startExternalServer } from "../support/external-server.ts";
@@ -62,7 +63,7 @@ describe.each([
     expect(rows).toEqual([{ id: owner }]);
   });
 
-  test.each(["profiles", "skills", "articles", "useful_links", "code_samples"])(
+  test.each(["profiles", "skills", ...KINDS.map(({ table }) => table)])(
     "every API role can read %s, none can truncate it, and visitors cannot delete from it",
     async (table) => {
       for (const role of ["anon", "authenticated", "service_role"]) {

@@ -138,10 +138,11 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
     await setProviders(["email", "oidc"]);
     const [header, ...lines] = (await member(["list"], at())).output.trimEnd().split("\n");
     expect(header).toBe(
-      "email\tname\tarticles\tuseful_links\tcode_samples\tlast sign-in\tsigns in with\tstate",
+      `email\tname\t${KINDS.map(({ table }) => table).join("\t")}\tlast sign-in\tsigns in with\tstate`,
     );
-    expect(lines).toContain(`${provided.email}\t\t0\t0\t0\tnever\tpassword, oidc\tactive`);
-    expect(lines).toContain(`${usual.email}\t\t0\t0\t0\tnever\tpassword\tactive`);
+    const none = KINDS.map(() => "0").join("\t");
+    expect(lines).toContain(`${provided.email}\t\t${none}\tnever\tpassword, oidc\tactive`);
+    expect(lines).toContain(`${usual.email}\t\t${none}\tnever\tpassword\tactive`);
     await setProviders(["email"]);
   });
 

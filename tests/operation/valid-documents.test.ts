@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { itemPath } from "../../common/data/addresses.ts";
-import { articles } from "../../common/kinds/articles.ts";
-import { sampleCode } from "../../common/kinds/sample-code.ts";
-import { usefulLinks } from "../../common/kinds/useful-links.ts";
+import { KINDS } from "../../common/kinds/index.ts";
+import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
+import { exampleRow } from "../support/example-rows.ts";
 import { HOSTILE_TEXT } from "../support/hostile-text.ts";
 import { startTestApp } from "../support/test-app.ts";
 import { atomFaults, htmlFaults, sitemapFaults } from "../support/validators.ts";
@@ -17,6 +17,23 @@ const ARTICLE = `# One\n\nA [link](/articles "t"), ![picture](/p.png), ~~old~~ <
 
 \`\`\`sql\nselect 1 -- <b>\n\`\`\`\n\n***\n\n[^1]: A note.`;
 
+/** Values with `text` for all of the kind's columns that members write freely. */
+function textsOf({ columns }: KindDefinition, text: string): Record<string, string> {
+  const values: Record<string, string> = {
+    text,
+    markdown: `${ARTICLE} ${text}`,
+    code: `select '${text}'`,
+    address: `https://e.example/?${text}`,
+  };
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([name, { type }]) => {
+      const value = values[type];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+const LISTS = KINDS.map(({ path }) => path);
 const site = await startTestApp();
 const itemPaths: string[] = [];
 const profilePaths: string[] = [];
@@ -37,31 +54,15 @@ for (const name of ["Ada Lovelace", HOSTILE]) {
   const skill = { profile_id: id, category: "sql", name: name.slice(0, 100) };
   await site.add("skills", { ...skill, proficiency: 5, years_experience: 1 });
   for (const title of [name, "Another"]) {
-    const article = { author_id: id, title, content: `${ARTICLE} ${name} ${title}`, published: true };
-    const link = {
-      profile_id: id,
-      title,
-      url: `https://e.example/?${name}`,
-      description: name,
-      category: name,
-    };
-    const sample = {
-      profile_id: id,
-      title,
-      description: name,
-      language: "sql",
-      code_content: `select '${name}'`,
-    };
-    itemPaths.push(
-      itemPath(articles, { id: await site.add("articles", article), title }),
-      itemPath(usefulLinks, { id: await site.add("useful_links", link), title }),
-      itemPath(sampleCode, { id: await site.add("code_samples", sample), title }),
-    );
+    for (const kind of KINDS) {
+      const row = exampleRow(kind, id, { ...textsOf(kind, name), title });
+      itemPaths.push(itemPath(kind, { id: await site.add(kind.table, row), title }));
+    }
   }
 }
 const nameless = `/profile/${await site.addMember()}`;
 const paths = [
-  ...["/", "/articles", "/useful-links", "/sample-code", "/profile"],
+  ...["/", ...LISTS, "/profile"],
   ...["/articles?q=ada&author=a&sort=asc", "/articles?q=nothing+has+these+words", "/nowhere"],
   ...["/search", "/search?q=ada", "/search?q=nothing+has+these+words"],
   `/articles?after=2027-01-01T00:00:00Z~${UNKNOWN_ID}`,
@@ -108,9 +109,8 @@ test("the sitemaps are valid and list the home page, the lists, every item and e
     expect(sitemapFaults(sitemap), address).toEqual([]);
     listedPaths.push(...locationsOf(sitemap).map((page) => new URL(page).pathname));
   }
-  const lists = ["/articles", "/useful-links", "/sample-code"];
   expect(listedPaths).toEqual(
-    expect.arrayContaining(["/", "/search", ...lists, ...profilePaths, ...itemPaths]),
+    expect.arrayContaining(["/", "/search", ...LISTS, ...profilePaths, ...itemPaths]),
   );
   expect(listedPaths).not.toContain(nameless);
 });
