@@ -11,6 +11,7 @@ test.each([
   ["See https://ada.example.", ["https://ada.example"]],
   ["(http://ada.example/a?b=1,2#c), and", ["http://ada.example/a?b=1,2#c"]],
   ["https://en.example/wiki/Ada_(name)", ["https://en.example/wiki/Ada_(name)"]],
+  ["(https://en.example/wiki/Ada_(name))", ["https://en.example/wiki/Ada_(name)"]],
   ["“https://a.example/x”: https://b.example/?!", ["https://a.example/x", "https://b.example/"]],
   ["HTTPS://A.EXAMPLE/Ü\nhttps://b.example", ["HTTPS://A.EXAMPLE/Ü", "https://b.example"]],
   ["javascript:alert(1) ftp://a.example https:// http://[ xhttps://a.example", []],

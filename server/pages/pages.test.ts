@@ -85,6 +85,7 @@ test("a page gets the request's address, the site with its title, and the servic
     seen.push([
       request.method,
       request.url,
+      request.headers.get("Content-Type"),
       await request.text(),
       site.title,
       site.url,
@@ -102,9 +103,10 @@ test("a page gets the request's address, the site with its title, and the servic
     { joinState: { siteName: "Site", is: "sent", email: "ada@example.com" } },
     { readJoinState },
   );
+  const FORM = "application/x-www-form-urlencoded";
   expect(seen).toEqual([
-    ["GET", "https://site.test/articles?q=1", "", "Site", "https://site.test", undefined, undefined],
-    ["POST", "https://site.test/", "a=b", "Site", "https://site.test", "invalid", addReport],
-    ["GET", "https://site.test/", "", "Site", "https://site.test", "sent", undefined],
+    ["GET", "https://site.test/articles?q=1", null, "", "Site", "https://site.test", undefined, undefined],
+    ["POST", "https://site.test/", FORM, "a=b", "Site", "https://site.test", "invalid", addReport],
+    ["GET", "https://site.test/", null, "", "Site", "https://site.test", "sent", undefined],
   ]);
 });
