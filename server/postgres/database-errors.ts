@@ -45,6 +45,11 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "40P01";
 }
 
+/** A statement did not get a lock within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "55P03";
+}
+
 export function asUnavailable(error: unknown): unknown {
   return isUnavailable(error)
     ? new DatabaseUnavailableError("The connection to the database was lost", { cause: error })

@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
+import { isDeadlock, isLockTimeout } from "./database-errors.ts";
 
 export interface Migration {
   version: string;
@@ -48,8 +50,9 @@ export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migrat
 
 /**
  * Applies base.sql if the database has an older version of it, and then each pending migration in its own transaction.
- * Calls `onMigration` before each of them. Returns the versions of the migrations that it applied. `client` must be connected as the owner. Throws OperatorError
- * if the schema is older than the first migration.
+ * Calls `onMigration` before each of them. Returns the versions of the migrations that it applied. `client` must be
+ * connected as the owner. Throws OperatorError if the schema is older than the first migration, or if another session
+ * holds a lock for a minute that a migration needs.
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -59,11 +62,11 @@ export async function migrate(
   const all = migrations ?? (await readMigrations());
   // If the schema is too old, this throws before anything is changed.
   if (await hasHistory(client)) await pendingMigrations(client, all);
-  await withMigrationLock(client, () => applyBase(client));
+  await betweenRequests(client, () => applyBase(client));
   const applied: string[] = [];
   for (const migration of await pendingMigrations(client, all)) {
     onMigration(migration.name);
-    await withMigrationLock(client, async () => {
+    await betweenRequests(client, async () => {
       // Another process may have applied this migration in the meantime.
       if ((await readHistory(client)).has(migration.version)) return;
       await apply(client, migration);
@@ -113,6 +116,36 @@ async function readHistory(client: pg.ClientBase): Promise<Set<string>> {
     "select version from supabase_migrations.schema_migrations",
   );
   return new Set(rows.map(({ version }) => version));
+}
+
+const LOCK_TIMEOUT = 500;
+const PAUSE_BETWEEN_ATTEMPTS = 200;
+const MAX_WAIT_FOR_LOCKS = 60_000;
+
+/**
+ * Runs `work` as `withMigrationLock` does. New requests wait behind a migration that waits for a lock, so it gives up
+ * after half a second, lets them pass, and tries again for a minute.
+ */
+async function betweenRequests(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+  const end = performance.now() + MAX_WAIT_FOR_LOCKS;
+  for (;;) {
+    try {
+      await withMigrationLock(client, async () => {
+        await client.query(`set local lock_timeout = ${LOCK_TIMEOUT}`);
+        await work();
+      });
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
+      if (performance.now() > end) {
+        throw new OperatorError(
+          "The upgrade can't lock a table that another session has used for a minute: end that session's transaction, then start again.",
+          { cause: error },
+        );
+      }
+      await sleep(PAUSE_BETWEEN_ATTEMPTS);
+    }
+  }
 }
 
 /** Runs `work` in a transaction, while no other process migrates, seeds or restores this database. */

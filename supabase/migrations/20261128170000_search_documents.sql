@@ -1,6 +1,15 @@
 -- One table for all searches: private.search_documents has a row for each item and each person, with the texts folded for
 -- comparison. It replaces a table of folded texts for each kind, the directory's table, and the expression indexes.
 
+-- Takes all locks first. Otherwise, this transaction and a request could wait for each other.
+-- In a block, because some clients run the statements of a file without `begin`.
+do $$
+begin
+  lock table public.profiles, public.skills, public.articles, public.useful_links, public.code_samples, private.content_kinds,
+    private.people_search, private.search_sources in access exclusive mode;
+end
+$$;
+
 -- Folding -----------------------------------------------------------------------------------------------------------
 
 -- Removes invisible characters (Unicode's Default_Ignorable_Code_Point, and controls other than white space), and replaces
@@ -193,19 +202,6 @@ create index search_sample_key_idx on private.search_sample (key);
 revoke all on private.search_backlog, private.search_words, private.search_sample from public, anon, authenticated, service_role;
 select private.add_trigram_index('search_words_similar_idx', 'private.search_words', 'word');
 
-alter table private.content_kinds
-  -- The columns that the search of the kind's list covers, and those that the search over everything covers besides the title.
-  add column listed_columns text[] not null default '{title}',
-  add column searched_columns text[] not null default '{}';
--- unused since 0.1.0
-alter table private.content_kinds drop column listed_text;
-update private.content_kinds as k set listed_columns = c.listed, searched_columns = c.searched
-from (values ('articles', '{title,content}'::text[], '{content}'::text[]),
-  ('useful_links', '{title,description,category}', '{description,category,url}'),
-  ('code_samples', '{title,description,code_content}', '{description,language,code_content}')
-) as c (content_table, listed, searched)
-where k.content_table = c.content_table;
-
 -- Whether a person's document is listed: whether the person has a name, and private.is_listed(), which is the only place that
 -- decides, apart from suspensions, because they end without a change of a row. Whatever else changes the answer of that function
 -- must change the profile, whose trigger refreshes the document, or call private.index_people().
@@ -222,13 +218,7 @@ create function private.suspended_people() returns uuid[]
   language sql stable set search_path = '' as $$
   select array(select id from public.profiles where unlisted_until > now())
 $$;
-create index profiles_unlisted_until_idx on public.profiles (unlisted_until) where unlisted_until is not null;
 
-/*
- * Returns what the index contains of a document: the words of its texts, at most 5,000; those of its title once more with
- * the prefix `^`, and those of a person's names also with `%`; a hash of the title with the prefix `=`; its kind with the prefix
- * `~`, if it is listed; and its owner with the prefix `@`. GIN indexes don't store weights, so the prefixes let a search find titles without reading texts.
- */
 /*
  * Returns what the index contains of a document: the words of its texts, at most 5,000; those of its title once more with
  * the prefix `^`, and those of a person's names also with `%`; a hash of the title with the prefix `=`; its kind with the prefix
@@ -1651,6 +1641,9 @@ $$;
 
 -- Filling the table ---------------------------------------------------------------------------------------------------
 
+-- unused since 0.1.0
+alter table private.content_kinds drop column listed_text;
+
 do $$
 declare
   kind text;
@@ -1685,15 +1678,6 @@ drop function private.refresh_people, private.refresh_people_search, private.sto
 insert into private.search_backlog
 select content_table, timestamptz 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid from private.content_kinds
 union all select 'people', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff';
--- A small site is complete at once. A large one fills the table in steps after its start.
-do $$
-begin
-  for step in 1 .. 10 loop
-    exit when public.fill_search(1000) = 0;
-  end loop;
-end
-$$;
-
 revoke execute on function private.fold_marks(text), private.as_read(text), private.is_listed_document(public.profiles), private.suspended_people(),
   private.document_words(text, uuid, boolean, text, text), private.resample(),
   private.seen_text(text, text, text), private.store_documents(private.document_texts[], boolean),

@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { OperatorError } from "../../server/config/operator-error.ts";
 import { editedMigrations, migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { startExternalServer } from "../support/external-server.ts";
+import { hurryClock } from "../support/hurry-clock.ts";
 
 const server = await startExternalServer();
 afterAll(() => server.stop());
@@ -98,6 +99,52 @@ test("when four clients migrate the same database at once, each migration is app
   const applied = await Promise.all(clients.map((client) => migrate(client)));
   const versions = (await readMigrations()).map(({ version }) => version);
   expect(applied.flat().sort()).toEqual(versions);
+});
+
+/** Returns a client in a transaction that has read the table `items`, and a migration that needs this table for itself. */
+async function readItems(url: string) {
+  const reader = await connect(url);
+  await reader.query("create table public.items (id int)");
+  await reader.query("begin; select * from public.items;");
+  const sql =
+    "lock table public.items in access exclusive mode; alter table public.items add column title text;";
+  return { reader, migration: { version: "1", name: "title", sql } };
+}
+
+test("while a migration waits for a lock, other requests for the table pass", async () => {
+  const url = await server.createDatabase();
+  const { reader, migration } = await readItems(url);
+  const client = await connect(url);
+  const migrated = migrate(client, [migration]);
+  const waiting = await connect(url);
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await waiting.query(
+          "select from pg_locks where not granted and relation = 'items'::regclass",
+        );
+        return rows.length;
+      },
+      { interval: 10, timeout: 10_000 },
+    )
+    .toBe(1);
+  expect((await waiting.query("select * from public.items")).rows).toEqual([]);
+  await reader.query("commit");
+  expect(await migrated).toEqual(["1"]);
+});
+
+test("a migration that cannot lock a table for a minute changes nothing and says what to do", async () => {
+  hurryClock();
+  const url = await server.createDatabase();
+  const { reader, migration } = await readItems(url);
+  const client = await connect(url);
+  await expect(migrate(client, [migration])).rejects.toThrow(
+    new OperatorError(
+      "The upgrade can't lock a table that another session has used for a minute: end that session's transaction, then start again.",
+    ),
+  );
+  await reader.query("commit");
+  expect(await migrate(client, [migration])).toEqual(["1"]);
 });
 
 test("migrate updates an older base schema without deleting accounts, and leaves a newer one unchanged", async () => {
