@@ -1467,7 +1467,7 @@ $$;
 create function private.has_all(words text[]) returns tsquery
   language plpgsql immutable set search_path = '' as $$
 begin
-  return coalesce(nullif(array_to_string(words, ' & '), ''), '!''~''');
+  return coalesce(nullif(array_to_string(words, ' & '), ''), '!''~''')::tsquery;
 end
 $$;
 
@@ -1493,7 +1493,7 @@ begin
   -- A title's words are among those of the text.
   plan.title_words := case when with_words = '{}' then '''~'''
     else private.has_all(array(select title_words from unnest(with_words)) || excluded) end;
-  plan.exact_title := format('''=%s''', coalesce(private.title_hash(replace(search_text, '"', '')), ''));
+  plan.exact_title := format('''=%s''', coalesce(private.title_hash(replace(search_text, '"', '')), ''))::tsquery;
   plan.is_wide := cardinality(for_index) < cardinality(with_words);
   select coalesce(array_agg(author), '{}'), coalesce(array_agg(author_words), '{}') into plan.authors, plan.author_words
   from (
