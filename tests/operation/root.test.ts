@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, readFile, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chooseAccount } from "../../server/postgres/embedded/account.ts";
@@ -47,20 +47,27 @@ describe.runIf(isRoot)("PostgreSQL under a site that root starts", () => {
   });
 });
 
-test.runIf(isRoot)("PostgreSQL binaries inside a root-only folder are copied to a readable one", async () => {
-  const folder = await temporaryFolder();
-  await chmod(folder, 0o755);
-  const closed = path.join(folder, "closed");
-  await mkdir(closed, { mode: 0o700 });
-  const { postgres } = await findBinaries();
-  const native = path.join(closed, "native");
-  await cp(path.join(path.dirname(postgres), ".."), native, { recursive: true, verbatimSymlinks: true });
-  const hidden = { initdb: path.join(native, "bin/initdb"), postgres: path.join(native, "bin/postgres") };
-  const data = path.join(closed, "data");
-  await mkdir(data);
-  const account = chooseAccount(path.join(data, "postgres"));
-  const binaries = await makeReachable(hidden, account, path.join(folder, "cache"));
-  await createCluster(path.join(data, "postgres"), "password", binaries, account);
-  expect(await clusterExists(path.join(data, "postgres"))).toBe(true);
-  expect(await makeReachable(hidden, account, path.join(folder, "cache"))).toEqual(binaries);
-});
+test.runIf(isRoot)(
+  "PostgreSQL binaries inside a root-only folder are copied to a readable one, also by two processes at once",
+  async () => {
+    const folder = await temporaryFolder();
+    await chmod(folder, 0o755);
+    const closed = path.join(folder, "closed");
+    await mkdir(closed, { mode: 0o700 });
+    const { postgres } = await findBinaries();
+    const native = path.join(closed, "native");
+    await cp(path.join(path.dirname(postgres), ".."), native, { recursive: true, verbatimSymlinks: true });
+    const hidden = { initdb: path.join(native, "bin/initdb"), postgres: path.join(native, "bin/postgres") };
+    const data = path.join(closed, "data");
+    await mkdir(data);
+    const account = chooseAccount(path.join(data, "postgres"));
+    const cache = path.join(folder, "cache");
+    const [binaries, others] = await Promise.all([1, 2].map(() => makeReachable(hidden, account, cache)));
+    if (!binaries) throw new Error("There are no binaries");
+    expect(others).toEqual(binaries);
+    expect(await readdir(cache)).toHaveLength(1);
+    await createCluster(path.join(data, "postgres"), "password", binaries, account);
+    expect(await clusterExists(path.join(data, "postgres"))).toBe(true);
+    expect(await makeReachable(hidden, account, cache)).toEqual(binaries);
+  },
+);

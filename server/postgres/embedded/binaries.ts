@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { chmod, cp, lstat, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { commandLine } from "../../config/command-line.ts";
 import { systemErrorMessage } from "../../config/error-message.ts";
@@ -80,10 +80,17 @@ export async function makeReachable(
 }
 
 async function copyOnce(source: string, target: string): Promise<void> {
-  if (await stat(target).catch(() => undefined)) return;
-  const temporaryFolder = `${target}.${process.pid}`;
+  const isThere = async () => (await stat(target).catch(() => undefined)) !== undefined;
+  if (await isThere()) return;
   await mkdir(path.dirname(target), { recursive: true, mode: 0o755 });
-  await rm(temporaryFolder, { recursive: true, force: true });
-  await cp(source, temporaryFolder, { recursive: true, verbatimSymlinks: true });
-  await rename(temporaryFolder, target);
+  const copy = await mkdtemp(`${target}.`);
+  try {
+    await cp(source, copy, { recursive: true, verbatimSymlinks: true });
+    await chmod(copy, 0o755);
+    await rename(copy, target);
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true });
+    // Another process has copied it in the meantime.
+    if (!(await isThere())) throw error;
+  }
 }
