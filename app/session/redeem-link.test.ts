@@ -1,13 +1,15 @@
-import { AuthError, type GoTrueClient, type Session } from "@supabase/auth-js";
+import { AuthError, AuthRetryableFetchError, type GoTrueClient, type Session } from "@supabase/auth-js";
 import { afterEach, expect, test, vi } from "vitest";
 import { readMailLink, setsPassword } from "./mail-link.ts";
-import { previewLink, redeemLink } from "./redeem-link.ts";
+import { join, previewLink, redeemLink } from "./redeem-link.ts";
 
 const SITE = "https://techfolio.test/profile";
 const read = (rest: string) => readMailLink(new URL(SITE + rest));
 const DEAD_LINK = { problem: "This link is invalid or has expired. Please ask for a new one." };
 const OTHER_BROWSER = expect.stringContaining("in the browser where you requested it");
 const EMAIL = "ada@example.com";
+const UNREACHABLE = { problem: "The service is not responding. Try again in a moment." };
+const USED_UP = { problem: "All places of this invitation link are taken. Please ask for a new link." };
 const session = { access_token: "of the link", user: { email: EMAIL } } as Session;
 
 const codeOf = (request: object) =>
@@ -73,6 +75,15 @@ test.each(["?code=old", "?token_hash=old&type=recovery", "#access_token=old&refr
     expect(await redeemLink(createClient([]), linkAt(address), EMAIL)).toEqual(DEAD_LINK);
   },
 );
+
+test.each([
+  [new AuthRetryableFetchError("no network", 0), UNREACHABLE],
+  [new AuthError("wrong", 400, "bad_code_verifier"), { problem: OTHER_BROWSER }],
+])("redeeming a link that fails with %s results in %j", async (error, outcome) => {
+  const exchangeCodeForSession = async () => ({ data: { session: null }, error });
+  const client = { exchangeCodeForSession } as unknown as GoTrueClient;
+  expect(await redeemLink(client, linkAt("?code=good"), EMAIL)).toEqual(outcome);
+});
 
 test("redeeming a link for a different account than the page showed returns the message that the link is invalid", async () => {
   const link = linkAt("#access_token=good&refresh_token=good&type=invite");
@@ -148,8 +159,49 @@ test.each([
   [403, { error_code: "otp_expired" }, DEAD_LINK],
   [404, { error_code: "flow_state_not_found" }, DEAD_LINK],
   [400, { error_code: "bad_code_verifier" }, { problem: OTHER_BROWSER }],
-  [503, {}, { problem: "The service is not responding. Try again in a moment." }],
+  [403, { error_code: "invitation_link_used_up" }, USED_UP],
+  [429, {}, UNREACHABLE],
+  [500, {}, UNREACHABLE],
+  [503, {}, UNREACHABLE],
 ])("a preview response with status %i and body %j results in %j", async (status, body, outcome) => {
   vi.stubGlobal("fetch", async () => Response.json(body, { status }));
   expect(await previewLink({ ...backend, previewsLinks: true }, linkAt("?code=x"), "v")).toEqual(outcome);
+});
+
+/** Answers each request with this status and body. Returns a list that collects the requests' URLs and bodies. */
+function fakeService(status: number, body: object): unknown[] {
+  const requests: unknown[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    requests.push([init.method, url, new Headers(init.headers).get("apikey"), JSON.parse(String(init.body))]);
+    return Response.json(body, { status });
+  });
+  return requests;
+}
+
+test.each([
+  ["?code=x", { auth_code: "x", code_verifier: "v" }],
+  ["?token_hash=x&type=invite", { token_hash: "x", type: "invite" }],
+])("the preview of the link %j sends %j to the service", async (address, body) => {
+  const requests = fakeService(200, { email: EMAIL });
+  await previewLink({ ...backend, previewsLinks: true }, linkAt(address), "v");
+  expect(requests).toEqual([["POST", "https://auth.test/auth/v1/verify/preview", "public", body]]);
+});
+
+const TOKENS = { access_token: "a", refresh_token: "r" };
+
+test.each([
+  [200, TOKENS, { session: TOKENS }],
+  [200, { id: "1" }, { session: null }],
+  [422, { error_code: "email_exists" }, { problem: "You already have an account. Sign in with it." }],
+  [422, { error_code: "weak_password", msg: "Use ten characters." }, { problem: "Use ten characters." }],
+  [403, { error_code: "otp_expired", msg: "Expired" }, DEAD_LINK],
+  [403, { error_code: "invitation_link_used_up" }, USED_UP],
+  [429, {}, UNREACHABLE],
+  [500, {}, UNREACHABLE],
+])("joining with a response of status %i and body %j results in %j", async (status, body, outcome) => {
+  const requests = fakeService(status, body);
+  const account = { password: "long enough", full_name: "Ada", username: "ada" };
+  expect(await join(backend, "hash", account)).toEqual(outcome);
+  const sent = { token_hash: "hash", ...account };
+  expect(requests).toEqual([["POST", "https://auth.test/auth/v1/join", "public", sent]]);
 });
