@@ -27,6 +27,7 @@ test("each way in which a passkey can fail has a sentence of its own", () => {
     additionProblem(browser("ConstraintError", "ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT")),
   ];
   expect(new Set(sentences).size).toBe(sentences.length);
+  expect(sentences.filter((sentence) => !sentence.endsWith("."))).toEqual([]);
   expect(additionProblem(browser("InvalidStateError", "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED"))).toBe(
     additionProblem(api("webauthn_credential_exists")),
   );
@@ -45,6 +46,7 @@ test("a suspension, and an unknown error of the service, are shown as the servic
 test("the email field's own list shows only what happens after a choice", () => {
   expect(isAfterChoice(api("webauthn_verification_failed"))).toBe(true);
   expect(isAfterChoice(api("user_banned"))).toBe(true);
+  expect(isAfterChoice(api("email_not_confirmed"))).toBe(true);
   expect(isAfterChoice(browser("AbortError", "ERROR_CEREMONY_ABORTED"))).toBe(false);
   expect(isAfterChoice(api("over_request_rate_limit"))).toBe(false);
   expect(isAfterChoice(new AuthRetryableFetchError("x", 0))).toBe(false);

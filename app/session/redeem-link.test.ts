@@ -141,11 +141,25 @@ test("a link with a session is reported as invalid if the backend's invitations 
   expect(await previewLink(backend, link, null)).toEqual(DEAD_LINK);
 });
 
-test("the preview of an invitation with a session contains the email address from the access token", async () => {
-  const token = `x.${btoa(JSON.stringify({ email: "ines@example.com" }))}.x`;
-  const link = linkAt(`#access_token=${token}&refresh_token=x&type=invite`);
-  const invites = { ...backend, invitesWithTokens: true };
-  expect(await previewLink(invites, link, null)).toEqual({ email: "ines@example.com" });
+// The second address contains the two characters that base64url writes differently.
+test.each(["ines@example.com", "ines???>>>@example.com"])(
+  "the preview of an invitation with a session contains the email address %s from the access token",
+  async (email) => {
+    const token = `x.${Buffer.from(JSON.stringify({ email })).toString("base64url")}.x`;
+    const link = linkAt(`#access_token=${token}&refresh_token=x&type=invite`);
+    const invites = { ...backend, invitesWithTokens: true };
+    expect(await previewLink(invites, link, null)).toEqual({ email });
+  },
+);
+
+test.each([
+  ["invite", true],
+  ["recovery", true],
+  ["magiclink", false],
+  ["email_change", false],
+])("a link of the type %s lets the member choose a password: %j", (type, expected) => {
+  for (const rest of [`?token_hash=x&type=${type}`, `#access_token=x&refresh_token=x&type=${type}`])
+    expect(setsPassword(linkAt(rest)), rest).toBe(expected);
 });
 
 test("if the backend can't preview links, a link with a code needs this browser's PKCE verifier, and the email address stays empty", async () => {
