@@ -17,9 +17,11 @@ import type { Render } from "../../server/rendering/renderer.ts";
 import { runInProcess } from "../support/operator-command.ts";
 import { startTestRest } from "../support/rest.ts";
 
-const SIZE = 100_000;
-/** How many searches find everything in the list, because each one reads at most a fifth of it. */
-const MOST_SEARCHES = 5;
+/** More than the 20,000 rows that a search reads at most. */
+const SIZE = 30_000;
+const LINKS = 25_000;
+/** How many searches find everything in the list. */
+const MOST_SEARCHES = 2;
 
 /** The number of rows that the reader has returned. */
 let rows = 0;
@@ -91,7 +93,7 @@ async function countRows<T>(work: Promise<T>): Promise<{ result: T; read: number
   return { result, read: rows - before };
 }
 
-test("the first page of 100,000 articles reads one row more than it shows", async () => {
+test("the first page of 30,000 articles reads one row more than it shows", async () => {
   const { result, read } = await countRows(loadList(articles, new URLSearchParams(), context));
   expect(result.list?.cards[0]?.item.title).toBe(`Number ${SIZE}`);
   expect(result.list?.next).toEqual(expect.any(String));
@@ -114,10 +116,10 @@ const titlesOf = async (text: string, author = "") => {
   }
 };
 
-test("a search of 100,000 articles reads at most one row more than a page, whether it finds many or one", async () => {
+test("a search of 30,000 articles reads at most one row more than a page, whether it finds many or one", async () => {
   const newest = Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${SIZE - index}`);
   expect(await titlesOf("LEARNED", "ada")).toEqual(newest);
-  expect(await titlesOf("on day 77777:")).toEqual(["Number 77777"]);
+  expect(await titlesOf("on day 777:")).toEqual(["Number 777"]);
 });
 
 test("a search finds rare letter pairs and all forms of the Greek sigma, and treats * and _ as plain text", async () => {
@@ -142,7 +144,7 @@ test("a search for a rare word can use the trigram index", async () => {
   expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("search_documents_listed_idx");
 });
 
-test("a feed takes six queries, a sitemap one, even the hundredth, and the sitemap index one for each table", async () => {
+test("a feed takes six queries, a sitemap one, even the thirtieth, and the sitemap index one for each table", async () => {
   const render: Render = async (jobs) => jobs.map(({ text }) => text);
   const settings = { siteName: "Techfolio", siteDomain: "techfolio" };
   const app = new Hono().use(setSiteTitle(settings));
@@ -156,20 +158,20 @@ test("a feed takes six queries, a sitemap one, even the hundredth, and the sitem
   };
   expect(await readsOf("/feed.xml")).toEqual({ requests: 6, entries: 50 });
   expect(await readsOf("/sitemaps/articles-1.xml")).toEqual({ requests: 1, entries: 1_000 });
-  expect(await readsOf("/sitemaps/articles-100.xml")).toEqual({ requests: 1, entries: 1_000 });
+  expect(await readsOf("/sitemaps/articles-30.xml")).toEqual({ requests: 1, entries: 1_000 });
   expect(await readsOf("/sitemaps/people-1.xml")).toEqual({ requests: 1, entries: 1 });
   // One query per kind, and one for people, counts the entries of all their sitemaps.
-  expect(await readsOf("/sitemap.xml")).toEqual({ requests: KINDS.length + 1, entries: 102 });
+  expect(await readsOf("/sitemap.xml")).toEqual({ requests: KINDS.length + 1, entries: 32 });
 });
 
-test("a list page around the 50,000th article reads fewer than 30 rows", async () => {
+test("a list page around the 15,000th article reads fewer than 30 rows", async () => {
   const { rows: middle } = await rest.admin.query<{ id: string }>(
-    "select id from public.articles where title = 'Number 50000'",
+    "select id from public.articles where title = 'Number 15000'",
   );
   const query = new URLSearchParams({ around: middle[0]?.id ?? "" });
   const { result, read } = await countRows(loadList(articles, query, context));
   expect(result.list?.cards.map(({ item }) => item.title)).toEqual(
-    Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${50_006 - index}`),
+    Array.from({ length: RENDERED_PAGE_SIZE }, (_, index) => `Number ${15_006 - index}`),
   );
   expect(result.list).toMatchObject({ after: expect.any(String), next: expect.any(String) });
   expect(read).toBeLessThan(30);
@@ -185,20 +187,20 @@ async function serveCommands() {
   return { PORT, AUTH_JWT_SECRET: rest.keys.jwtSecret };
 }
 
-test("npm run member -- list counts 170,000 items without reading them", async () => {
+test("npm run member -- list counts 55,000 items without reading them", async () => {
   await rest.admin.query(
     `begin;
      set local session_replication_role = replica;
      insert into public.useful_links (profile_id, title, url, category)
-       select '${id}', 'Link ' || n, '/', 'SQL' from generate_series(1, 70000) as n;
+       select '${id}', 'Link ' || n, '/', 'SQL' from generate_series(1, ${LINKS}) as n;
      commit`,
   );
   const { output } = await runInProcess("member", ["list", "--json"], await serveCommands());
-  expect(JSON.parse(output)).toMatchObject([{ id, articles: SIZE, useful_links: 70_000, code_samples: 0 }]);
+  expect(JSON.parse(output)).toMatchObject([{ id, articles: SIZE, useful_links: LINKS, code_samples: 0 }]);
   expect(output.length).toBeLessThan(10_000);
 });
 
-test("npm run content -- list --search finds the oldest of 100,000 articles, and links that were all added at once", async () => {
+test("npm run content -- list --search finds the oldest of 30,000 articles, and links that were all added at once", async () => {
   const settings = await serveCommands();
   const search = async (text: string, ...options: string[]) => {
     const { output } = await runInProcess(
@@ -210,7 +212,7 @@ test("npm run content -- list --search finds the oldest of 100,000 articles, and
   };
   expect(await search(`${createHash("md5").update("7").digest("hex")} and`)).toEqual(["Number 7"]);
   expect(await search("zyxwvut")).toEqual([]);
-  // All 70,000 links have the same time, so only their IDs separate the parts that are searched.
+  // All links have the same time, so only their IDs separate the parts that are searched.
   const { rows } = await rest.admin.query<{ title: string }>(
     "select title from public.useful_links where title like '%Link 777%' order by id",
   );
