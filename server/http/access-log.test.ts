@@ -6,28 +6,42 @@ import { createLog } from "./log.ts";
 const written: string[] = [];
 const linesOf = () => written.map((line): Record<string, unknown> => JSON.parse(line));
 
-const app = new Hono();
-app.use(
-  accessLog(
-    createLog((line) => void written.push(line)),
-    (c) => c.req.header("from") ?? "nobody",
-  ),
-);
-app.use(async (c, next) => {
-  c.set("requestId", "1");
-  c.set("memberId", c.req.header("member"));
-  await next();
-});
-app.all("/full", (c) => c.text("", 429));
-app.all("/busy", (c) => c.text("", 503));
-app.all("/broken", (c) => {
-  c.get("reportFailure")({ reason: "The database is down" }, "page.failed");
-  return c.text("", 503);
-});
-app.all("*", (c) => c.text(""));
+/** A site whose log is empty, and which has logged no failure yet. */
+function openSite() {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    c.set("requestId", "1");
+    c.set("memberId", c.req.header("member"));
+    await next();
+  });
+  app.use(
+    accessLog(
+      createLog((line) => void written.push(line)),
+      (c) => c.req.header("from") ?? "nobody",
+    ),
+  );
+  app.all("/full", (c) => c.text("", 429));
+  app.all("/busy", (c) => c.text("", 503));
+  app.all("/broken", (c) => {
+    c.get("reportFailure")({ reason: "The database is down" }, "page.failed");
+    return c.text("", 503);
+  });
+  app.all("/twice", (c) => {
+    for (const reason of ["The first", "The second"]) c.get("reportFailure")({ reason }, "read.failed");
+    return c.text("");
+  });
+  app.all("/late", (c) => {
+    setTimeout(() => c.get("reportFailure")({ reason: "Later" }, "render.failed"), 1);
+    return c.text("");
+  });
+  app.all("*", (c) => c.text(""));
+  return app;
+}
 
+let app = openSite();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
+  app = openSite();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -73,4 +87,40 @@ test("a line about a write names the member, and one about a read, a search or a
     undefined,
     undefined,
   ]);
+});
+
+test("a line has the request's method, path, status and time, and neither the query nor the code of an invitation link", async () => {
+  for (const path of ["/articles?q=secret", "/join/secret", "/join/secret.data", `/${"x".repeat(300)}`])
+    await app.request(path, { method: "HEAD" });
+  expect(linesOf()).toMatchObject(
+    ["/articles", "/join/…", "/join/….data", `/${"x".repeat(199)}`].map((path) => ({
+      ...{ event: "request", level: "info", requestId: "1", method: "HEAD", status: 200, ms: 0 },
+      path,
+    })),
+  );
+});
+
+test("a probe has a line only if it fails", async () => {
+  for (const path of ["/healthz", "/readyz", "/healthz/x"]) await app.request(path);
+  expect(linesOf().map(({ path }) => path)).toEqual(["/healthz/x"]);
+});
+
+test("a line about a failed request has the reason and the status of the response, once a second for the same reason", async () => {
+  for (const path of ["/broken", "/broken", "/twice"]) await app.request(path);
+  vi.advanceTimersByTime(1_001);
+  await app.request("/broken");
+  expect(
+    linesOf().map(({ level, event, reason, status, omitted }) => [level, event, reason, status, omitted]),
+  ).toEqual([
+    ["error", "page.failed", "The database is down", 503, undefined],
+    ["info", "request", undefined, 503, undefined],
+    ["error", "read.failed", "The first", 200, undefined],
+    ["error", "page.failed", "The database is down", 503, 1],
+  ]);
+});
+
+test("a failure after the response has a line of its own", async () => {
+  await app.request("/late");
+  await expect.poll(() => linesOf().length).toBe(2);
+  expect(linesOf()[1]).toMatchObject({ event: "render.failed", reason: "Later", requestId: "1" });
 });
