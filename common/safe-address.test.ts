@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { safeAddress } from "./safe-address.ts";
+import { hostOf, safeAddress } from "./safe-address.ts";
 
 const ALLOWED = ["http", "https", "irc", "ircs", "mailto", "xmpp"];
 
@@ -188,4 +188,15 @@ test.each([
   "http\u200b://example.com",
 ])('safeAddress replaces the disallowed URL %j with ""', (address) => {
   expect(safeAddress(address)).toBe("");
+});
+
+test.each([
+  ["https://www.postgresql.org/docs/", "postgresql.org"],
+  ["http://docs.www.example.com:8080/a", "docs.www.example.com"],
+  ["/articles", ""],
+  ["www.example.com", ""],
+  ["javascript://example.com/%0aalert(1)", ""],
+  ["", ""],
+])("the host of %j that a card shows is %j", (address, host) => {
+  expect(hostOf(address)).toBe(host);
 });
