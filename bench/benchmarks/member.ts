@@ -70,7 +70,7 @@ export const member: Benchmark = {
         ]);
       };
       return [
-        await judge("reload until the form and edit buttons work", reload, { ms: 1_500, kB: 60 }),
+        await judge("reload until the form and edit buttons work", reload, { ms: 1_000, kB: 60 }),
         await judge("save until the list shows it", write, { ms: 700, kB: 15 }),
       ];
     };

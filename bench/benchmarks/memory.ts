@@ -26,7 +26,7 @@ export const memory: Benchmark = {
     const goal = { atMost: 1.05, unit: "MB", than: "the earlier maximum" };
     return [
       figure(`memory after ${formatNumber(REQUESTS)} requests`, sizes.at(-1) ?? 0, {
-        atMost: 350,
+        atMost: 240,
         unit: "MB",
         note,
       }),
