@@ -17,16 +17,19 @@ const checks = [
   {
     name: "format and lint",
     command: ["@biomejs/biome", "biome", "check", "--error-on-warnings", "--colors=off"],
+    needsRouteTypes: false,
     remedy: "npx biome check --write . corrects most of these problems.",
   },
   {
     name: "types",
     command: ["typescript", "tsc", "--noEmit", "--pretty", "false", "--project", "."],
+    needsRouteTypes: true,
     remedy: "Correct the types.",
   },
   {
     name: "unused code and dependencies",
     command: ["knip", "knip", "--no-config-hints"],
+    needsRouteTypes: true,
     remedy: "Remove what is unused, or list it in knip.jsonc with the reason.",
   },
 ];
@@ -99,10 +102,11 @@ async function testSite(patterns) {
 
 async function runChecks() {
   const progress = showProgress("Format, types and unused code", process.stdout);
-  // Both the types and the unused code need the generated types of the routes.
-  await runProgram({ program: node, args: [executable("@react-router/dev", "react-router"), "typegen"] });
+  const args = [executable("@react-router/dev", "react-router"), "typegen"];
+  const routeTypes = runProgram({ program: node, args });
   const outcomes = await Promise.all(
-    checks.map(async ({ name, command: [packageName, command, ...args], remedy }) => {
+    checks.map(async ({ name, command: [packageName, command, ...args], needsRouteTypes, remedy }) => {
+      if (needsRouteTypes) await routeTypes;
       const { isSuccessful, output } = await runProgram({
         program: node,
         args: [executable(packageName, command), ...args],
