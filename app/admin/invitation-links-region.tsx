@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { writeToClipboard } from "../ui/copy.ts";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
+import { focusResults } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
@@ -45,7 +46,7 @@ export function InvitationLinksRegion() {
       setCreated((known) => [{ ...link, isCopied: false }, ...known.filter(({ isCopied }) => !isCopied)]),
     );
     announce(link.text);
-    notice.current?.focus();
+    focusResults(notice.current, notice.current?.firstElementChild);
     await list.reload();
   }
 

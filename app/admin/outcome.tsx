@@ -4,7 +4,7 @@ import type { ActionResult } from "../../common/data/operators.ts";
 import { operations } from "../operation/operations.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
-import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
+import { focusHeading, focusResults, mayMoveFocus } from "../ui/focus.ts";
 import { AdminError, errorMessage } from "./admin-api.ts";
 
 export interface Job {
@@ -100,13 +100,13 @@ export function useOutcomes() {
     run,
     dismiss(number: number) {
       // The focused button disappears, and an empty notice can't have the focus.
-      if (ended.length > 1) notice.current?.focus();
+      if (ended.length > 1) focusResults(notice.current);
       else focusHeading(notice.current?.closest("section")?.querySelector("h2"));
       setEnded((known) => known.filter((each) => each.number !== number));
     },
     /** Moves the focus to the notice if what had it has just disappeared. */
     receiveFocus() {
-      if (mayMoveFocus()) notice.current?.focus();
+      if (mayMoveFocus()) focusResults(notice.current);
     },
     /**
      * Call this before a row is removed. If it has the focus, moves the focus to the notice: afterwards, screen readers
@@ -115,7 +115,7 @@ export function useOutcomes() {
     leaveRow(subject: string) {
       const section = notice.current?.closest("section");
       const row = section?.querySelector(`[data-subject="${CSS.escape(subject)}"]`);
-      if (row && mayMoveFocus(row)) notice.current?.focus();
+      if (row && mayMoveFocus(row)) focusResults(notice.current);
     },
     /** A row's pending action, or why the last one failed. */
     statusOf(subject: string): RowStatus | null {

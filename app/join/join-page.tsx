@@ -10,7 +10,7 @@ export function JoinPage({ state }: { state: JoinState }) {
     <AuthCard title={`Join ${state.siteName}`}>
       {state.is === "invalid" && <p className="mt-4">This invitation link is no longer valid.</p>}
       {state.is === "sent" && (
-        <p role="status" className="mt-4 wrap-anywhere">
+        <p className="mt-4 wrap-anywhere">
           {`We have sent an email to ${state.email}. Open the link in it to choose a password.`}
         </p>
       )}

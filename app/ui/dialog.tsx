@@ -1,6 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
 import { TextField } from "./field.tsx";
-import { FOCUS_REPORT_MS } from "./focus.ts";
+import { FOCUS_REPORT_MS, focusedElement } from "./focus.ts";
 
 const TextId = createContext<string | undefined>(undefined);
 
@@ -57,10 +57,11 @@ export function AlertDialog({ title, text, onCancel, fields, children }: AlertDi
 /**
  * Closes the dialog before it unmounts, so that the browser returns the focus to the element that had it before. The
  * dialog itself gets the focus: screen readers then read its title and text, and the next Tab leads to its first control.
- * Its text field gets the focus after that. If the field had it from the start, Orca would say nothing about it, because
- * the rest of the page leaves the accessibility tree at the same moment.
+ * Its text field gets the focus after that. If the field had it from the start, even for a moment, Orca would say nothing
+ * about it, because the rest of the page leaves the accessibility tree at the same moment.
  */
 function showWhileMounted(dialog: HTMLDialogElement): () => void {
+  dialog.autofocus = true;
   dialog.showModal();
   // Chromium ignores `autofocus` on the dialog itself.
   dialog.focus();
@@ -70,5 +71,16 @@ function showWhileMounted(dialog: HTMLDialogElement): () => void {
   return () => {
     clearTimeout(timer);
     dialog.close();
+    setTimeout(repeatFocus, FOCUS_REPORT_MS, document.activeElement);
   };
+}
+
+/**
+ * Focuses the element that has the focus once more. When a dialog with a focused field closes, Orca goes on at the start
+ * of the page, because the field leaves the accessibility tree before the focus has moved.
+ */
+function repeatFocus(element: Element | null): void {
+  if (!(element instanceof HTMLElement) || element !== focusedElement()) return;
+  element.blur();
+  element.focus({ preventScroll: true });
 }

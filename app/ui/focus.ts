@@ -25,6 +25,15 @@ export function focusInNewContent(element: HTMLElement): void {
   getSelection()?.collapse(target);
 }
 
+/**
+ * Focuses a group of results, and moves the selection to the newest one. With the focus alone, the answer of a screen
+ * reader to "where am I" is the group's name, without the result.
+ */
+export function focusResults(group: HTMLElement | null, newest = group?.lastElementChild): void {
+  group?.focus();
+  if (newest) getSelection()?.collapse(newest);
+}
+
 const HEADING = "h1, h2, h3";
 
 /**

@@ -199,7 +199,7 @@ export const VISITOR_JOURNEYS: Journey[] = [
       await reader.press("Return");
       await reader.hears("Email sent · Join Techfolio");
       await reader.press("ctrl+Home");
-      await reader.readsUntil("statusbar");
+      await reader.readsUntil("We have sent an email to ada@example.org.");
     },
   },
   {

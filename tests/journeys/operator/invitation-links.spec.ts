@@ -19,7 +19,7 @@ async function askForEmail(page: Page, link: string, email: string): Promise<voi
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Join Techfolio");
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByRole("button", { name: "Send Invitation" }).click();
-  await expect(page.getByRole("status")).toHaveText(
+  await expect(page.getByRole("main")).toContainText(
     `We have sent an email to ${email}. Open the link in it to choose a password.`,
   );
 }
