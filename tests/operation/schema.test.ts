@@ -364,6 +364,18 @@ test("a new account gets an empty profile, and deleting the account deletes its 
   }
 });
 
+test.each(owned.filter(({ table }) => table !== "skills"))(
+  "an item of $table can be searched for as long as it exists",
+  async (kind) => {
+    const id = await insertRow(kind);
+    const documents = async () =>
+      (await db.admin.query("select kind from private.search_documents where id = $1", [id])).rows;
+    expect(await documents()).toEqual([{ kind: kind.table }]);
+    await run(as(member), `delete from public.${kind.table} where id = $1`, [id]);
+    expect(await documents()).toEqual([]);
+  },
+);
+
 test.each(owned)(
   "visitors and other members can neither change a member's row of $table nor insert one in the member's name",
   async (kind) => {
