@@ -4,6 +4,9 @@ import { hydrated } from "../../support/visiting.ts";
 
 test.use({ settings: { REPORTS: "on" }, expectedProblems: [/ERR_FAILED|422/] });
 
+// Starting this file's site takes seconds, so one worker runs all of its tests.
+test.describe.configure({ mode: "default" });
+
 const THANKS = "Thank you. The operators of this site will look at it.";
 
 async function addArticle(site: {
