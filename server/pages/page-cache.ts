@@ -112,8 +112,7 @@ export function createPageCache() {
     markStale(): void {
       for (const cache of [mainPages, otherPages]) {
         const pages = cache.dump();
-        // Also drops pending renders, which may have read the database before the write.
-        cache.clear();
+        // `load` first clears the cache, and so drops pending renders, which may have read the database before the write.
         cache.load(pages.map(([key, entry]) => [key, { ...entry, start: Date.now() - 2 * TTL_MS }]));
       }
     },
