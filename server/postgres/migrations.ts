@@ -171,7 +171,7 @@ export async function takeMigrationLock(client: pg.ClientBase): Promise<void> {
  * Since PostgreSQL 15.20, a restore can't suspend and add the checks of domains before this migration. It changes no
  * column, so the rows of older backups fit.
  */
-const NEEDED_TO_RESTORE = "20261128100000";
+const NEEDED_TO_RESTORE = "20261128101000";
 
 /**
  * Creates the schema for restoring a backup: applies base.sql and the migrations up to `version`, the newest one in the

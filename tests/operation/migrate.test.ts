@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { OperatorError } from "../../server/config/operator-error.ts";
-import { editedMigrations, migrate, readMigrations } from "../../server/postgres/migrations.ts";
+import { createSchema, editedMigrations, migrate, readMigrations } from "../../server/postgres/migrations.ts";
 import { startExternalServer } from "../support/external-server.ts";
 import { hurryClock } from "../support/hurry-clock.ts";
 
@@ -186,8 +186,15 @@ test("a migration that was edited after the database had run it is named, and th
   ]);
 });
 
-test("no function's body depends on a column", async () => {
-  const client = await connect(await server.createMigratedDatabase());
+test.each([
+  { schema: "the current schema", create: migrate },
+  {
+    schema: "the schema into which a restore loads the oldest backup",
+    create: (client: pg.Client) => createSchema(client, "0"),
+  },
+])("no function's body depends on a column in $schema", async ({ create }) => {
+  const client = await connect(await server.createDatabase());
+  await create(client);
   const { rows } = await client.query(
     `select oid::regprocedure::text as name from pg_proc
      where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and prosqlbody is not null`,
