@@ -25,15 +25,19 @@ interface SkillItemProps {
 export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const name = skill.name.trim() || UNNAMED_SKILL;
-  const { shows, exchange } = useExchange<"skill" | "form">("skill");
+  const { shows, goes, exchange } = useExchange<"skill" | "form">("skill");
   const isEditing = shows("form");
   const { isPending: isDeleting, run } = useOperation(`skills/${skill.id}`);
 
   const show = (part: "skill" | "form") =>
-    exchange(part, () => {
-      const target = item.current?.querySelector<HTMLElement>(part === "form" ? "[name=name]" : ".edit");
-      if (mayMoveFocus(item.current)) target?.focus();
-    });
+    exchange(
+      part,
+      () => {
+        const target = item.current?.querySelector<HTMLElement>(part === "form" ? "[name=name]" : ".edit");
+        if (mayMoveFocus(item.current)) target?.focus();
+      },
+      part === "form",
+    );
 
   const remove = () =>
     run(async () => {
@@ -68,7 +72,7 @@ export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) 
         </SkillForm>
       )}
       {shows("skill") && (
-        <div className="flex items-center gap-3">
+        <div className={`flex items-center gap-3 ${goes("skill") ? "pointer-events-none opacity-0" : ""}`}>
           <div className="min-w-0 flex-1">
             <p className="font-medium">{name}</p>
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted tabular-nums">

@@ -143,7 +143,7 @@ export const MEMBER_JOURNEYS: Journey[] = [
     },
   },
   {
-    title: "a member who adds, deletes and restores a skill without a name hears what it is called",
+    title: "a member who adds, edits, deletes and restores a skill without a name hears what it is called",
     async run(reader, site) {
       await signIn(reader, site);
       await reader.open(`${site.url}/profile`, "Profile");
@@ -151,6 +151,10 @@ export const MEMBER_JOURNEYS: Journey[] = [
       await reader.press("Return");
       hearsOnce(await reader.hears(`Added ${UNNAMED}`), `Added ${UNNAMED}`);
       await reader.find(`Edit ${UNNAMED}`);
+      await reader.press("Return");
+      await reader.hears(UNNAMED, "Skill Name entry");
+      await reader.press("Return");
+      hearsOnce(await reader.hears(`Saved ${UNNAMED}`), `Saved ${UNNAMED}`);
       await reader.find(`Delete ${UNNAMED}`);
       await reader.press("Return");
       const deleted = `Deleted "${UNNAMED}". Press Undo to restore it.`;
