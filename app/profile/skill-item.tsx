@@ -72,7 +72,10 @@ export function SkillItem({ skill, onSave, onTyped, onDelete }: SkillItemProps) 
         </SkillForm>
       )}
       {shows("skill") && (
-        <div className={`flex items-center gap-3 ${goes("skill") ? "pointer-events-none opacity-0" : ""}`}>
+        // Out of the flow while it goes, so that nothing below moves twice.
+        <div
+          className={`flex items-center gap-3 ${goes("skill") ? "pointer-events-none absolute opacity-0" : ""}`}
+        >
           <div className="min-w-0 flex-1">
             <p className="font-medium">{name}</p>
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted tabular-nums">

@@ -70,8 +70,9 @@ function showWhileMounted(dialog: HTMLDialogElement): () => void {
   }, FOCUS_REPORT_MS);
   return () => {
     clearTimeout(timer);
+    const hasField = dialog.querySelector("input") !== null;
     dialog.close();
-    setTimeout(repeatFocus, FOCUS_REPORT_MS, document.activeElement);
+    if (hasField) setTimeout(repeatFocus, FOCUS_REPORT_MS, document.activeElement);
   };
 }
 

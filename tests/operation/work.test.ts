@@ -16,9 +16,12 @@ const KB = 1024;
 const MB = 1024 * KB;
 /** Other programs and the garbage collector can only add to the CPU time. */
 const TRIES = 3;
-/** For one rejected request, or 20 times an ordinary one where that is more. */
+/**
+ * For one rejected request, or 20 times an ordinary one where that is more. Processors differ: PostgreSQL needs up to
+ * 250 ms to insert 5,000 rows.
+ */
 const MAX_MAIN_MS = 50;
-const MAX_DATABASE_MS = 200;
+const MAX_DATABASE_MS = 400;
 const MAX_RATIO = 20;
 
 const dataDir = await newClusterDir();
@@ -226,7 +229,7 @@ function startLike(start: string, part = Buffer.from("\0\0\0\0IDAT\0\0\0\0", "la
 
 describe("rejected requests to the API", () => {
   test.each(Object.entries(REJECTED))(
-    "%s takes at most 50 ms of the main thread and 200 ms of the database",
+    "%s takes at most 50 ms of the main thread and 400 ms of the database",
     async (name, make) => {
       const sent = make();
       expectCheap(await costOf(() => sent), name);
