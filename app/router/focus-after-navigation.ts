@@ -1,7 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useLocation, useNavigation, useNavigationType } from "react-router";
 import { announce } from "../ui/announce.tsx";
-import { focusElement, focusInNewContent, focusTarget, mayMoveFocus } from "../ui/focus.ts";
+import {
+  focusElement,
+  focusInNewContent,
+  focusTarget,
+  focusWithSelection,
+  mayMoveFocus,
+} from "../ui/focus.ts";
 import { dropPosition, keepPosition, keptPosition } from "./kept-positions.ts";
 import { followedTarget, readingPosition, showCard } from "./reading-position.ts";
 
@@ -42,7 +48,7 @@ export function useFocusAfterNavigation(): void {
       announce(followed?.matches(NAMED) ? `${document.title}: ${followed.textContent}` : document.title);
     // Orca ignores the focus if the last key before Alt+Left was an arrow, or if something precedes the page's heading.
     if (followed) focusInNewContent(followed);
-    else if (target) focusElement(target);
+    else if (target) focusWithSelection(target);
     else if (isNewPage && !hasFocusInPage()) focusMainHeading();
   }, [pathname, hash, key]);
 

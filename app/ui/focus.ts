@@ -20,9 +20,14 @@ export function focusElement(element: HTMLElement): void {
  */
 export function focusInNewContent(element: HTMLElement): void {
   // With the focus before the link, Orca would either read on after it, or say nothing when Tab leads to the link.
-  const target = element.querySelector<HTMLElement>("a[href]") ?? element;
-  focusElement(target);
-  getSelection()?.collapse(target);
+  focusWithSelection(element.querySelector<HTMLElement>("a[href]") ?? element);
+}
+
+/** Focuses an element, and moves the selection from the content that has gone to the element's text. */
+export function focusWithSelection(element: HTMLElement): void {
+  focusElement(element);
+  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+  getSelection()?.collapse(text?.parentElement ?? element);
 }
 
 /**

@@ -128,12 +128,12 @@ export const MEMBER_JOURNEYS: Journey[] = [
         await articles.delete().eq("id", id).throwOnError();
       }
       await reader.open(`${site.url}/profile`, "Profile");
-      // Orca's key for the previous button starts again at the end of the page.
-      await reader.find("Restore Locks", "shift+b");
+      await reader.find("Recently Deleted", "h");
+      await reader.find("Restore Locks", "b");
       await reader.press("Return");
       hearsOnce(await reader.hears("Restored Locks"), "Restored Locks");
-      await reader.readsOn("Restore Joins");
-      await reader.find("Preview Joins");
+      await reader.readsOn("Restore Joins", "Preview Joins", "Password");
+      await reader.find("Preview Joins", "shift+Tab");
       await reader.press("Return");
       await reader.hears("First");
       await reader.find("Restore Joins", "shift+b");

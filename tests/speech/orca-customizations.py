@@ -4,7 +4,7 @@ import json
 import logging
 import sys
 
-from orca import speech
+from orca import settings, speech
 
 
 class Printer(logging.Handler):
@@ -12,6 +12,8 @@ class Printer(logging.Handler):
         print(json.dumps(record.getMessage()), flush=True, file=sys.stdout)
 
 
+# Otherwise, Orca reads the whole page when it has loaded, also while a journey goes on.
+settings.sayAllOnLoad = False
 speech.init = lambda: None
 speech.speakKeyEvent = lambda *_: None
 speech.speakCharacter = lambda *_: None
