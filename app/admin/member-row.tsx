@@ -51,7 +51,7 @@ const rowId = (id: string) => `member-${id}`;
 /** Moves the focus from a row's visible action, which is about to disappear, to the row's menu. */
 export function focusActions(id: string): void {
   const row = document.getElementById(rowId(id));
-  if (!row || !mayMoveFocus(row) || row.querySelector(":is(a, input):focus")) return;
+  if (!row || !mayMoveFocus(row) || row.querySelector(":is(a, input, [role=menuitem]):focus")) return;
   row.querySelector<HTMLElement>("[aria-haspopup=menu]")?.focus();
 }
 
