@@ -30,7 +30,7 @@ Written by \`npm run bench\` on ${day} in ${minutes} minutes: ${reached} of ${go
 - To repeat one benchmark, name it: \`npm run bench -- search\`. It starts what it needs and cleans up afterwards.
 - In \`464 / 324 ms = 1.48\`, 464 ms is the site's median, 324 ms is the median of what it is compared with, and 1.48 is the median of the ratios of all rounds, which can differ from the ratio of the medians.
 - Ratios and counts can be compared between machines, but times can't.
-- [slow-phone.md](slow-phone.md) says what a slow phone waits for. [scaling.md](scaling.md) has times with 1,000,000 articles.
+- [slow-phone.md](slow-phone.md) lists the parts of the loading time on a slow phone. [scaling.md](scaling.md) has times with 1,000,000 articles.
 - \`npm test\` also limits the numbers of bytes, requests and elements (tests/journeys/visitor/counts.spec.ts) and of queries (tests/operation/queries.test.ts).
 `;
   return [head, ...sections].join("\n");

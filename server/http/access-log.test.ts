@@ -6,7 +6,7 @@ import { createLog } from "./log.ts";
 const written: string[] = [];
 const linesOf = () => written.map((line): Record<string, unknown> => JSON.parse(line));
 
-/** A site whose log is empty, and which has logged no failure yet. */
+/** A site with an empty log, before its first failure. */
 function openSite() {
   const app = new Hono();
   app.use(async (c, next) => {
@@ -119,7 +119,7 @@ test("a line about a failed request has the reason and the status of the respons
   ]);
 });
 
-test("a failure after the response has a line of its own", async () => {
+test("a failure after the response is logged in another line", async () => {
   await app.request("/late");
   await expect.poll(() => linesOf().length).toBe(2);
   expect(linesOf()[1]).toMatchObject({ event: "render.failed", reason: "Later", requestId: "1" });

@@ -123,7 +123,7 @@ const PAUSE_BETWEEN_ATTEMPTS = 200;
 const MAX_WAIT_FOR_LOCKS = 60_000;
 
 /**
- * Runs `work` as `withMigrationLock` does. New requests wait behind a migration that waits for a lock, so it gives up
+ * Runs `work` as `withMigrationLock` does. While a migration waits for a lock, new requests wait too. So it gives up
  * after half a second, lets them pass, and tries again for a minute.
  */
 async function betweenRequests(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {

@@ -133,7 +133,7 @@ test("while a migration waits for a lock, other requests for the table pass", as
   expect(await migrated).toEqual(["1"]);
 });
 
-test("a migration that cannot lock a table for a minute changes nothing and says what to do", async () => {
+test("a migration that cannot lock a table for a minute changes nothing and names the remedy", async () => {
   hurryClock();
   const url = await server.createDatabase();
   const { reader, migration } = await readItems(url);

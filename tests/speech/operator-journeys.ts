@@ -3,7 +3,7 @@ import { hearsOnce, type Journey, signInAsOperator } from "./steps.ts";
 
 /**
  * From a menu button, Down opens the menu, and `h` is not a command: Orca 43 changes to focus mode at every button with
- * `aria-haspopup="menu"`, even on a page with nothing else and without `aria-expanded`.
+ * `aria-haspopup="menu"`, even on a page with one button and without `aria-expanded`.
  */
 async function readsOnFromMenu(reader: ScreenReader, button: string): Promise<void> {
   await reader.press("KP_Enter");

@@ -129,7 +129,7 @@ export const VISITOR_JOURNEYS: Journey[] = [
       const { id } = await site.addMember({ username: "ada", full_name: "Ada Marlowe" });
       await addManyItems(site.admin, id, 60, ["useful_links"]);
       await reader.open(`${site.url}/useful-links`, "Useful Links");
-      // With the focus in the list, it grows only on request.
+      // While the list has the focus, it grows only on request.
       await reader.find("Link 0");
       await reader.find("Link 47", "h");
       await reader.find("Show More");
