@@ -5,9 +5,6 @@ import { chooseTemporaryFolder } from "./tests/support/temporary-folder.ts";
 process.env["TMPDIR"] = chooseTemporaryFolder();
 
 const executablePath = installedBrowser();
-/** Files whose tests visit a site with settings of their own, which a worker starts for them. */
-const SPECIAL_SITES =
-  "**/{sso,sso-only,passkeys,reports,supabase-project,supabase-providers,accessibility,arrival,demo,other-origins}.spec.ts";
 
 export default defineConfig({
   testDir: "tests/journeys",
@@ -19,11 +16,6 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  // The special sites come first: each runs in one worker for many seconds, and at the end, the other workers would idle.
-  projects: [
-    { name: "special sites", testMatch: SPECIAL_SITES },
-    { name: "usual site", testIgnore: SPECIAL_SITES },
-  ],
   reporter: "line",
   timeout: 60_000,
   expect: { timeout: 10_000 },
