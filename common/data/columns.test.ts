@@ -36,6 +36,7 @@ test("a form's field applies the rules of its column", () => {
     required: true,
     maxLength: 9,
   });
+  expect(attributes({ type: "text", maxLength: 9, isRequired: false })).toMatchObject({ required: false });
   expect(attributes({ type: "address" })).toEqual({ required: false, maxLength: 4_000, type: "url" });
   expect(attributes({ type: "choice", options: { a: "A" } })).toEqual({
     required: false,
@@ -56,6 +57,8 @@ test.each([
   "2024-02-09T00:00:00Z",
   "0000-01-01",
   "10000-01-01",
+  "12024-02-09",
+  "2024-02-099",
   "-infinity",
   "",
   "today",

@@ -33,3 +33,27 @@ test("a long description is cut between words", () => {
 test("a long description without spaces is cut without splitting an emoji", () => {
   expect(toDescription("😀".repeat(500))).toBe(`${"😀".repeat(199)}…`);
 });
+
+test("a description of exactly 200 characters isn't cut, and one more is", () => {
+  expect(toDescription("x".repeat(200))).toBe("x".repeat(200));
+  expect(toDescription("x".repeat(201))).toBe(`${"x".repeat(199)}…`);
+  expect(toDescription(` a \n b${" ".repeat(300)}`)).toBe("a b");
+});
+
+test("a description whose second half has no space is cut within the long word", () => {
+  const word = "y".repeat(300);
+  expect(toDescription(`${"x".repeat(100)} ${word}`)).toBe(`${"x".repeat(100)} ${"y".repeat(98)}…`);
+  expect(toDescription(`${"x".repeat(101)} ${word}`)).toBe(`${"x".repeat(101)}…`);
+});
+
+test("a description separates headings, cells, quotes and lines by blanks", () => {
+  const html = renderMarkdown(
+    "# One\n\n## Two\n\n> Three\n\n| a | b |\n| - | - |\n| c | d |\n\nfirst\\\nsecond",
+  );
+  expect(describeHtml(html)).toBe("One Two Three a b c d first second");
+});
+
+test("a description leaves out a code block that is cut off, and the rest of a tag", () => {
+  expect(describeHtml("<p>Before</p><pre><code>select")).toBe("Before");
+  expect(describeHtml('<p>Before <a href="https://x.example/?a>b')).toBe("Before");
+});
