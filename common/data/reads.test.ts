@@ -187,10 +187,18 @@ test("a search whose response would be too large continues after the last item o
 });
 
 test("a single row that is too large fails instead of being asked for again", async () => {
-  const { reader, sent } = backendWith(tooLarge(), tooLarge(), tooLarge());
+  const { reader, sent } = backendWith(tooLarge(), tooLarge(), tooLarge(), []);
   const query = { text: "", author: "", sort: "desc" as const, cursor: null, size: 2 };
   await expect(searchContent(reader, "articles", query)).rejects.toMatchObject({ code: "54000" });
   expect(sent.length).toBe(2);
+});
+
+test("a read that fails for another reason isn't repeated with fewer rows", async () => {
+  const canceled = () => Response.json({ code: "57014", message: "canceling" }, { status: 500 });
+  const { reader, sent } = backendWith(canceled());
+  const query = { text: "", author: "", sort: "desc" as const, cursor: null, size: 4 };
+  await expect(searchContent(reader, "articles", query)).rejects.toMatchObject({ code: "57014" });
+  expect(sent.length).toBe(1);
 });
 
 test("an item is found by the last digits of its address, and other addresses send no request", async () => {
@@ -375,6 +383,7 @@ test("results of the search over everything link to authors and people by slug",
     results: [{ ...byAda, author: { ...ADA, slug: "ada" } }],
     partial: [{ ...person, person: { username: "ada", slug: "ada" } }],
   });
+  expect(sent.map(({ address }) => address.split("?")[0])).toEqual(["rpc/search_everything", "profiles"]);
   const nothing = await searchEverything(reader, { ...query, kind: "people", cursor: "2" });
   expect(nothing).toMatchObject({ results: [], counts: {}, next: null, partial: [], suggestion: null });
   expect(sent.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
@@ -388,6 +397,14 @@ test("if the usernames can't be read, results still link to people by id", async
   const { reader } = backendWith([ADA], failed());
   const query = { text: "", category: "", sort: "name" as const, cursor: null, size: 5 };
   expect(await searchPeople(reader, query)).toEqual([{ ...ADA, slug: ID }]);
+  const everything = backendWith(
+    [{ results: [], partial: [{ id: "1", author: ADA, person: null }] }],
+    failed(),
+  );
+  const found = await searchEverything(everything.reader, { ...query, kind: "" });
+  expect(found.partial).toEqual([{ id: "1", author: { ...ADA, slug: ID }, person: null }]);
+  const home = backendWith([ADA], failed(), []);
+  expect(await featuredPeople(home.reader)).toMatchObject([{ slug: ID }]);
 });
 
 test("a member's items of all kinds are merged by time, then by id", async () => {
@@ -432,6 +449,26 @@ test("a member's search takes wildcards literally and continues after an item", 
       `&or=(created_at.lt."${after.created_at}",and(created_at.eq."${after.created_at}",id.gt.${OTHER_ID}))` +
       "&order=created_at.desc,id.asc&limit=3",
   ]);
+});
+
+test("an item is published by its id, and only items in that state are listed on request", async () => {
+  const { client, sent } = backendWith();
+  const query = { userId: ID, text: "", table: "articles", state: "published" as const, size: 3 };
+  await readOwnItems(client, query);
+  await setPublished(client, { ...item(1), kind: articles, published: false }, true);
+  expect(sent[0]?.address).toContain("&published=eq.true&");
+  expect(sent[1]).toEqual({
+    method: "PATCH",
+    address: `articles?id=eq.${item(1).id}`,
+    body: { published: true },
+  });
+});
+
+test("items of the same time are in the order of their ids, whichever kind they are", async () => {
+  const at = (id: string) => ({ id, title: id, created_at: "2026-01-01T00:00:00+00:00" });
+  const { client } = backendWith([at("b"), at("d")], [at("a"), at("c")]);
+  const items = await readOwnItems(client, { userId: ID, text: "", table: "", state: "", size: 9 });
+  expect(items.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });
 
 test("the states of publication leave out kinds without such a state", async () => {
