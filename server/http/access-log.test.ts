@@ -34,6 +34,15 @@ function openSite() {
     setTimeout(() => c.get("reportFailure")({ reason: "Later" }, "render.failed"), 1);
     return c.text("");
   });
+  app.all("/rejected", (c) => c.text("", 400));
+  app.all("/healthz", (c) => {
+    if (c.req.header("from")) c.get("reportFailure")({}, "probe.failed");
+    return c.text("");
+  });
+  app.all("/slow", (c) => {
+    vi.advanceTimersByTime(1_234.56);
+    return c.text("");
+  });
   app.all("*", (c) => c.text(""));
   return app;
 }
@@ -102,7 +111,27 @@ test("a line has the request's method, path, status and time, and neither the qu
 
 test("a probe has a line only if it fails", async () => {
   for (const path of ["/healthz", "/readyz", "/healthz/x"]) await app.request(path);
-  expect(linesOf().map(({ path }) => path)).toEqual(["/healthz/x"]);
+  await app.request("/healthz", { headers: { from: "203.0.113.1" } });
+  expect(linesOf().map(({ path, event }) => [path, event])).toEqual([
+    ["/healthz/x", "request"],
+    ["/healthz", "probe.failed"],
+  ]);
+});
+
+test("a line has the time in milliseconds with one digit after the point", async () => {
+  await app.request("/slow");
+  expect(linesOf()[0]).toMatchObject({ ms: 1_234.6 });
+});
+
+test("a line about a write that was rejected doesn't name the member, and one by a visitor has no such field", async () => {
+  await app.request("/rejected", { method: "POST", headers: { member: "a-member" } });
+  await app.request("/articles", { method: "POST" });
+  expect(linesOf().map((line) => "member" in line)).toEqual([false, false]);
+});
+
+test("failures of two routes, or with two reasons, are logged apart", async () => {
+  for (const path of ["/broken", "/twice", "/broken"]) await app.request(path);
+  expect(linesOf().map(({ event }) => event)).toEqual(["page.failed", "read.failed", "request"]);
 });
 
 test("a line about a failed request has the reason and the status of the response, once a second for the same reason", async () => {
@@ -123,4 +152,31 @@ test("a failure after the response is logged in another line", async () => {
   await app.request("/late");
   await expect.poll(() => linesOf().length).toBe(2);
   expect(linesOf()[1]).toMatchObject({ event: "render.failed", reason: "Later", requestId: "1" });
+});
+
+test("repeated failures after their responses are logged once a second", async () => {
+  const reports: (() => void)[] = [];
+  const site = new Hono();
+  site.use(
+    accessLog(
+      createLog((line) => void written.push(line)),
+      () => "nobody",
+    ),
+  );
+  site.get("/", (c) => {
+    const report = c.get("reportFailure");
+    reports.push(() => report({ reason: "Later" }, "render.failed"));
+    return c.text("");
+  });
+  await site.request("/");
+  await site.request("/");
+  for (const report of reports) report();
+  vi.advanceTimersByTime(1_001);
+  reports[0]?.();
+  expect(linesOf().map(({ event }) => event)).toEqual([
+    "request",
+    "request",
+    "render.failed",
+    "render.failed",
+  ]);
 });

@@ -41,6 +41,32 @@ test.each([
   expect(cutMarkdown(closed)?.length).toBeGreaterThan(19_800);
 });
 
+test.each([
+  ["another language", "```js"],
+  ["fewer marks", "``"],
+  ["other marks", "~~~~"],
+])("a line with %s doesn't end the code before a blank line", (_, line) => {
+  const before = paragraphs(18_000);
+  const code = `\`\`\`\n${line}\n${"line\n\n".repeat(2_000)}`;
+  expect(cutMarkdown(`${before}\n\n${code}`)).toBe(before);
+});
+
+test.each(["```", "```  ", "`````"])("the line “%s” ends code that begins with ```", (close) => {
+  const text = `\`\`\`\n${"x".repeat(15_000)}\n${close}\n\nafter`;
+  expect(cutMarkdown(`${text}\n\n${"y".repeat(20_000)}`)).toBe(text);
+});
+
+test("a paragraph's lines of blanks count as blank, and its first word is never cut to nothing", () => {
+  expect(cutMarkdown(`${"x".repeat(15_000)}\n \t\n${"y ".repeat(9_000)}`)).toBe("x".repeat(15_000));
+  expect(cutCode(` ${"x".repeat(30_000)}`)).toBe(` ${"x".repeat(MAX_CARD_CHARACTERS - 1)}`);
+  expect(cutCode(`\n${"x".repeat(9)} ${"x".repeat(30_000)}`)).toBe(`\n${"x".repeat(9)}`);
+});
+
+test("a definition in the shown part isn't repeated at the end", () => {
+  const cut = cutMarkdown(`[a]: https://x.test\n\n${paragraphs(40_000)}`);
+  expect(cut?.split("https://x.test").length).toBe(2);
+});
+
 test("a paragraph or code block that is too long is cut after a line, if possible, otherwise after a word or a character", () => {
   const lines = "a line of words\n".repeat(3_000);
   expect(cutMarkdown(lines)).toMatch(/a line of words$/);

@@ -16,3 +16,8 @@ test("the reading time ignores markup and the table of contents", () => {
   expect(minutes(headings)).toBe(1);
   expect(minutes("[a](https://x.test/with/a/long/address) ".repeat(230))).toBe(1);
 });
+
+test("words in neighboring elements are counted apart, and so are words around Chinese text", () => {
+  expect(minutes("one\n\n".repeat(460))).toBe(2);
+  expect(minutes("a字".repeat(460))).toBe(3);
+});
