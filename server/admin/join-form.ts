@@ -46,7 +46,7 @@ interface JoinFormDependencies extends JoinDependencies {
 
 /** The decision of `public.request_invitation`. */
 interface Decision {
-  outcome: "closed" | "client" | "address" | "link" | "known" | "new";
+  outcome: "closed" | "client" | "address" | "link" | "pending" | "known" | "new";
   /** For `client`: when the client may send the next email. */
   seconds?: number;
   /** For `known` and `new`: the link's id. */

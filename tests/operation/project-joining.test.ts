@@ -17,7 +17,7 @@ import { makeMember } from "../support/database.ts";
 import { IN_PROCESS } from "../support/in-process.ts";
 
 /** How the project answers `/auth/v1/invite` instead of inviting. Auth's answers are those of its `internal/api/invite.go`. */
-let answerInstead: (() => Promise<Response>) | undefined;
+let answerInstead: ((invite: () => Promise<Response>) => Promise<Response>) | undefined;
 const invitations: { url: string; body: unknown; authorization: string | undefined }[] = [];
 
 const auth = await startTestAuth();
@@ -29,7 +29,8 @@ const project = new Hono()
       body: await c.req.json(),
       authorization: c.req.header("authorization"),
     });
-    return answerInstead ? answerInstead() : auth.app.fetch(request, c.env);
+    const invite = async () => auth.app.fetch(request, c.env);
+    return answerInstead ? answerInstead(invite) : invite();
   })
   .all("*", (c) => auth.app.fetch(c.req.raw, c.env));
 const server = createAdaptorServer({ fetch: project.fetch, createServer }) as Server;
@@ -179,6 +180,35 @@ test.each([
       .toContain(`"kind":"join","reason":"${reason}"`);
   },
 );
+
+test("a form that is sent twice takes one place, and the project sends one invitation", async () => {
+  const path = await makeLink();
+  const email = newEmail();
+  const { promise: bothResponded, resolve: continueInviting } = Promise.withResolvers<void>();
+  answerInstead = async (invite) => {
+    await bothResponded;
+    return invite();
+  };
+  for (const { text } of await Promise.all([join(path, email), join(path, email)])) {
+    expect(text).toContain(answerTo(email));
+  }
+  continueInviting();
+  await expect.poll(() => sentEmails).toEqual([true]);
+  expect(invitations).toHaveLength(1);
+  expect(await usedPlaces()).toBe(1);
+});
+
+test("after the project could not send an invitation, the same person can ask for another one immediately", async () => {
+  const path = await makeLink();
+  const email = newEmail();
+  answerInstead = async () => Response.json({ message: "x" }, { status: 500 });
+  await join(path, email);
+  await expect.poll(usedPlaces).toBe(0);
+  answerInstead = undefined;
+  expect((await join(path, email)).text).toContain(answerTo(email));
+  await expect.poll(() => sentEmails).toEqual([false, true]);
+  expect(await usedPlaces()).toBe(1);
+});
 
 test("if the connection ends after the project has created the account, the place stays taken", async () => {
   const path = await makeLink();
