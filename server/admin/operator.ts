@@ -63,8 +63,12 @@ interface SessionRow extends Operator {
 }
 
 const CLAIMS = v.object({
-  amr: v.array(v.object({ method: v.string(), timestamp: v.number() })),
+  sub: v.optional(v.string()),
+  session_id: v.optional(v.string()),
+  amr: v.optional(v.array(v.object({ method: v.string(), timestamp: v.number() })), []),
 });
+
+type Claims = v.InferOutput<typeof CLAIMS>;
 
 const USER = v.object({
   id: v.string(),
@@ -94,37 +98,44 @@ async function findInProject(url: string, key: string, authorization: string): P
   }).catch(() => {
     throw new GoTrueError(503, "request_timeout", "The Supabase project is not responding");
   });
-  if (response.status >= 500) {
+  if (response.status === 429 || response.status >= 500) {
     throw new GoTrueError(503, "request_timeout", "The Supabase project is not responding");
   }
-  // The public key is a valid token too, but no member's.
-  if (!response.ok) throw response.status === 401 ? sessionEnded() : notOperator();
+  const claims = claimsIn(authorization);
+  // Supabase Auth responds with 403 to the token of an ended session and to API keys. A key names no member.
+  if (!response.ok) throw claims.sub === undefined ? notOperator() : sessionEnded();
+  // Supabase Auth accepts a token without a session. Signing out could not invalidate it.
+  if (claims.session_id === undefined) throw sessionEnded();
   const user = v.safeParse(USER, await response.json());
   if (!user.success || user.output.app_metadata.role !== OPERATOR) throw notOperator();
   const { id, email, banned_until } = user.output;
   // A ban doesn't end a project's sessions.
   if (banned_until && Date.parse(banned_until) > Date.now()) throw sessionEnded();
-  return { id, email, ...beginningOf(authorization) };
+  return { id, email, ...beginningOf(claims) };
 }
 
 const sessionEnded = () =>
   new GoTrueError(401, "session_not_found", "Session from session_id claim in JWT does not exist");
 
-/**
- * Reads when and how the session began from the token's claim `amr`. The auth service has verified the token. Returns
- * 1970 for a token without the claim, so that its owner must sign in again.
- */
-function beginningOf(authorization: string): Pick<Operator, "signedInAt" | "usedPasskey"> {
+/** Reads a token without verifying it. Returns an empty list of `amr` for anything else. */
+function claimsIn(authorization: string): Claims {
   const [, payload = ""] = authorization.split(".");
   const claims = v.safeParse(
     v.pipe(v.string(), v.parseJson(), CLAIMS),
     Buffer.from(payload, "base64url").toString(),
   );
-  const entries = claims.success ? claims.output.amr : [];
+  return claims.success ? claims.output : { amr: [] };
+}
+
+/**
+ * Finds out when and how the session began. The auth service has verified the token. Returns 1970 for a token without the
+ * claim `amr`, so that its owner must sign in again.
+ */
+function beginningOf({ amr }: Claims): Pick<Operator, "signedInAt" | "usedPasskey"> {
   // `amr` also lists refreshes of the session.
-  const times = entries.filter(({ method }) => method !== "token_refresh").map(({ timestamp }) => timestamp);
+  const times = amr.filter(({ method }) => method !== "token_refresh").map(({ timestamp }) => timestamp);
   return {
     signedInAt: new Date(Math.max(0, ...times) * 1_000),
-    usedPasskey: entries.some(({ method }) => method === "passkey"),
+    usedPasskey: amr.some(({ method }) => method === "passkey"),
   };
 }

@@ -3,12 +3,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { Hono } from "hono";
 import { createAdmin } from "../../server/admin/admin-routes.ts";
 import { operatorsInDatabase, operatorsInProject } from "../../server/admin/operator.ts";
 import { createProtect } from "../../server/api/pipeline.ts";
 import type { Email } from "../../server/auth/send-email.ts";
 import { type Account, SITE, startTestAuth, type TestAuth } from "./auth.ts";
 import { inProcess } from "./in-process.ts";
+import { statusInProject } from "./project.ts";
 
 export interface TestAdmin {
   auth: TestAuth;
@@ -39,19 +41,26 @@ export async function startTestAdmin(
 ): Promise<TestAdmin> {
   const auth = await startTestAuth();
   const mails: Email[] = [];
-  const server = createAdaptorServer({ fetch: auth.app.fetch, createServer }) as Server;
+  const project = new Hono().all("*", async (c) => {
+    const response = await auth.app.fetch(c.req.raw, c.env);
+    return new Response(response.body, {
+      status: statusInProject(c.req.path, response.status),
+      headers: response.headers,
+    });
+  });
+  const server = createAdaptorServer({ fetch: project.fetch, createServer }) as Server;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const project = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const projectUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const isProject = backend === "project";
   const admin = createAdmin({
     protect: isProject ? createProtect({ trustedProxies: 0 }) : auth.pipeline.protect,
     addressOf: () => "local",
     operators: isProject
-      ? operatorsInProject({ url: project, key: auth.keys.anonKey })
+      ? operatorsInProject({ url: projectUrl, key: auth.keys.anonKey })
       : operatorsInDatabase(auth.database, auth.tokens),
     adminAccess: async () => ({
-      url: isProject ? project : SITE,
+      url: isProject ? projectUrl : SITE,
       serviceKey: auth.keys.serviceKey,
       ifUnreachable: "",
       ifKeyRejected: "",
