@@ -69,3 +69,11 @@ test.each([503, 504, 500, 429])(
     await expect(removePictures({ pictures }, ["a"])).rejects.toEqual(temporary);
   },
 );
+
+test("on a Supabase project, unlinking an account says that the project doesn't support it", async () => {
+  // The response of Supabase Auth, which has no such endpoint.
+  stubFetch(() => new Response("404 page not found\n", { status: 404 }));
+  await expect(createAdminClient(site).unlinkProviders("1")).rejects.toThrow(
+    "The Supabase project does not support this: unlink the account there.",
+  );
+});

@@ -6,6 +6,7 @@ import { OperatorError, TemporaryError } from "../config/operator-error.ts";
 
 const TEMPORARY = 503;
 const LIMITED = 429;
+const NOT_FOUND = 404;
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
@@ -50,7 +51,8 @@ export function createAdminClient(adminAccess: AdminAccess) {
     /** Removes a member's accounts at identity providers. */
     async unlinkProviders(id: string): Promise<void> {
       const address = `${url}/auth/v1/admin/users/${id}/identities`;
-      const { ok } = await fetchFromSite(address, { method: "DELETE", headers });
+      // Supabase Auth responds with a 404 that isn't JSON.
+      const { ok } = await request(address, { method: "DELETE", headers }, NOT_FOUND);
       if (!ok)
         throw new OperatorError("The Supabase project does not support this: unlink the account there.");
     },
