@@ -3,6 +3,7 @@ import type { ActionResult, ContentCount, ListedMember } from "../../common/data
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
 import { invitationEmail, providerInvitationEmail, recoveryEmail } from "../auth/emails.ts";
+import { passwordError } from "../auth/password-rule.ts";
 import { pageLink } from "../auth/store/link-tokens.ts";
 import { OperatorError } from "../config/operator-error.ts";
 import { unwrap } from "./admin-client.ts";
@@ -30,6 +31,9 @@ export async function addMember(
   chosenPassword?: string,
 ): Promise<ActionResult> {
   const password = chosenPassword ?? randomBytes(12).toString("base64url");
+  // Supabase Auth accepts a short password for a new account, and fails with status 500 if it is too long.
+  const error = passwordError(password);
+  if (error) throw new OperatorError(error.message);
   const { email } = member;
   const { user } = await unwrap(
     site.admin.createUser({ email, password, email_confirm: true, user_metadata: namesOf(member) }),

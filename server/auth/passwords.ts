@@ -2,19 +2,11 @@ import { randomBytes } from "node:crypto";
 import bcrypt from "bcrypt";
 import PQueue from "p-queue";
 import { LIMITS } from "../config/limits.ts";
-import { GoTrueError, invalid } from "./auth-error.ts";
+import { fits, passwordError } from "./password-rule.ts";
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
 const BCRYPT_COST = 10;
-const MIN_CHARACTERS = 6;
-/** Longer passwords are rejected, because bcrypt ignores all bytes after the 72nd. */
-const MAX_BYTES = 72;
-
-function fits(password: string): boolean {
-  return Buffer.byteLength(password) <= MAX_BYTES;
-}
-
 /**
  * Returns the Unicode forms to try for a password, because the keyboard decides whether "é" is one or two code points.
  * Passwords are hashed in NFC, but until November 2026, they were hashed as typed.
@@ -45,14 +37,11 @@ export function createPasswords(cost = BCRYPT_COST) {
       }
       return false;
     },
-    /** Rejects passwords that are too short or too long, with the error codes of GoTrue's internal/api/password.go. */
+    /** Rejects passwords that are too short or too long. */
     async hash(typed: string): Promise<string> {
       const password = typed.normalize("NFC");
-      if (!fits(password)) throw invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
-      if ([...password].length < MIN_CHARACTERS) {
-        const message = `Password should be at least ${MIN_CHARACTERS} characters.`;
-        throw new GoTrueError(422, "weak_password", message);
-      }
+      const error = passwordError(password);
+      if (error) throw error;
       return threads.add(() => bcrypt.hash(password, cost));
     },
   };
