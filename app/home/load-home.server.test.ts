@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDataClient } from "../../common/data/client.ts";
 import { readerOf } from "../../common/data/postgrest-reader.ts";
-import type { DataReader } from "../../common/data/reader.ts";
+import type { DataReader, TableRead } from "../../common/data/reader.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { PageServices } from "../../common/page-services.ts";
 import { loadHome } from "./load-home.server.ts";
@@ -103,4 +103,34 @@ test("the home page has the first 150 characters of an article, its title, time 
     },
   ]);
   expect(home.professionals.map(({ bio }) => bio)).toEqual(["b".repeat(1_000)]);
+});
+
+test("the home page asks for the columns that its cards show, of the latest published articles", async () => {
+  const reads: TableRead[] = [];
+  const read = async (table: TableRead) => {
+    reads.push(table);
+    return { rows: [], count: null };
+  };
+  await loadHome({ data: { read } as unknown as DataReader } as PageServices);
+  expect(reads.find(({ table }) => table === "articles")).toEqual({
+    table: "articles",
+    columns: ["id", "author_id", "title", "content", "created_at"],
+    withAuthor: true,
+    filters: [{ column: "published", test: "eq", value: true }],
+    order: [{ column: "created_at", descending: true }, "id"],
+    limit: 3,
+    offset: 0,
+  });
+});
+
+test("a home page whose reads all fail has an empty list for each panel", async () => {
+  const failed = new Error("The database is down");
+  const tables = Object.fromEntries(
+    ["profiles", ...KINDS.map(({ table }) => table)].map((name) => [name, failed]),
+  );
+  const { professionals, excerpts, titles, isEmpty } = (await loadFrom(tables)).home;
+  expect([professionals, ...Object.values(excerpts), ...Object.values(titles)]).toEqual(
+    Array.from({ length: KINDS.length + 1 }, () => []),
+  );
+  expect(isEmpty).toBe(false);
 });

@@ -11,6 +11,9 @@ test.each([
   ["\u200BAda", "A"],
   ["\u200B\u2060", ""],
   ["李小龍", "李"],
+  [" ada  lovelace ", "AL"],
+  ["ada.b-king", "AB"],
+  ["- ada _", "A"],
 ])("the initials of %j are %j", (name, expected) => {
   expect(initials(name)).toBe(expected);
 });
