@@ -47,6 +47,23 @@ test("pictures without a text are counted, and those in code and unfinished uplo
   expect("a ![IMG_1](/a.png)".slice(first?.start, first?.end)).toBe("IMG_1");
 });
 
+test.each([
+  ["longer marks", "```\n", "`````\n"],
+  ["marks and blanks", "> ~~~\n", "> ~~~  \n"],
+])("a picture after code that %s end needs a description, and one in the code doesn't", (_, open, close) => {
+  expect(names(`${open}![](/code.png)\n${close}![](/text.png)`)).toEqual(["picture 1"]);
+});
+
+test.each(["```js", "``", "~~~", " text ```"])("the line “%s” in code doesn't end it", (line) => {
+  expect(names(`\`\`\`\n${line}\n![](/code.png)\n\`\`\`\n![](/text.png)`)).toEqual(["picture 1"]);
+});
+
+test("a picture after code keeps its place in the text", () => {
+  const text = "```\n![](/a.png)\n```\n\n![](/b.png)";
+  const [picture] = undescribedPictures(text, new Map());
+  expect(text.slice((picture?.start ?? 0) - 2)).toBe("![](/b.png)");
+});
+
 test("a position in the brackets belongs to the picture, and one next to them doesn't", () => {
   const text = "a ![b](/c.png) d";
   expect(pictureAround(text, 4, 5)).toMatchObject({ alt: "b", end: 14 });

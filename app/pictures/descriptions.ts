@@ -16,7 +16,7 @@ interface DescribedPicture {
 }
 
 const PICTURE = /!\[((?:[^[\]\\]|\\.)*)\]\(([^()\s]*)[^()\n]*\)/g;
-const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
+const FENCE = /^[ \t>]*(`{3,}|~{3,})(.*)$/;
 /** Names that cameras, phones and programs give, and words without spaces that contain digits or underscores. */
 const FILE_NAME =
   /\.(?:png|jpe?g|webp|gif|avif)$|^(?:img|dscn?|pxl|mvimg|image|picture|photo|foto|bild|scan|screen ?shot|bildschirmfoto|untitled|unbenannt|whatsapp image)[\s_()\d.:-]*$|^(?:screen ?shot|bildschirmfoto|whatsapp image)\s.*\d|^(?=\S*[\d_])[\w-]+$/i;
@@ -59,10 +59,10 @@ function withoutCode(text: string): string {
   return text
     .split("\n")
     .map((line) => {
-      const [, fence = ""] = FENCE.exec(line) ?? [];
+      const [, fence = "", after = ""] = FENCE.exec(line) ?? [];
       const isCode = open !== "" || fence !== "";
       if (open === "") open = fence;
-      else if (fence.startsWith(open)) open = "";
+      else if (fence.startsWith(open) && after.trim() === "") open = "";
       return isCode ? " ".repeat(line.length) : line;
     })
     .join("\n");

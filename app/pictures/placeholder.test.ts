@@ -63,6 +63,17 @@ test.each([
   );
 });
 
+test.each([
+  ["|![one](/one.webp)", "![plan](/p.webp)\n![one](/one.webp)"],
+  ["a |and| ![one](/one.webp)", "a ![plan](/p.webp)\n ![one](/one.webp)"],
+  ["![one](/one.webp) |", "![one](/one.webp) ![plan](/p.webp)\n"],
+  ["![one](/one.webp)\nText|", "![one](/one.webp)\nText![plan](/p.webp)\n"],
+  ["Te|xt ![o|ne](/one.webp) end", "Text ![one](/one.webp)\n\n![plan](/p.webp)\n end"],
+  ["![o|ne](/one.webp) Te|xt", "![one](/one.webp)\n\n![plan](/p.webp)\n Text"],
+])("a picture inserted into %j gives %j", (before, after) => {
+  expect(finish(insert(before, PICTURE).text)).toBe(after);
+});
+
 test("several pictures are inserted as separate paragraphs", () => {
   expect(finish(insert("|", PICTURE, OTHER).marked)).toBe("![plan](/p.webp)\n\n![chart](/p.webp)\n|");
 });

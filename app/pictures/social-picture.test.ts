@@ -11,10 +11,14 @@ test("an article's social picture is its first picture if that picture is large 
     width: 1_200,
     height: 800,
   });
+  expect(pictureOf(`![Plan](${FOLDER}-600x315.webp)`)).toMatchObject({ width: 600, height: 315 });
 });
 
 test.each([
   ["without pictures", "Text"],
+  ["whose first picture is a pixel too narrow", `![Icon](${FOLDER}-599x800.webp)`],
+  ["whose first picture is a pixel too low", `![Icon](${FOLDER}-900x314.webp)`],
+  ["whose first picture has no such path", `![Icon](${FOLDER}.webp)`],
   ["whose first picture is small", `![Icon](${FOLDER}-64x64.webp)`],
   ["whose first picture is from another site", "![Plan](https://example.com/plan.png)"],
   [

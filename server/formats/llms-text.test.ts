@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
 import { writeLlmsText } from "./llms-text.ts";
 
 test("each line of a section of llms.txt is a link, as llmstxt.org's reference parser requires", () => {
@@ -11,4 +12,31 @@ test("each line of a section of llms.txt is a link, as llmstxt.org's reference p
     // The pattern of `parse_link` in AnswerDotAI/llms-txt.
     if (line.trim() !== "") expect(line).toMatch(/^-\s*\[[^\]]+\]\([^)]+\)(?::\s*.*)?$/);
   }
+});
+
+test("llms.txt names every kind's list, file and feed, and the API's own address where a project serves it", () => {
+  const text = (url: string) =>
+    writeLlmsText("Site", "https://a.example", {
+      url,
+      key: "the-key",
+      previewsLinks: true,
+      invitesWithTokens: false,
+    });
+  for (const { name, path, description, file, feed } of KINDS) {
+    expect(text("")).toContain(
+      `\n- [${name}](https://a.example${path}): ${description} Search with \`?q=\`.\n`,
+    );
+    if (file)
+      expect(text("")).toContain(
+        `\n- ${name}: \`https://a.example${path}/{id}.${file.extensions.join("|")}\`\n`,
+      );
+    const line = `\n- [Feed of ${name.toLowerCase()}](https://a.example${feed}): the newest ones as Atom\n`;
+    expect(text("").includes(line)).toBe(feed !== undefined);
+  }
+  expect(text("")).toContain(
+    "\nMembers publish articles, useful links, and sample code, and each member has a page.",
+  );
+  expect(text("")).toContain("- URL: `https://a.example`\n- Public key (header `apikey`): `the-key`\n");
+  expect(text("https://project.example")).toContain("- URL: `https://project.example`\n");
+  expect(text("")).not.toMatch(/undefined|\n\n\n/);
 });
