@@ -117,7 +117,7 @@ async function findInProject(url: string, key: string, authorization: string): P
 const sessionEnded = () =>
   new GoTrueError(401, "session_not_found", "Session from session_id claim in JWT does not exist");
 
-/** Reads a token without verifying it. Returns an empty list of `amr` for anything else. */
+/** Reads a token's claims without verifying them. Returns no claims if the token is malformed. */
 function claimsIn(authorization: string): Claims {
   const [, payload = ""] = authorization.split(".");
   const claims = v.safeParse(
