@@ -45,6 +45,15 @@ test("an empty environment variable counts as unset", () => {
   expect(readSettings({ PORT: "", DATABASE_URL: " ", SEED: "" })).toEqual(readSettings({}));
 });
 
+test("blanks around a value don't belong to it", () => {
+  expect(readSettings({ SITE_NAME: " Devs ", PORT: " 80 " })).toMatchObject({ siteName: "Devs", port: 80 });
+});
+
+test("BACKUPS=elsewhere means that nothing expects the backups of the command", () => {
+  expect(readSettings({}).hasBackupsElsewhere).toBe(false);
+  expect(readSettings({ BACKUPS: "elsewhere" }).hasBackupsElsewhere).toBe(true);
+});
+
 test("settings are read from environment variables and normalized", () => {
   const settings = readSettings({
     PORT: "8080",
@@ -109,7 +118,7 @@ test("a DATABASE_URL with sslmode gets uselibpqcompat=true, unless it already ha
 });
 
 test("SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY select a Supabase project", () => {
-  const project = { SUPABASE_URL: "https://x.supabase.co/", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_x" };
+  const project = { SUPABASE_URL: "https://x.supabase.co//", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_x" };
   expect(readSettings(project).supabase).toEqual({
     url: "https://x.supabase.co",
     publishableKey: "sb_publishable_x",
@@ -129,6 +138,38 @@ test("the printed URL shows a wildcard HOST as localhost and an IPv6 HOST in bra
   expect(origin("0.0.0.0", 3000)).toBe("http://localhost:3000");
   expect(origin("::", 80)).toBe("http://localhost");
   expect(origin("::1", 3000)).toBe("http://[::1]:3000");
+});
+
+const mail = { SMTP_HOST: "mail.example", SMTP_FROM: "a@b.example" };
+const account = { SMTP_USER: "me", SMTP_PASSWORD: "secret" };
+
+test.each([
+  ["another machine without an account", mail, false],
+  ["another machine with an account", { ...mail, ...account }, true],
+  ["localhost", { ...mail, ...account, SMTP_HOST: "localhost" }, false],
+  ["127.0.0.53", { ...mail, ...account, SMTP_HOST: "127.0.0.53" }, false],
+  ["::1", { ...mail, ...account, SMTP_HOST: "::1" }, false],
+  [
+    "a host whose name begins like an address of this machine",
+    { ...mail, ...account, SMTP_HOST: "127.evil.test" },
+    true,
+  ],
+  ["another machine if the operator says so", { ...mail, SMTP_REQUIRE_TLS: "on" }, true],
+  ["an account if the operator says so", { ...mail, ...account, SMTP_REQUIRE_TLS: "off" }, false],
+])("whether TLS is required for emails to %s", (_, environment: Record<string, string>, isRequired) => {
+  expect(readSettings(environment).smtp?.requireTLS).toBe(isRequired);
+});
+
+test("emails go to port 587 without TLS from the start, to 465 with it, and otherwise as the operator says", () => {
+  const smtp = (more: Record<string, string>) => readSettings({ ...mail, ...more }).smtp;
+  expect(smtp({})).toMatchObject({ port: 587, secure: false, user: undefined });
+  expect(smtp({ SMTP_PORT: "465", SMTP_SECURE: "false" })).toMatchObject({ port: 465, secure: false });
+  expect(smtp({ SMTP_PORT: "2525", SMTP_SECURE: "true", ...account })).toMatchObject({
+    port: 2525,
+    secure: true,
+    user: "me",
+    password: "secret",
+  });
 });
 
 const serviceToken = `e30.${Buffer.from('{"role":"service_role"}').toString("base64url")}.x`;
@@ -172,6 +213,8 @@ test.each([
   ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=imprint.html" }],
   ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=/imprint; Privacy=javascript:alert(1)" }],
   ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=data:text/html,x" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=xhttps://example.com" }],
+  ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=httpsx://example.com" }],
   ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=//elsewhere.example" }],
   ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=/\\elsewhere.example" }],
   ["FOOTER_LINKS", { FOOTER_LINKS: "Imprint=/\telsewhere.example" }],
@@ -203,11 +246,12 @@ test.each([
 
 test("FOOTER_LINKS is split into names and URLs, in order", () => {
   const FOOTER_LINKS =
-    " Imprint = https://example.com/imprint?a=b ;Privacy=/privacy; Mail=mailto:me@example.com;";
+    " Imprint = https://example.com/imprint?a=b ;Privacy=/privacy; Mail=mailto:me@example.com; Old=http://old.example;";
   expect(readSettings({ FOOTER_LINKS }).footerLinks).toEqual([
     { name: "Imprint", href: "https://example.com/imprint?a=b" },
     { name: "Privacy", href: "/privacy" },
     { name: "Mail", href: "mailto:me@example.com" },
+    { name: "Old", href: "http://old.example" },
   ]);
 });
 
@@ -262,7 +306,7 @@ describe("single sign-on", () => {
     OIDC_ISSUER: "https://id.example.com/realms/main",
     OIDC_CLIENT_ID: "techfolio",
     OIDC_CLIENT_SECRET: "secret",
-    OIDC_DOMAINS: "Example.com, bücher.example",
+    OIDC_DOMAINS: "Example.com, bücher.example, mail.example.co.uk",
   };
 
   test("is enabled by four settings, and named after the issuer's host", () => {
@@ -270,7 +314,7 @@ describe("single sign-on", () => {
       issuer: new URL(OIDC.OIDC_ISSUER),
       clientId: "techfolio",
       clientSecret: "secret",
-      domains: ["example.com", "xn--bcher-kva.example"],
+      domains: ["example.com", "xn--bcher-kva.example", "mail.example.co.uk"],
       name: "id.example.com",
       operatorGroups: undefined,
     });
@@ -308,6 +352,8 @@ describe("single sign-on", () => {
     "http://id.example.com",
     "http://127.0.0.1.evil.test",
     "http://localhost.evil.test",
+    "http://evil-localhost",
+    "ftp://localhost",
     "ftp://id.example.com",
     "https://id.example.com/?realm=main",
     "https://id.example.com/#main",
@@ -319,12 +365,14 @@ describe("single sign-on", () => {
     );
   });
 
-  test.each(["http://127.0.0.1:5556", "http://localhost:8080/realms/main", "http://[::1]:9"])(
-    "accepts the issuer %s on this machine",
-    (address) => {
-      expect(readSettings({ ...OIDC, OIDC_ISSUER: address }).singleSignOn?.issuer.href).toContain(address);
-    },
-  );
+  test.each([
+    "http://127.0.0.1:5556",
+    "http://127.10.200.30:81",
+    "http://localhost:8080/realms/main",
+    "http://[::1]:9",
+  ])("accepts the issuer %s on this machine", (address) => {
+    expect(readSettings({ ...OIDC, OIDC_ISSUER: address }).singleSignOn?.issuer.href).toContain(address);
+  });
 
   test.each([
     "*",
