@@ -3,6 +3,7 @@ import { parseRange } from "./range.ts";
 
 test.each([
   ["bytes=0-3", { start: 0, end: 4 }],
+  [" bytes=3-3 ", { start: 3, end: 4 }],
   ["bytes=5-", { start: 5, end: 10 }],
   ["bytes=-4", { start: 6, end: 10 }],
   ["bytes=-40", { start: 0, end: 10 }],
@@ -18,7 +19,7 @@ test.each(["bytes=10-", "bytes=99-100", "bytes=-0"])(
   },
 );
 
-test.each([undefined, "", "bytes=-", "bytes=4-2", "bytes=0-1,3-4", "lines=0-3", "bytes=a-b"])(
+test.each([undefined, "", "bytes=-", "bytes=4-2", "bytes=0-1,3-4", "lines=0-3", "bytes=a-b", "xbytes=0-3"])(
   "the Range header %j is ignored",
   (header) => {
     expect(parseRange(header, 10)).toBeUndefined();
