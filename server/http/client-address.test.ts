@@ -33,6 +33,9 @@ describe("the address of a client, with and without proxies", () => {
     [1, "192.0.2.1", "203.0.113.7:", "192.0.2.1"],
     [1, "192.0.2.1", "[203.0.113.999]:80", "192.0.2.1"],
     [2, "192.0.2.1", "198.51.100.1:7, 192.0.2.7:8", "198.51.100.1"],
+    [1, "192.0.2.1", "x[2001:db8::9]:51000", "192.0.2.1"],
+    [1, "192.0.2.1", "[2001:db8::9]x", "192.0.2.1"],
+    [1, "192.0.2.1", "2001:db8::ffff:cb00:7107", "2001:db8::ffff:cb00:7107"],
     [1, "192.0.2.1", "", "192.0.2.1"],
     [1, "192.0.2.1", undefined, "192.0.2.1"],
   ])(
@@ -56,7 +59,10 @@ describe("warnings about the proxy", () => {
       .get("/", (c) => c.text("ok"));
     for (const entry of entries)
       await app.request("/", entry ? { headers: { "x-forwarded-for": entry } } : {});
-    return lines.map((line) => JSON.parse(line).event);
+    const warnings = lines.map((line): { event: string; reason: string } => JSON.parse(line));
+    for (const { reason } of warnings)
+      expect(reason).toMatch(/X-Forwarded-For .*, so all visitors behind the proxy count as one client$/);
+    return warnings.map(({ event }) => event);
   }
 
   test.each([
@@ -82,6 +88,12 @@ describe("the key that identifies a client to the limits", () => {
   });
 
   test("different IPv4 addresses have different keys", () => {
+    expect(addressKey("192.0.2.1")).toBe("192.0.2.1");
     expect(addressKey("192.0.2.1")).not.toBe(addressKey("192.0.2.2"));
+  });
+
+  test("an IPv6 key is the prefix in its canonical form, and requests in process share one key", () => {
+    expect(addressKey("2001:DB8:1:2ab::1")).toBe("2001:0db8:0001:0200::/56");
+    expect(addressKey(undefined)).toBe("local");
   });
 });
