@@ -31,3 +31,56 @@ test("the last operator can be suspended or removed while a group at the provide
   expect(await keepAnOperator(siteWith(["editors"]), member, async () => "changed", undo)).toBe("changed");
   expect(undo).not.toHaveBeenCalled();
 });
+
+/** A site whose list of operators has these members before a change, and then these. */
+function siteWithOperators(before: object[], after: object[]) {
+  const lists = [before, [], after, []];
+  const asked: unknown[] = [];
+  const rpc = (_name: string, { wanted_state }: { wanted_state: string }) => {
+    asked.push(wanted_state);
+    return { throwOnError: async () => ({ data: lists.shift() ?? [] }) };
+  };
+  const context = { site: { data: { rpc } }, settings: {} } as unknown as Pick<
+    AdminContext,
+    "site" | "settings"
+  >;
+  return { context, asked };
+}
+
+const other = { ...LAST, id: crypto.randomUUID() };
+
+test("an operator can be removed while another one is active", async () => {
+  const undo = vi.fn();
+  const { context, asked } = siteWithOperators([LAST, other], [other]);
+  expect(await keepAnOperator(context, member, async () => "changed", undo)).toBe("changed");
+  expect(new Set(asked)).toEqual(new Set(["operator"]));
+  expect(undo).not.toHaveBeenCalled();
+});
+
+test("a suspended or invited operator doesn't count as another one", async () => {
+  for (const state of ["suspended", "invited"]) {
+    const change = vi.fn();
+    const { context } = siteWithOperators([LAST, { ...other, state }], []);
+    await expect(keepAnOperator(context, member, change, vi.fn())).rejects.toThrow("is the last operator");
+    expect(change).not.toHaveBeenCalled();
+  }
+});
+
+test("if the other operator is gone after the change, the change is undone", async () => {
+  const calls: string[] = [];
+  const note = (name: string) => async () => void calls.push(name);
+  const { context } = siteWithOperators([LAST, other], [LAST]);
+  await expect(keepAnOperator(context, member, note("change"), note("undo"))).rejects.toThrow(
+    "is the last operator",
+  );
+  expect(calls).toEqual(["change", "undo"]);
+});
+
+test("members who aren't operators, or aren't active, can always be changed", async () => {
+  for (const changed of [{ is_operator: false }, { state: "suspended" }]) {
+    const { context, asked } = siteWithOperators([], []);
+    const someone = { ...LAST, ...changed } as unknown as ListedMember;
+    expect(await keepAnOperator(context, someone, async () => "changed", vi.fn())).toBe("changed");
+    expect(asked).toEqual([]);
+  }
+});

@@ -191,3 +191,35 @@ test.each<[Record<string, unknown>, string]>([
   expect(readIdentity({ ...BASE, ...claims }, {}).name).toBe(name);
   expect(readIdentity(BASE, claims).name).toBe(name);
 });
+
+test.each(["", "a b", "ä", "a\n", "x".repeat(256)])(
+  "the subject %j is rejected, because it is a key in the database",
+  (sub) => {
+    expect(() => readIdentity({ ...BASE, sub }, {})).toThrow("The provider's subject identifier is invalid");
+  },
+);
+
+test("a subject of 255 characters is accepted, and a person without an address has no verified one", () => {
+  const sub = "x".repeat(255);
+  expect(readIdentity({ ...BASE, sub }, {})).toEqual({
+    issuer: ISSUER,
+    subject: sub,
+    email: "",
+    isEmailVerified: false,
+    name: "",
+    groups: [],
+  });
+});
+
+test.each([
+  [TENANT, true, true],
+  [TENANT, "true", true],
+  [TENANT, 1, true],
+  [TENANT, "1", true],
+  [TENANT, "0", false],
+  [TENANT, undefined, false],
+  [ISSUER, true, false],
+])("from %s, xms_edov=%j makes an address verified: %s", (iss, xms_edov, isEmailVerified) => {
+  const idToken = { ...BASE, iss, email: "ada@example.com", xms_edov };
+  expect(readIdentity(idToken as never, {})).toMatchObject({ email: "ada@example.com", isEmailVerified });
+});
