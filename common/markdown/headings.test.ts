@@ -106,6 +106,17 @@ test("an item's page with three headings has a collapsed table of contents", () 
   expect(contents?.text.replace(/\s+/g, " ").trim()).toMatch(/^Contents ?Read EXPLAIN ?A b & c ?Done$/);
 });
 
+test("a heading's anchor and its entry in the table of contents have its shortened id, depth and direction", () => {
+  const html = renderMarkdown(`# One \n\n## Two\n\n## ${"é".repeat(70)}`, true, "/articles/x");
+  const id = `section-${"é".repeat(60)}`;
+  expect(html).toContain('<details class="contents"><summary>');
+  expect(html).toContain('<li class="depth-1" dir="auto"><a href="#section-one"');
+  expect(html).toContain(`<li class="depth-2" dir="auto"><a href="#${id}"`);
+  expect(html).toMatch(
+    /<h3 dir="auto" class="depth-2" id="section-two">Two<a class="heading-anchor" href="#section-two" aria-hidden="true" tabindex="-1"/,
+  );
+});
+
 test("an article with only two headings has no table of contents, and neither does an article in a list", () => {
   expect(contentsOf("# A\n\n# B\n\nText[^1]\n\n[^1]: Note")).toBeNull();
   expect(contentsOf("# A\n\n# B\n\n# C", false)).toBeNull();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseStrictly, type StrictElement } from "../../tests/support/strict-html.ts";
 import { renderMarkdown } from "./markdown.ts";
+import { MarkdownError } from "./rehype-text.ts";
 
 function elementsOf(markdown: string, name: string): StrictElement[] {
   return parseStrictly(renderMarkdown(markdown)).elements.filter((element) => element.name === name);
@@ -22,7 +23,13 @@ test("rows of a table with an empty corner cell have row headings", () => {
   const table = "| | b |\n| - | - |\n| a | 1 |\n| c | 2 |";
   const headings = elementsOf(table, "th").map(({ attributes }) => attributes["scope"]);
   expect(headings).toEqual(["col", "row", "row"]);
-  expect(elementsOf(table, "td")).toHaveLength(3);
+  expect(elementsOf(table, "td").map(({ attributes }) => attributes["scope"])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(visibleText(table).replaceAll(/\s+/g, " ").trim()).toBe("b a 1 c 2");
+  expect(elementsOf("| | b |\n| - | - |", "th")).toHaveLength(1);
 });
 
 test("a table with text in its corner cell has no row headings", () => {
@@ -231,6 +238,51 @@ test.each([
 
 test("two spaces or a backslash at the end of a line become a line break", () => {
   expect(elementsOf("one  \ntwo\\\nthree", "br")).toHaveLength(2);
+});
+
+test("code has a frame, in which it can scroll, and a button that copies it and names its language", () => {
+  const framed = (code: string, description: string) =>
+    `<div class="code-frame"><pre dir="ltr" tabindex="0">${code}</pre>` +
+    `<button type="button" class="copy-code" aria-label="Copy code"${description}>Copy</button></div>`;
+  expect(renderMarkdown("```Klingon\na\n```")).toBe(
+    framed('<code class="language-Klingon" dir="ltr">a\n</code>', ' aria-description="Klingon"'),
+  );
+  expect(renderMarkdown("```\na\n```")).toBe(framed('<code dir="ltr">a\n</code>', ""));
+  expect(elementsOf("`a`", "button")).toEqual([]);
+});
+
+test("a table has a frame, in which it can scroll, and the headings of its columns are aligned like their cells", () => {
+  const html = renderMarkdown("| a | b |\n| :- | - |\n| c | d |").replaceAll("\n", "");
+  expect(html).toBe(
+    '<div class="table-scroll" dir="auto" tabindex="0"><table><thead><tr>' +
+      '<th scope="col" class="align-left">a</th><th scope="col">b</th></tr></thead>' +
+      '<tbody><tr><td class="align-left">c</td><td>d</td></tr></tbody></table></div>',
+  );
+  expect(renderMarkdown("> | a |\n> | - |\n> | b |")).toContain('<div class="table-scroll" tabindex="0">');
+});
+
+test("a picture from another site gets no referrer", () => {
+  const [picture] = elementsOf("![a](https://x.test/a.png)", "img");
+  expect(picture?.attributes).toEqual({
+    src: "https://x.test/a.png",
+    alt: "a",
+    loading: "lazy",
+    decoding: "async",
+    referrerpolicy: "no-referrer",
+  });
+});
+
+test("footnotes have the last digits of their item's path in their ids, or “preview”", () => {
+  const idsOf = (...path: [string] | []) =>
+    Array.from(renderMarkdown("a[^1]\n\n[^1]: b", true, ...path).matchAll(/ id="(.*?)"/g), ([, id]) => id);
+  const names = ["fnref-1", "footnote-label", "fn-1"];
+  expect(idsOf("/articles/joins-cd3aeb847502")).toEqual(names.map((name) => `note-cd3aeb847502-${name}`));
+  expect(idsOf()).toEqual(names.map((name) => `note-preview-${name}`));
+});
+
+test("text nested 47 blocks deep is rendered, and deeper text is rejected", () => {
+  expect(renderMarkdown(`${">".repeat(46)} x`)).toContain("<p>x</p>");
+  expect(() => renderMarkdown(`${">".repeat(47)} x`)).toThrow(new MarkdownError("nested too deeply"));
 });
 
 test.each(["", " ", "\n\n", "\u0000", "\ufeff"])(
