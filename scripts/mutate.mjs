@@ -3,7 +3,7 @@
 // (`npm run mutate -- sql policies`).
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, fail, findNode, root, run } from "./ensure.mjs";
 
@@ -21,7 +21,19 @@ const { status } = run(findNode(), "@stryker-mutator/core", "stryker", [
   "--mutate",
   `${modules},!**/*.test.ts`,
 ]);
+if (status === 0) printShare();
 process.exit(status ?? 1);
+
+/** Prints the folder's row for the table in docs/testing.md. */
+function printShare() {
+  const { files } = JSON.parse(readFileSync(path.join(root, "test-results/mutation.json"), "utf8"));
+  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map((mutant) => mutant.status));
+  const count = (...wanted) => statuses.filter((status) => wanted.includes(status)).length;
+  const [noticed, survived] = [count("Killed", "Timeout"), count("Survived")];
+  const share = Math.round((100 * noticed) / (noticed + survived));
+  const cells = [`\`${folder}\``, `${share} %`, `${survived} of ${noticed + survived}`, count("NoCoverage")];
+  process.stdout.write(`| ${cells.join(" | ")} |\n${count("Timeout")} faults kept a test from finishing.\n`);
+}
 
 async function mutateSchema(words) {
   await ensureInstalled({ development: true });

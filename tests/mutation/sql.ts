@@ -36,6 +36,10 @@ const TESTS = [
   "operation/people-search",
   "operation/list-pages",
   "operation/search-everything",
+  "operation/search-documents",
+  "operation/item-addresses",
+  "operation/reports",
+  "access/reports",
   "access/matrix",
 ];
 
