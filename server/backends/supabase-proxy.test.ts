@@ -20,7 +20,7 @@ async function marksPagesStale(method: string, path: string, status?: number): P
   return (await forward(path, { method }, status)).isStale;
 }
 
-test.each(["POST", "PATCH", "DELETE"])(
+test.each(["POST", "PUT", "PATCH", "DELETE"])(
   "a %s to a table of the project makes cached pages stale",
   async (method) => {
     expect(await marksPagesStale(method, "/rest/v1/articles")).toBe(true);
@@ -58,4 +58,39 @@ test("a request for a picture is forwarded to the project's Storage and does not
     "bytes=0-3",
     false,
   ]);
+});
+
+test("other sites may show the project's pictures, but not read its data", async () => {
+  vi.stubGlobal(
+    "fetch",
+    async () => new Response("", { headers: { "cross-origin-resource-policy": "same-origin" } }),
+  );
+  const proxy = createSupabaseProxy(
+    "https://project.example",
+    0,
+    createLog(() => undefined),
+    vi.fn(),
+  );
+  const policyOf = async (path: string) =>
+    (await proxy.request(path)).headers.get("cross-origin-resource-policy");
+  expect(await policyOf("/storage/v1/object/public/pictures/a/b.webp")).toBe("cross-origin");
+  expect(await policyOf("/storage/v1/object/pictures/a/b.webp")).toBe("same-origin");
+  expect(await policyOf("/rest/v1/articles")).toBe("same-origin");
+});
+
+test("sign-ins are forwarded, and a client without an address has no forged one", async () => {
+  const fetch = vi.fn(async (_request: Request) => new Response(null, { status: 200 }));
+  vi.stubGlobal("fetch", fetch);
+  const proxy = createSupabaseProxy(
+    "https://project.example",
+    0,
+    createLog(() => undefined),
+    vi.fn(),
+  );
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  expect(
+    (await proxy.request("/auth/v1/token?grant_type=password", { method: "POST", headers })).status,
+  ).toBe(200);
+  expect(fetch.mock.calls[0]?.[0].url).toBe("https://project.example/auth/v1/token?grant_type=password");
+  expect(fetch.mock.calls[0]?.[0].headers.has("x-forwarded-for")).toBe(false);
 });
