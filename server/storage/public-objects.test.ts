@@ -118,7 +118,11 @@ test("a range reads only the parts that it touches, each once", async () => {
 
 test("a range after the end gets 416, and HEAD has the size of the whole picture without its bytes", async () => {
   const { send, state } = openBucket(100);
-  expect((await send({ range: "bytes=100-" })).status).toBe(416);
+  const beyond = await send({ range: "bytes=100-" });
+  expect(beyond.status).toBe(416);
+  expect(beyond.headers.get("content-range")).toBe("bytes */100");
+  expect(beyond.headers.get("cache-control")).toBe("no-store");
+  expect(await beyond.json()).toMatchObject({ statusCode: "416", code: "InvalidRange" });
   const head = await send({ range: "bytes=0-9" }, undefined, "HEAD");
   expect([head.status, head.headers.get("content-length"), head.headers.get("content-range")]).toEqual([
     200,
