@@ -1,6 +1,9 @@
 /** By then, Firefox has told screen readers about a new focus, even on a busy machine. */
 export const FOCUS_REPORT_MS = 200;
 
+/** By then, a screen reader has followed a new page or window, also if it has many parts and the processor is slow. */
+export const READER_FOLLOWS_MS = 1_000;
+
 /** Focuses a heading, by default the page's main heading. */
 export function focusHeading(heading?: HTMLElement | null): void {
   const target = heading ?? document.querySelector<HTMLElement>("main h1");
@@ -26,6 +29,22 @@ export function focusInNewContent(element: HTMLElement): void {
 /** Focuses an element, and moves the selection from the content that has gone to the element's text. */
 export function focusWithSelection(element: HTMLElement): void {
   focusElement(element);
+  selectStart(element);
+}
+
+/**
+ * Focuses an element, waits until screen readers have followed, and then calls `remove` for the content that had the focus.
+ * The selection moves at the end: Orca says nothing about a focus if it hears of the selection first. Returns the timer.
+ */
+export function focusBeforeRemoval(element: HTMLElement, remove: () => void, waitMs = FOCUS_REPORT_MS) {
+  focusElement(element);
+  return setTimeout(() => {
+    if (element === focusedElement()) selectStart(element);
+    remove();
+  }, waitMs);
+}
+
+function selectStart(element: HTMLElement): void {
   const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
   getSelection()?.collapse(text?.parentElement ?? element);
 }

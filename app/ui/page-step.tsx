@@ -1,5 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { FOCUS_REPORT_MS, focusedElement, focusInNewContent, mayMoveFocus } from "./focus.ts";
+import {
+  focusBeforeRemoval,
+  focusedElement,
+  focusWithSelection,
+  mayMoveFocus,
+  READER_FOLLOWS_MS,
+} from "./focus.ts";
 
 interface PageStepProps<Id extends string> {
   id: Id;
@@ -18,13 +24,16 @@ export function PageStep<Id extends string>({ id, isReady, render }: PageStepPro
   const elementBefore = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!isReady) return;
-    const hadFocus = focusedElement() !== null;
+    const show = () => setShown(id);
     const heading = document.querySelector<HTMLElement>("main h1");
-    if (heading && before !== undefined && mayMoveFocus(elementBefore.current)) focusInNewContent(heading);
-    // The reading position is still at the page's start if no element had the focus.
-    if (!hadFocus) return setShown(id);
-    const timer = setTimeout(setShown, FOCUS_REPORT_MS, id);
-    return () => clearTimeout(timer);
+    if (!heading || before === undefined || !mayMoveFocus(elementBefore.current)) return show();
+    if (focusedElement()) {
+      const timer = focusBeforeRemoval(heading, show, READER_FOLLOWS_MS);
+      return () => clearTimeout(timer);
+    }
+    // The reading position is still at the page's start.
+    focusWithSelection(heading);
+    show();
   }, [id, before, isReady]);
   return (
     <>
@@ -33,7 +42,11 @@ export function PageStep<Id extends string>({ id, isReady, render }: PageStepPro
       </div>
       {/* Opacity, because Firefox would remove an element from the accessibility tree if its box changed. */}
       {before !== undefined && (
-        <div key={before} ref={elementBefore} className={isReady ? "step-before opacity-0" : undefined}>
+        <div
+          key={before}
+          ref={elementBefore}
+          className={isReady ? "step-before pointer-events-none opacity-0" : undefined}
+        >
           {render(before)}
         </div>
       )}
