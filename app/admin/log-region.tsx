@@ -3,6 +3,7 @@ import type { LoggedAction } from "../../common/data/operators.ts";
 import { useOperation } from "../operation/use-operation.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
+import { capitalized } from "../ui/capitalized.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { saveFile } from "../ui/save-file.ts";
@@ -90,10 +91,7 @@ function DownloadLog({ search }: { search: string }) {
 const logQuery = (search: string) => new URLSearchParams({ q: search });
 
 /** Turns an action's name into words, for example "member.suspended" into "Member suspended". */
-function wordsOf(action: string): string {
-  const words = action.replace(/[._]/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+const wordsOf = (action: string) => capitalized(action.replace(/[._]/g, " "));
 
 const TIME = /^\d{4}-\d\d-\d\dT/;
 

@@ -4,6 +4,7 @@ import type { FormValues, KindDefinition } from "../../common/kinds/kind-definit
 import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
+import { capitalized } from "../ui/capitalized.ts";
 import { Disclosure, focusOpened } from "../ui/disclosure.tsx";
 import { Select } from "../ui/field.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
@@ -229,8 +230,6 @@ const isCode = (kind: KindDefinition, name: string) => kind.columns[name]?.type 
 
 const displayText = (value: unknown) =>
   typeof value === "boolean" ? (value ? "Yes" : "No") : String(value ?? "");
-
-const capitalized = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1);
 
 interface NamedText {
   name: string;

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import type { StoredRow } from "../../common/data/schema.ts";
 import { KINDS } from "../../common/kinds/index.ts";
 import type { KindDefinition } from "../../common/kinds/kind-definition.ts";
@@ -8,8 +7,9 @@ import { useRead } from "../operation/use-read.ts";
 import { memberData } from "../session/member-data.ts";
 import { announce } from "../ui/announce.tsx";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
+import { capitalized } from "../ui/capitalized.ts";
 import { Disclosure, focusOpened } from "../ui/disclosure.tsx";
-import { focusHeading, mayMoveFocus } from "../ui/focus.ts";
+import { focusBeforeRemoval, mayMoveFocus } from "../ui/focus.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { SteppedList } from "../ui/long-list.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -92,6 +92,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [row, setRow] = useState<StoredRow | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
   const { isPending, run } = useOperation(`${kind.table}/${version.item_id}`);
 
   const read = useCallback(async () => {
@@ -104,6 +105,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
   }, [isOpen, read]);
 
   async function restore() {
+    if (isLeaving) return;
     setProblem(null);
     const result = await run(async (): Promise<RestoreOutcome> => {
       const stored = row ?? (await read());
@@ -112,18 +114,19 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
     if (result.is === "superseded") return;
     const failure = restoreProblem(result.is === "done" ? result.value : "failed", `"${title}"`);
     if (failure) return setProblem(failure);
-    const neighbour = element.current?.nextElementSibling ?? element.current?.previousElementSibling;
-    const hasFocus = mayMoveFocus(element.current);
-    const next = neighbour?.querySelector("button");
-    if (hasFocus && next) next.focus();
-    flushSync(onRestored);
-    if (hasFocus && !next) focusHeading();
+    const { nextElementSibling: below, previousElementSibling: above } = element.current ?? {};
+    const neighbour = [below, above].find((row) => row && !row.matches("[data-is-leaving]"));
+    const next = (neighbour ?? document).querySelector<HTMLElement>(neighbour ? "button" : "main h1");
+    if (next && mayMoveFocus(element.current)) {
+      setIsLeaving(true);
+      focusBeforeRemoval(next, onRestored);
+    } else onRestored();
     // After the focus has moved, because Orca drops earlier announcements then.
     announce(`Restored ${title}`);
   }
 
   return (
-    <li ref={element} className="border-b border-rule py-3">
+    <li ref={element} data-is-leaving={isLeaving || undefined} className="border-b border-rule py-3">
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <p dir="auto" className="font-medium [overflow-wrap:anywhere]">
@@ -137,7 +140,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
         <Button
           className="shrink-0"
           aria-label={`Restore ${title}`}
-          aria-disabled={isPending}
+          aria-disabled={isPending || isLeaving}
           onClick={ignoreDoubleClick(restore)}
         >
           Restore
@@ -158,26 +161,35 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
           </>
         }
       >
-        {row && <Preview kind={kind} row={row} />}
+        {row && <Preview title={title} kind={kind} row={row} />}
       </Disclosure>
     </li>
   );
 }
 
-function Preview({ kind, row }: { kind: KindDefinition; row: StoredRow }) {
+function Preview({ title, kind, row }: { title: string; kind: KindDefinition; row: StoredRow }) {
   const columns = Object.entries(kind.columns).filter(
     ([name, { type }]) => name !== "title" && type !== "flag" && row[name],
   );
   return (
-    <div ref={focusOpened} className="space-y-3 pb-3 outline-none">
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+    <div
+      ref={focusOpened}
+      role="group"
+      aria-label={`Preview of ${title}`}
+      className="space-y-3 pb-3 outline-none"
+    >
       {columns.map(([name, column]) => (
-        <p
-          key={name}
-          dir="auto"
-          className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${column.type === "code" ? "font-mono text-sm" : ""}`}
-        >
-          {shortened(String(row[name]))}
-        </p>
+        // The label comes first also for screen readers, which read on after the first line.
+        <div key={name}>
+          <p className="font-mono text-sm text-muted">{capitalized(column.noun ?? name)}</p>
+          <p
+            dir="auto"
+            className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${column.type === "code" ? "font-mono text-sm" : ""}`}
+          >
+            {shortened(String(row[name]))}
+          </p>
+        </div>
       ))}
     </div>
   );

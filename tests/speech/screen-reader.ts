@@ -43,6 +43,8 @@ export function missingPackages(): string[] {
 export interface ScreenReader {
   /** 2 for 200 %. */
   readonly zoom: number;
+  /** The home folder, which a file dialog shows first. */
+  readonly home: string;
   /** Opens the URL through the browser's address bar. Resolves when Orca says that the page with this title has loaded. */
   open(url: string, title: string): Promise<void>;
   /** Presses a key by xdotool's name, such as `shift+Tab`. */
@@ -201,6 +203,7 @@ async function start(
       await hears(`Finished loading ${title}`);
     },
     zoom,
+    home,
     transcript: () => [...lines, lastLine()],
     async readsUntil(text) {
       const heard: string[] = [];

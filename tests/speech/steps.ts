@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { createAuthenticator, registerPasskey } from "../support/authenticator.ts";
 import type { Community, Member } from "../support/members.ts";
@@ -83,16 +80,10 @@ export async function save(reader: ScreenReader, site: Site, title: string): Pro
   hearsOnce(await reader.hears(`Saved ${title}`), `Saved ${title}`);
 }
 
-export async function temporaryFolder(files: Record<string, string | Uint8Array>) {
-  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-speech-files-"));
-  for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
-  return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
-}
-
-/** Types the path of a file into the open file dialog. */
-export async function chooseFile(reader: ScreenReader, file: string): Promise<void> {
+/** Chooses a file in the open file dialog, which shows the home folder. */
+export async function chooseFile(reader: ScreenReader, name: string): Promise<void> {
   await reader.hears("table");
-  await reader.type(file);
+  await reader.find(name, "Down");
   await reader.press("Return");
 }
 
