@@ -12,6 +12,7 @@ import { listPictures, storePicture } from "../pictures/stored-pictures.ts";
 import { UnsavedChanges } from "../router/unsaved-changes.tsx";
 import { memberData } from "../session/member-data.ts";
 import { Button } from "../ui/button.tsx";
+import { focusWithSelection, mayMoveFocus } from "../ui/focus.ts";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
 import { focusOnMount } from "./focus-on-mount.ts";
@@ -26,6 +27,11 @@ type ImportState =
   | { phase: "failed"; isReading: boolean };
 
 const FAILED: ImportState = { phase: "failed", isReading: false };
+
+/** The element was the one that reports the progress. Only its text has changed, so screen readers have lost their place. */
+function focusOutcome(element: HTMLElement | null): void {
+  if (element && mayMoveFocus(element.closest("section"))) focusWithSelection(element);
+}
 
 interface ImportPanelProps {
   files: File[];
@@ -111,7 +117,7 @@ export default function ImportPanel({ files, userId, onImported, onRunning, onCl
       const { imported, failed, stopped } = state.outcome;
       return (
         <div className="space-y-4 text-sm">
-          <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
+          <p ref={focusOutcome} className="font-medium outline-none">
             {imported === state.total
               ? `Imported ${imported} ${imported === 1 ? "item" : "items"}.`
               : `Imported ${imported} of ${state.total} items.`}

@@ -2,7 +2,7 @@ import { type FormEvent, memo, useMemo, useRef, useState } from "react";
 import type { Plan, PlanLine } from "../import/index.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
-import { focusOnMount } from "./focus-on-mount.ts";
+import { focusAfterFileDialog } from "./focus-on-mount.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 
 /** Classes that let the browser skip the layout of lines outside the viewport: there may be ten thousand lines. */
@@ -30,7 +30,7 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
 
   return (
     <form ref={form} onSubmit={submit} className="space-y-6 text-sm">
-      <p ref={focusOnMount} tabIndex={-1} className="font-medium outline-none">
+      <p ref={focusAfterFileDialog} tabIndex={-1} className="font-medium outline-none">
         {lines.length === 0
           ? "There is nothing to import."
           : `Found ${created.length} to create and ${updated.length} to update. Nothing has been imported yet.`}

@@ -116,7 +116,7 @@ export const OPERATOR_JOURNEYS: Journey[] = [
       const created = "10 people can join with this link in the next 7 days. It is shown only once.";
       hearsOnce(await reader.hears(created), created);
       await reader.readsOn(created);
-      await reader.find("Copy");
+      await reader.find("Copy push button");
       await reader.press("Return");
       hearsOnce(await reader.hears("Link copied"), "Link copied");
       await reader.readsOn("Copy", "0 of 10");
