@@ -2,7 +2,6 @@ import { type FormEvent, memo, useMemo, useRef, useState } from "react";
 import type { Plan, PlanLine } from "../import/index.ts";
 import { Button } from "../ui/button.tsx";
 import { LocalDate } from "../ui/local-date.tsx";
-import { focusAfterFileDialog } from "./focus-on-mount.ts";
 import { LeftOutList } from "./left-out-list.tsx";
 
 /** Classes that let the browser skip the layout of lines outside the viewport: there may be ten thousand lines. */
@@ -10,11 +9,12 @@ const LINE = "[content-visibility:auto] [contain-intrinsic-size:auto_3.5rem]";
 
 interface PlanFormProps {
   plan: Plan;
+  summary: string;
   onImport(lines: PlanLine[]): void;
   onCancel(): void;
 }
 
-export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanFormProps) {
+export function PlanForm({ plan: { lines, leftOut }, summary, onImport, onCancel }: PlanFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(() => lines.filter((line) => line.isInitiallyTicked).length);
   const groups = useMemo(() => Object.groupBy(newestFirst(lines), ({ group }) => group), [lines]);
@@ -30,11 +30,7 @@ export function PlanForm({ plan: { lines, leftOut }, onImport, onCancel }: PlanF
 
   return (
     <form ref={form} onSubmit={submit} className="space-y-6 text-sm">
-      <p ref={focusAfterFileDialog} tabIndex={-1} className="font-medium outline-none">
-        {lines.length === 0
-          ? "There is nothing to import."
-          : `Found ${created.length} to create and ${updated.length} to update. Nothing has been imported yet.`}
-      </p>
+      <p className="font-medium">{summary}</p>
       <Group title="Create" lines={created} onTick={count} />
       <Group title="Update" lines={updated} onTick={count} />
       <Group title="Replace" lines={replaced} onTick={count} />
