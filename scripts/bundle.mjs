@@ -1,11 +1,13 @@
-// Writes the server and the built site to a folder as JavaScript, each module in its own file and at its own path. The
-// folder also contains the modules of other packages that they import, in `packages`.
+// Writes the server and the built site to a folder as JavaScript, with the code of the packages that they import. The
+// modules that a process or a thread starts with are at their own paths, everything that they share is in `chunks`.
 import { cpSync, globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./ensure.mjs";
 
+/** What `npm start`, the commands, the threads and the server load by path. */
+const ENTRIES = ["server/main.ts", "server/cli/*.ts", "server/**/*-worker.ts", "build/server/index.js"];
+/** npm leaves out folders with this name. */
 const MODULES = "node_modules/";
-const SITE = "build/server/index.js";
 const LICENSE = /^(licen[cs]e|notice|copying)/i;
 // Only development uses Vite.
 const NEVER_PACKED = ["vite"];
@@ -20,12 +22,11 @@ const WITHOUT_NATIVE = {
 };
 
 /**
- * Returns the folders of the packages inside, such as `node_modules/hono`. Packages in `installed` aren't
- * written: npm installs them with the release.
+ * Returns the folders of the packages inside, such as `node_modules/hono`, whose licenses are in `licenses`. Packages in
+ * `installed` aren't written: npm installs them with the release.
  */
 export async function bundle(folder, installed) {
-  const isSource = (file) => !file.endsWith(".test.ts");
-  const sources = globSync("{server,common}/**/*.ts", { cwd: root }).filter(isSource);
+  const entries = globSync(ENTRIES, { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
   const external = [...installed, ...NEVER_PACKED];
   // Vite is installed only now.
   const { build } = await import("vite");
@@ -48,27 +49,23 @@ export async function bundle(folder, installed) {
       copyPublicDir: false,
       rolldownOptions: {
         input: Object.fromEntries(
-          [...sources, SITE].map((file) => [file.replace(/\.[jt]s$/, ""), path.join(root, file)]),
+          entries.map((file) => [file.replace(/\.[jt]s$/, ""), path.join(root, file)]),
         ),
         external: (name) => external.some((each) => name === each || name.startsWith(`${each}/`)),
         output: {
           format: "esm",
-          // Modules read files next to themselves.
-          preserveModules: true,
-          preserveModulesRoot: root,
-          // npm leaves out folders with the name `node_modules`.
-          entryFileNames: ({ name }) => `${renamed(name)}.js`,
+          // Without a hash, so that a stack trace names the same files in each installation.
+          entryFileNames: "[name].js",
+          chunkFileNames: "chunks/[name].js",
         },
       },
     },
   });
   const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
   const packages = [...new Set(modules.flatMap(packageOf))].sort();
-  for (const name of packages) copyLicense(name, path.join(folder, renamed(name)));
+  for (const name of packages) copyLicense(name, path.join(folder, name.replaceAll(MODULES, "licenses/")));
   return packages;
 }
-
-const renamed = (file) => file.replaceAll(MODULES, "packages/");
 
 /** The folder of a module's package, such as `node_modules/a/node_modules/@b/c`. */
 function packageOf(module) {

@@ -1,11 +1,10 @@
-// The npm package contains the server as JavaScript.
-const IS_PACKAGE = import.meta.filename.endsWith(".js");
+import { IS_RELEASE } from "./program-folder.ts";
 
 export type Command = "start" | "member" | "content" | "backup" | "restore" | "doctor" | "release" | "mail";
 
 /** Returns what an operator types to run a command: in the package with npx, and in a clone of the repository with npm. */
 export function commandLine(command: Command, parameters = ""): string {
-  if (IS_PACKAGE) {
+  if (IS_RELEASE) {
     return ["npx techfolio", command === "start" ? "" : command, parameters].filter(Boolean).join(" ");
   }
   if (command === "start") return "npm start";

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
-
-const file = path.join(import.meta.dirname, "../../package.json");
+import { programFile } from "./program-folder.ts";
 
 /** Techfolio's version, such as 0.1.0. */
-export const VERSION: string = JSON.parse(readFileSync(file, "utf8")).version;
+export const VERSION: string = JSON.parse(readFileSync(programFile("package.json"), "utf8")).version;

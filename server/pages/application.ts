@@ -1,14 +1,13 @@
 import { readdirSync } from "node:fs";
-import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Hono } from "hono";
 import type * as serverBuild from "../../app/request-handler.ts";
 import type { FunctionCall } from "../../common/data/reader.ts";
+import { programFile } from "../config/program-folder.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
-const CLIENT = path.join(ROOT, "build/client");
+const CLIENT = programFile("build/client");
 export const ONE_YEAR = "public, max-age=31536000, immutable";
 
 export interface Application {
@@ -30,7 +29,7 @@ export function loadApplication(): Promise<Application> {
 }
 
 async function builtApplication(): Promise<Application> {
-  const build = (await import(path.join(ROOT, "build/server/index.js"))) as typeof serverBuild;
+  const build = (await import(programFile("build/server/index.js"))) as typeof serverBuild;
   return {
     isProduction: true,
     handleRequest: build.handleRequest,
@@ -61,9 +60,9 @@ async function developmentApplication(): Promise<Application> {
   const { createServer } = await import("vite");
   const ownListeners = process.listeners("SIGTERM");
   const vite = await createServer({
-    root: ROOT,
+    root: programFile(""),
     appType: "custom",
-    server: { middlewareMode: true, watch: { ignored: [path.join(ROOT, "data/**")] } },
+    server: { middlewareMode: true, watch: { ignored: [programFile("data/**")] } },
   });
   // React Router starts a second Vite server. Remove the Vite servers' SIGTERM listeners, which would end the process
   // before the database has stopped.

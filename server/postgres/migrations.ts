@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { commandLine } from "../config/command-line.ts";
 import { OperatorError } from "../config/operator-error.ts";
+import { programFile } from "../config/program-folder.ts";
 import { isDeadlock, isLockTimeout } from "./database-errors.ts";
 
 export interface Migration {
@@ -12,8 +13,8 @@ export interface Migration {
   sql: string;
 }
 
-const BASE_FILE = path.join(import.meta.dirname, "base.sql");
-const MIGRATIONS_FOLDER = path.join(import.meta.dirname, "../../supabase/migrations");
+const BASE_FILE = programFile("server/postgres/base.sql");
+const MIGRATIONS_FOLDER = programFile("supabase/migrations");
 
 const CREATE_HISTORY = `
   create schema if not exists supabase_migrations;

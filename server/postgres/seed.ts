@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { hash } from "bcrypt";
 import type pg from "pg";
+import { programFile } from "../config/program-folder.ts";
 import { withMigrationLock } from "./migrations.ts";
 
 export interface DemoMember {
@@ -10,7 +10,7 @@ export interface DemoMember {
   password: string;
 }
 
-const SEED_FILE = path.join(import.meta.dirname, "../../supabase/seed.sql");
+const SEED_FILE = programFile("supabase/seed.sql");
 const DECIDED = "Techfolio: what to seed is decided";
 const STATE = `
   select obj_description('supabase_migrations'::regnamespace, 'pg_namespace') = '${DECIDED}' as "isDecided",

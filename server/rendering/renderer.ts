@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { withoutComments } from "../../common/markdown/comments.ts";
 import { PENDING_TEXT, type RenderJob } from "../../common/page-services.ts";
 import { errorName } from "../config/error-message.ts";
+import { programModule } from "../config/program-folder.ts";
 import type { Log } from "../http/log.ts";
 import { escapeXml } from "../xml.ts";
 import { createRenderQueue } from "./render-queue.ts";
@@ -32,10 +32,7 @@ const MAX_AUTHORS = 1_000;
 const HEAP_MB = 208;
 
 const createTextWorker = () =>
-  createWorkerThread<RenderJob, Rendered>(
-    path.join(import.meta.dirname, `text-worker${path.extname(import.meta.filename)}`),
-    HEAP_MB,
-  );
+  createWorkerThread<RenderJob, Rendered>(programModule("server/rendering/text-worker"), HEAP_MB);
 
 /** Returns HTML in the order of the jobs, and plain text for each job that isn't ready in time or has failed. */
 export type Render = (jobs: RenderJob[]) => Promise<string[]>;

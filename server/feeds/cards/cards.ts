@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import path from "node:path";
 import type { Handler } from "hono";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
@@ -12,6 +11,7 @@ import type { DataReader } from "../../../common/data/reader.ts";
 import type { Authored, ContentRow } from "../../../common/data/schema.ts";
 import { KINDS, kindSlug } from "../../../common/kinds/index.ts";
 import { isPublic } from "../../../common/kinds/kind-definition.ts";
+import { programModule } from "../../config/program-folder.ts";
 import { createWorkerThread } from "../../rendering/worker-thread.ts";
 import type { CardText } from "./layout.ts";
 
@@ -28,7 +28,7 @@ const CARD = /^\/cards\/([a-z-]+)\/([^/]+)\.png$/;
 export function createCards(data: DataReader): Handler {
   const queue = new PQueue({ concurrency: 1 });
   const worker = createWorkerThread<CardText, Uint8Array | null>(
-    path.join(import.meta.dirname, `card-worker${path.extname(import.meta.filename)}`),
+    programModule("server/feeds/cards/card-worker"),
     HEAP_MB,
   );
   let idleTimer: NodeJS.Timeout | undefined;
