@@ -4,7 +4,7 @@ import { cpSync, globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./ensure.mjs";
 
-/** What `npm start`, the commands, the threads and the server load by path. */
+/** `npm start`, the commands, the threads and the server load these modules by path. */
 const ENTRIES = ["server/main.ts", "server/cli/*.ts", "server/**/*-worker.ts", "build/server/index.js"];
 /** npm leaves out folders with this name. */
 const MODULES = "node_modules/";
@@ -22,7 +22,7 @@ const WITHOUT_NATIVE = {
 };
 
 /**
- * Returns the folders of the packages inside, such as `node_modules/hono`, whose licenses are in `licenses`. Packages in
+ * Returns the folders of the packages inside, such as `node_modules/hono`. Their licenses are in `licenses`. Packages in
  * `installed` aren't written: npm installs them with the release.
  */
 export async function bundle(folder, installed) {
@@ -54,7 +54,7 @@ export async function bundle(folder, installed) {
         external: (name) => external.some((each) => name === each || name.startsWith(`${each}/`)),
         output: {
           format: "esm",
-          // Without a hash, so that a stack trace names the same files in each installation.
+          // A hash would differ between two builds, and a stack trace should name the same files.
           entryFileNames: "[name].js",
           chunkFileNames: "chunks/[name].js",
         },

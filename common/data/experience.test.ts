@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { experience, position, years } from "./experience.ts";
 
-test("years of experience are named with the title, if there is one, and not at all if they are unknown", () => {
+test("years of experience follow the title, if there is one, and unknown years are left out", () => {
   expect(experience({ years_experience: 5, current_title: "Data Engineer" })).toBe(
     "5+ years in data engineer",
   );
@@ -10,7 +10,7 @@ test("years of experience are named with the title, if there is one, and not at 
   expect(experience({ years_experience: null, current_title: "Data Engineer" })).toBe("");
 });
 
-test("only one year is singular", () => {
+test("the word year is singular only for one year", () => {
   expect([0, 1, 2].map(years)).toEqual(["0 years", "1 year", "2 years"]);
 });
 

@@ -310,7 +310,7 @@ test("a person is found by their username or id, among those who have signed in"
   ]);
 });
 
-test("a slug is the username of the person who has had it longest, and everyone else's id", async () => {
+test("a slug is the username of the person who has had it longest, and the other people's id", async () => {
   const { reader } = backendWith([
     { id: ID, username: "ada" },
     { id: OTHER_ID, username: "ada" },
@@ -321,7 +321,7 @@ test("a slug is the username of the person who has had it longest, and everyone 
   expect(slugOf({ id: "x", username: null })).toBe("x");
 });
 
-test("the usernames of 101 people take two reads, and those of nobody take none", async () => {
+test("the usernames of 101 people take two reads, but an empty list takes no read", async () => {
   const { reader, sent } = backendWith();
   await findSlugs(reader, [{ id: "x", username: null }]);
   expect(sent).toEqual([]);

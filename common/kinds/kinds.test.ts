@@ -17,7 +17,7 @@ const ARTICLE = {
 };
 const SAMPLE = { ...ROW, profile_id: "ada", code_content: "select 1", language: "sql", description: null };
 
-test("each kind is found by its table and by the paths of its list and items, and by nothing else", () => {
+test("each kind is found only by its table and by the paths of its list and items", () => {
   for (const kind of KINDS) {
     expect(kindOfTable(kind.table)).toBe(kind);
     expect(kindAtPath(kind.path)).toBe(kind);

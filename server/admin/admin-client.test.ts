@@ -70,7 +70,7 @@ test.each([503, 504, 500, 429])(
   },
 );
 
-test("on a Supabase project, unlinking an account says that the project doesn't support it", async () => {
+test("on a Supabase project, unlinking an account fails with the reason: the project doesn't support it", async () => {
   // The response of Supabase Auth, which has no such endpoint.
   stubFetch(() => new Response("404 page not found\n", { status: 404 }));
   await expect(createAdminClient(site).unlinkProviders("1")).rejects.toThrow(

@@ -66,7 +66,7 @@ test("a suspended or invited operator doesn't count as another one", async () =>
   }
 });
 
-test("if the other operator is gone after the change, the change is undone", async () => {
+test("if no other operator is left after the change, the change is undone", async () => {
   const calls: string[] = [];
   const note = (name: string) => async () => void calls.push(name);
   const { context } = siteWithOperators([LAST, other], [LAST]);

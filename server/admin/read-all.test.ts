@@ -25,7 +25,7 @@ test("all rows are read until a page is empty, because a project's short page ma
   expect(await read(2_500, { maxRows: 1_000 })).toEqual([5_000, 5_000, 5_000, 5_000]);
 });
 
-test("no more rows are asked for than wanted", async () => {
+test("a read requests only as many rows as it needs", async () => {
   expect(await read(9_000, { limit: 6_000 })).toEqual([5_000, 1_000]);
   expect(await read(9_000, { limit: 5_000 })).toEqual([5_000]);
   expect(await read(9_000, { limit: 0 })).toEqual([]);

@@ -51,7 +51,7 @@ test("an ID is taken in any case, and that of a picture also from its whole addr
   expect(parse("remove", ID).id).toBe(ID);
 });
 
-test("a profile's name is taken as it is, without the blanks around it", () => {
+test("the command finds a profile by its exact name, without the blanks around it", () => {
   expect(parse("leave", " Ada ")).toMatchObject({ id: "Ada", email: "" });
 });
 

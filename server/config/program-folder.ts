@@ -6,7 +6,7 @@ const extension = path.extname(import.meta.filename);
 /** A release contains the server as JavaScript. */
 export const IS_RELEASE = extension === ".js";
 
-/** The folder of the clone, or `dist` of a release, whose modules are not where their sources were. */
+/** The folder of the clone, or `dist` of a release. A release's modules are not where their sources were. */
 const ROOT = path.dirname(findPackageJSON("..", import.meta.url) ?? "");
 
 /** The path of a file of the program, such as `supabase/seed.sql`. */

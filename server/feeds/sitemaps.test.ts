@@ -37,7 +37,7 @@ test("the index lists as many sitemaps of each kind as their rows fill", async (
   expect(addressesIn(await sitemapsOf({ profiles: 1_000 }).index())).toContain("/sitemaps/people-2.xml");
 });
 
-test("an overview has the latest change of what it lists, and none if nothing has one", async () => {
+test("an overview has the latest date of what it lists, but no date if nothing in it has one", async () => {
   const changes = { articles: "2026-01-02", useful_links: "2026-01-03" };
   const { index, pages } = sitemapsOf({ articles: 1, useful_links: 1 }, changes);
   const line = (name: string, path: string, day: string) =>

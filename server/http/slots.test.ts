@@ -78,7 +78,7 @@ test("leaving twice gives nothing back twice", () => {
   expect(states([enter("a", false), enter("b", false)])).toEqual(["running", "waiting for others"]);
 });
 
-test("whatever the order of arrivals and departures, the limits hold, and no slot is idle while a request may run", () => {
+test("in every order of arrivals and departures, the limits hold, and no request waits that may run", () => {
   const steps = fc.array(
     fc.record({ client: fc.constantFrom("a", "b", "c"), isSlow: fc.boolean(), leave: fc.nat() }),
     {

@@ -95,9 +95,9 @@ test.each([
   ],
   ["the end of the last part", 2 * PART_BYTES + 9, "bytes=-4", 206, 2 * PART_BYTES + 5, 2 * PART_BYTES + 9],
   ["a part of a small picture", 100, "bytes=10-19", 206, 10, 20],
-])("%s has exactly the bytes that were asked for", async (_, size, range, status, start, end) => {
+])("%s has exactly the requested bytes", async (_, size, range, status, start, end) => {
   const { bytes, send } = openBucket(size);
-  // The second response of a small picture comes from memory.
+  // Memory serves the second response of a small picture.
   for (let attempt = 0; attempt < 2; attempt++) {
     const response = await send(range === undefined ? {} : { range });
     expect(response.status).toBe(status);
@@ -153,7 +153,7 @@ test.each([
   if (status === 304) expect(await response.text()).toBe("");
 });
 
-test("a picture is kept for a year, other sites may show it, and nothing in it runs", async () => {
+test("browsers keep a picture for a year, other sites may show it, but no script in it runs", async () => {
   const { headers } = await openBucket(100).send();
   expect(Object.fromEntries(headers)).toMatchObject({
     "cache-control": "public, max-age=31536000, immutable",
@@ -205,7 +205,7 @@ test("a picture's description has its size, type and times", async () => {
   });
 });
 
-test("a small picture is read once, and not served from memory after it was deleted", async () => {
+test("a small picture is read once, but memory no longer serves it after its deletion", async () => {
   const { send, state, objects } = openBucket(100);
   for (let attempt = 0; attempt < 3; attempt++) expect((await send()).status).toBe(200);
   expect(state).toMatchObject({ lookups: 1, partsRead: [0] });

@@ -2,7 +2,7 @@
 -- twice took two places for one person, because the second request didn't find the account yet.
 
 alter table private.invitation_emails
-  -- Whether a Supabase project was asked to create the account and has not reported a failure.
+  -- True if the site has asked a Supabase project to create the account, and the project has not reported a failure.
   add column is_pending boolean not null default false;
 
 /*

@@ -26,7 +26,7 @@ create table private.invitation_emails (
   -- Null once the email has been used, and for an email that creates no account.
   token_digest text unique,
   sent_at timestamptz not null default now(),
-  -- Whether a Supabase project was asked to create the account and has not reported a failure.
+  -- True if the site has asked a Supabase project to create the account, and the project has not reported a failure.
   is_pending boolean not null default false
 );
 
