@@ -57,11 +57,12 @@ export default function ImportPanel({ files, userId, onImported, onRunning, onCl
     if (phase !== "reading" && mayMoveFocus(panel.current?.closest("section")))
       focusResults(panel.current, panel.current?.querySelector("p"));
   }, [phase]);
+  const announcement = announcementOf(state);
   useEffect(() => {
-    if (!summary) return;
-    const timer = setTimeout(announce, phase === "planned" ? AFTER_FILE_DIALOG_MS : 0, summary);
+    if (!announcement) return;
+    const timer = setTimeout(announce, phase === "planned" ? AFTER_FILE_DIALOG_MS : 0, announcement);
     return () => clearTimeout(timer);
-  }, [phase, summary]);
+  }, [phase, announcement]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads the files again
   useEffect(() => {
@@ -179,6 +180,18 @@ function summaryOf(state: ImportState): string {
       ? `Imported ${imported} ${imported === 1 ? "item" : "items"}.`
       : `Imported ${imported} of ${state.total} items.`;
   return stopped ? `${result} ${stopped} Choose the same files again to import the rest.` : result;
+}
+
+/** Shorter than the summary, which screen readers read next. */
+function announcementOf(state: ImportState): string {
+  if (state.phase === "planned") {
+    const isNew = (line: PlanLine) => line.group === "Create";
+    const { lines } = state.plan;
+    return `Ready to import: ${lines.filter(isNew).length} new, ${lines.filter((line) => !isNew(line)).length} changed`;
+  }
+  if (state.phase !== "done") return "";
+  const { imported, stopped } = state.outcome;
+  return `Import ${stopped ? "stopped" : "finished"}: ${imported} of ${state.total}`;
 }
 
 async function openSite(userId: string, signal: AbortSignal): Promise<ImportSite> {

@@ -233,12 +233,13 @@ export const MEMBER_JOURNEYS: Journey[] = [
       await reader.press("Return");
       await chooseFile(reader, "joins.md");
       const found = "Found 1 to create and 0 to update. Nothing has been imported yet.";
-      hearsOnce(await reader.hears(found), found);
+      const ready = "Ready to import: 1 new, 0 changed";
+      hearsOnce(await reader.hears(ready), ready);
       await reader.readsOn(found, "Create (1)");
       await reader.find("Joins");
       await reader.find("Import 1 Items");
       await reader.press("Return");
-      hearsOnce(await reader.hears("Imported 1 item."), "Imported 1 item.");
+      hearsOnce(await reader.hears("Import finished: 1 of 1"), "Import finished: 1 of 1");
       await reader.readsOn("Imported 1 item.", "Show in Your Items");
     },
   },
