@@ -334,6 +334,7 @@ test("repeating an import that was stopped adds the missing items", async ({ pag
   await section(page).getByRole("button", { name: "Stop" }).click();
   held.release();
   await expect(section(page)).toContainText("Imported 1 of 5 items. The import was stopped.");
+  await expect(page.getByText("Import stopped: 1 of 5")).toBeAttached();
   await expect(section(page).getByLabel("Import Content")).toBeEnabled();
   expect(await articlesOf(site, member)).toHaveLength(1);
   await chooseFiles(page, files);
@@ -363,6 +364,7 @@ test("during an import, the browser asks for confirmation before the member leav
   await page.getByLabel("Bio").pressSequentially("A long");
   held.release();
   await expect(section(page)).toContainText("Imported 1 item.");
+  await expect(page.getByText("Import finished: 1 of 1")).toBeAttached();
   await page.keyboard.type(" story");
   await expect(page.getByLabel("Bio")).toHaveValue("A long story");
   await page.getByRole("link", { name: "Articles", exact: true }).click();
