@@ -25,7 +25,9 @@ create table private.invitation_emails (
   client text not null,
   -- Null once the email has been used, and for an email that creates no account.
   token_digest text unique,
-  sent_at timestamptz not null default now()
+  sent_at timestamptz not null default now(),
+  -- True if the site has asked a Supabase project to create the account, and the project has not reported a failure.
+  is_pending boolean not null default false
 );
 
 create index invitation_emails_link_id_idx on private.invitation_emails (link_id);
@@ -106,6 +108,8 @@ $$;
  * address's limit), `link` (the link's limit), `known` (the address has an account) or `new`. With `by_project`, a Supabase
  * project creates the account and sends the email, so a new address takes a place immediately (`takes_place`). An
  * unconfirmed account also counts as `new`, because the project sends it another email. It takes no further place.
+ * The project creates the account after this function has returned. Until then, the outcome for the same address is
+ * `pending`, for at most a minute: a form that is sent twice takes one place.
  */
 create function public.request_invitation(
   code_digest text,
@@ -147,8 +151,14 @@ begin
   select coalesce(bool_or(u.email_confirmed_at is not null or not by_project), false), by_project and count(*) = 0
     into is_known, takes_place
   from auth.users u where u.email = $2 and not u.is_sso_user;
-  insert into private.invitation_emails (link_id, email, client, token_digest)
-  values (link.id, $2, $3, case when not is_known then $4 end);
+  if takes_place and exists (
+    select from private.invitation_emails e
+    where e.email = $2 and is_pending and sent_at > now() - interval '1 minute') then
+    return query select json_build_object('outcome', 'pending');
+    return;
+  end if;
+  insert into private.invitation_emails (link_id, email, client, token_digest, is_pending)
+  values (link.id, $2, $3, case when not is_known then $4 end, takes_place);
   update private.invitation_links l set emails = l.emails + 1,
     used = l.used + case when takes_place then 1 else 0 end
   where l.id = link.id;
@@ -163,6 +173,7 @@ $$;
  */
 create function public.return_place(link_id uuid, address text) returns setof json
   language sql volatile security definer set search_path = '' as $$
+  update private.invitation_emails set is_pending = false where link_id = $1 and email = $2;
   update private.invitation_links link set used = greatest(used - 1, 0)
   where id = $1 and not exists (
     select from auth.users u where u.email = $2 and not u.is_sso_user and u.email_confirmed_at is null)
