@@ -123,7 +123,7 @@ test("the home page asks for the columns that its cards show, of the latest publ
   });
 });
 
-test("a home page whose reads all fail has an empty list for each panel", async () => {
+test("if all reads of the home page fail, each panel has an empty list", async () => {
   const failed = new Error("The database is down");
   const tables = Object.fromEntries(
     ["profiles", ...KINDS.map(({ table }) => table)].map((name) => [name, failed]),

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import {
   type ImportResult,
   type ImportSite,
@@ -53,7 +53,7 @@ export default function ImportPanel({ files, userId, onImported, onRunning, onCl
   const summary = summaryOf(state);
 
   // The focused control of the phase before has gone.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (phase !== "reading" && mayMoveFocus(panel.current?.closest("section")))
       focusResults(panel.current, panel.current?.querySelector("p"));
   }, [phase]);
@@ -187,6 +187,7 @@ function announcementOf(state: ImportState): string {
   if (state.phase === "planned") {
     const isNew = (line: PlanLine) => line.group === "Create";
     const { lines } = state.plan;
+    if (lines.length === 0) return "No items to import";
     return `Ready to import: ${lines.filter(isNew).length} new, ${lines.filter((line) => !isNew(line)).length} changed`;
   }
   if (state.phase !== "done") return "";

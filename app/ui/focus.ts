@@ -1,9 +1,6 @@
 /** By then, Firefox has told screen readers about a new focus, even on a busy machine. */
 export const FOCUS_REPORT_MS = 200;
 
-/** By then, a screen reader has followed a new page or window, also if it has many parts and the processor is slow. */
-export const READER_FOLLOWS_MS = 1_000;
-
 /** Focuses a heading, by default the page's main heading. */
 export function focusHeading(heading?: HTMLElement | null): void {
   const target = heading ?? document.querySelector<HTMLElement>("main h1");

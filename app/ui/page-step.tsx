@@ -1,11 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import {
-  focusBeforeRemoval,
-  focusedElement,
-  focusWithSelection,
-  mayMoveFocus,
-  READER_FOLLOWS_MS,
-} from "./focus.ts";
+import { focusBeforeRemoval, focusedElement, focusWithSelection, mayMoveFocus } from "./focus.ts";
+
+/** By then, a screen reader has followed the focus, also if the next step has many parts and the processor is slow. */
+const READER_FOLLOWS_MS = 1_000;
 
 interface PageStepProps<Id extends string> {
   id: Id;

@@ -18,7 +18,7 @@ class FakeElement {
   }
 }
 
-/** What the functions use of a text area. `execCommand` changes the one with the focus, as browsers do. */
+/** The functions use these parts of a text area. `execCommand` changes the text area with the focus, as in browsers. */
 class FakeArea extends FakeElement {
   value: string;
   selectionStart: number;

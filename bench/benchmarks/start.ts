@@ -23,7 +23,7 @@ export const start: Benchmark = {
       figure("CPU time of that start", median(release.cpu), { atMost: 700, unit: "ms" }),
       figure("start with a new database", median(release.fresh), { atMost: 3_000, unit: "ms" }),
       figure("start of a clone with an existing database", median(clone.existing), { unit: "ms" }),
-      figure("CPU time of that start", median(clone.cpu), { unit: "ms" }),
+      figure("CPU time of that start of a clone", median(clone.cpu), { unit: "ms" }),
     ];
   },
 };

@@ -40,7 +40,7 @@ test("a description of exactly 200 characters isn't cut, and one more is", () =>
   expect(toDescription(` a \n b${" ".repeat(300)}`)).toBe("a b");
 });
 
-test("a description whose second half has no space is cut within the long word", () => {
+test("without a space in its second half, a description is cut within the long word", () => {
   const word = "y".repeat(300);
   expect(toDescription(`${"x".repeat(100)} ${word}`)).toBe(`${"x".repeat(100)} ${"y".repeat(98)}…`);
   expect(toDescription(`${"x".repeat(101)} ${word}`)).toBe(`${"x".repeat(101)}…`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { experience, position, years } from "./experience.ts";
 
-test("years of experience follow the title, if there is one, and unknown years are left out", () => {
+test("experience has the years and the title, and is empty if the years are unknown", () => {
   expect(experience({ years_experience: 5, current_title: "Data Engineer" })).toBe(
     "5+ years in data engineer",
   );

@@ -21,7 +21,7 @@ interface Sent {
   body: unknown;
 }
 
-/** A data API whose responses are listed in advance. After the last one, it returns no rows. */
+/** A data API that returns the given responses, one after the other, and then no rows. */
 function backendWith(...responses: (Response | object[])[]) {
   const sent: Sent[] = [];
   const headers: Headers[] = [];
@@ -170,7 +170,7 @@ test("a search asks for the page after its cursor, in the list's order", async (
   ]);
 });
 
-test("a search whose response would be too large continues after the last item of each smaller part", async () => {
+test("if a search's response would be too large, the search continues after the last item of each smaller part", async () => {
   const older = { created_at: "2025-01-01T00:00:00Z", id: ID };
   const { reader, sent } = backendWith(
     tooLarge(),

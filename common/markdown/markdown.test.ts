@@ -240,7 +240,7 @@ test("two spaces or a backslash at the end of a line become a line break", () =>
   expect(elementsOf("one  \ntwo\\\nthree", "br")).toHaveLength(2);
 });
 
-test("code has a frame, in which it can scroll, and a button that copies it and names its language", () => {
+test("code has a frame that scrolls, and a button that copies it and names its language", () => {
   const framed = (code: string, description: string) =>
     `<div class="code-frame"><pre dir="ltr" tabindex="0">${code}</pre>` +
     `<button type="button" class="copy-code" aria-label="Copy code"${description}>Copy</button></div>`;
@@ -251,7 +251,7 @@ test("code has a frame, in which it can scroll, and a button that copies it and 
   expect(elementsOf("`a`", "button")).toEqual([]);
 });
 
-test("a table has a frame, in which it can scroll, and the headings of its columns are aligned like their cells", () => {
+test("a table has a frame that scrolls, and the headings of its columns are aligned like their cells", () => {
   const html = renderMarkdown("| a | b |\n| :- | - |\n| c | d |").replaceAll("\n", "");
   expect(html).toBe(
     '<div class="table-scroll" dir="auto" tabindex="0"><table><thead><tr>' +

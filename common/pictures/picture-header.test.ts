@@ -107,7 +107,7 @@ test("a file with a million empty parts is not detected as a picture", () => {
   expect(readPictureHeader(withParts(1_000_000))).toBeUndefined();
 });
 
-/** A WebP file whose first chunk begins with these bytes. */
+/** A WebP file. Its first chunk begins with these bytes. */
 function makeWebp(type: string, content: number[]): Uint8Array {
   const bytes = Buffer.alloc(40);
   bytes.write(`RIFF\0\0\0\0WEBP${type}`, "latin1");

@@ -32,7 +32,7 @@ test("the last operator can be suspended or removed while a group at the provide
   expect(undo).not.toHaveBeenCalled();
 });
 
-/** A site whose list of operators has these members before a change, and then these. */
+/** A site with two lists of operators, one before a change and one after it. */
 function siteWithOperators(before: object[], after: object[]) {
   const lists = [before, [], after, []];
   const asked: unknown[] = [];
@@ -66,7 +66,7 @@ test("a suspended or invited operator doesn't count as another one", async () =>
   }
 });
 
-test("if no other operator is left after the change, the change is undone", async () => {
+test("a change that leaves the site without an operator is undone", async () => {
   const calls: string[] = [];
   const note = (name: string) => async () => void calls.push(name);
   const { context } = siteWithOperators([LAST, other], [LAST]);

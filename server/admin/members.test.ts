@@ -18,7 +18,7 @@ interface Sent {
   body: unknown;
 }
 
-/** A site whose responses are listed in advance. After the last one, it returns no rows. */
+/** A site that returns the given responses, one after the other, and then no rows. */
 function siteWith(...responses: unknown[]) {
   const sent: Sent[] = [];
   const client = createAdminClient({

@@ -3,7 +3,7 @@ import { operatorsInProject } from "./operator.ts";
 
 const operators = operatorsInProject({ url: "http://project.test", key: "public" });
 
-/** Calls `find` with a token that has these claims, on a project whose auth service responds like this. */
+/** Calls `find` with a token that has these claims. The project's auth service responds with this status and body. */
 function find(claims: object, status: number, body: object) {
   const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(body, { status }));
   onTestFinished(() => fetch.mockRestore());

@@ -78,7 +78,7 @@ test("leaving twice gives nothing back twice", () => {
   expect(states([enter("a", false), enter("b", false)])).toEqual(["running", "waiting for others"]);
 });
 
-test("in every order of arrivals and departures, the limits hold, and no request waits that may run", () => {
+test("in every order of arrivals and departures, the limits hold, and a request waits only for a slot", () => {
   const steps = fc.array(
     fc.record({ client: fc.constantFrom("a", "b", "c"), isSlow: fc.boolean(), leave: fc.nat() }),
     {

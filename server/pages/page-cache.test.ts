@@ -12,7 +12,7 @@ let skipped = 0;
 vi.spyOn(performance, "now").mockImplementation(() => realNow() + skipped);
 afterAll(() => void vi.restoreAllMocks());
 
-/** Sets the cache's clock ahead, so that its pages expire. */
+/** Adds a second to the cache's clock. Its pages then expire. */
 async function passSecond() {
   skipped += 1_000;
   // lru-cache reads the clock at most once in a millisecond.

@@ -37,7 +37,7 @@ test("a large picture keeps its slot, because its parts must be read while it is
 
 const MODIFIED = "Thu, 05 Nov 2026 01:02:03 GMT";
 
-/** A bucket with one picture of `size` bytes, each of which is its position modulo 251. */
+/** A bucket with one picture of `size` bytes. Each byte is its position modulo 251. */
 function openBucket(size: number) {
   const bytes = Buffer.from(Array.from({ length: size }, (_, position) => position % 251));
   const object = {
