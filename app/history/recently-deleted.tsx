@@ -114,8 +114,9 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
     if (result.is === "superseded") return;
     const failure = restoreProblem(result.is === "done" ? result.value : "failed", `"${title}"`);
     if (failure) return setProblem(failure);
-    const { nextElementSibling: below, previousElementSibling: above } = element.current ?? {};
-    const neighbour = [below, above].find((row) => row && !row.matches("[data-is-leaving]"));
+    const rows = [...(element.current?.parentElement?.children ?? [])].filter(isStaying);
+    const place = rows.findIndex((each) => each === element.current);
+    const neighbour = rows[place + 1] ?? rows[place - 1];
     const next = (neighbour ?? document).querySelector<HTMLElement>(neighbour ? "button" : "main h1");
     if (next && mayMoveFocus(element.current)) {
       setIsLeaving(true);
@@ -166,6 +167,8 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
     </li>
   );
 }
+
+const isStaying = (row: Element) => !row.matches("[data-is-leaving]");
 
 function Preview({ title, kind, row }: { title: string; kind: KindDefinition; row: StoredRow }) {
   const columns = Object.entries(kind.columns).filter(

@@ -198,6 +198,32 @@ test("Recently Deleted shows a preview and restores an item to its place in the 
   await expect(section.getByRole("button", { name: /^Restore / })).toHaveCount(1);
 });
 
+test("items that are restored as fast as the keyboard allows keep the focus, which ends on the page's heading", async ({
+  page,
+  site,
+  member,
+}) => {
+  for (const title of ["First", "Second", "Third"]) await addItem(site, ARTICLES, member.id, title);
+  await openForm(page, ARTICLES);
+  for (const title of ["First", "Second", "Third"]) {
+    await page.getByRole("button", { name: `Delete ${title}` }).click();
+    await expect(page.getByRole("button", { name: `Delete ${title}` })).toHaveCount(0);
+  }
+  await page.goto("/profile");
+  const restore = (title: string) => page.getByRole("button", { name: `Restore ${title}` });
+  await restore("Second").focus();
+  for (const title of ["Second", "First", "Third"]) {
+    await expect(restore(title)).toBeFocused();
+    // The second press finds the row restored.
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+  }
+  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeFocused();
+  await expect(page.getByText("There are no deleted items from the last 30 days.")).toBeVisible();
+  await page.goto("/articles");
+  await expectTitles(page).toEqual(["Third", "Second", "First"]);
+});
+
 test.describe("versions that can't be read", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
