@@ -115,7 +115,7 @@ function DeletedItem({ version, kind, onRestored }: DeletedItemProps) {
     const failure = restoreProblem(result.is === "done" ? result.value : "failed", `"${title}"`);
     if (failure) return setProblem(failure);
     const rows = [...(element.current?.parentElement?.children ?? [])].filter(isStaying);
-    const place = rows.findIndex((each) => each === element.current);
+    const place = rows.indexOf(element.current as Element);
     const neighbour = rows[place + 1] ?? rows[place - 1];
     const next = (neighbour ?? document).querySelector<HTMLElement>(neighbour ? "button" : "main h1");
     if (next && mayMoveFocus(element.current)) {
