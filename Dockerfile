@@ -12,7 +12,7 @@ RUN cp package-lock.json .npmrc /app && cd /app && rm npm-shrinkwrap.json && npm
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=1
 # The image's account `node` owns only the data, so it cannot change the program that it runs. Platforms such as OpenShift
 # run the image as another account, which is always in the group root.
 # initdb needs libnss-wrapper there (server/postgres/embedded/cluster.ts).
@@ -26,5 +26,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Runs Node without npm, so that signals reach the server. To run another program: docker run IMAGE dist/server/cli/doctor.js
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "--heap-growing-percent=80"]
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "--heap-growing-percent=50"]
 CMD ["dist/server/main.js"]

@@ -7,15 +7,15 @@ import { serverModule } from "./ensure.mjs";
 const launcherCheck = 1_000;
 
 export function startServer(node, env) {
-  // These V8 options limit uncollected garbage, which took a third of the server's memory with V8's defaults.
   const main = serverModule("main");
-  const options = JSON.parse(readFileSync(path.join(path.dirname(main), "node-options.json"), "utf8"));
+  const file = path.join(path.dirname(main), "node-options.json");
+  const { arguments: options, environment } = JSON.parse(readFileSync(file, "utf8"));
   // Vite loads React Router's development build, and the server must load the same one.
   if (env.NODE_ENV === "development") options.push("--conditions=development");
   return spawn(node, [...options, main], {
     // The IPC channel closes when this process ends, even if it is killed. The server then stops.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, ...env },
+    env: { ...environment, ...process.env, ...env },
   });
 }
 

@@ -24,13 +24,17 @@ test("the Docker image uses the same major version of Node as package.json", asy
   expect(images).toEqual([String(major), String(major)]);
 });
 
-test("the Docker image and the systemd units pass the same Node options as npm start", async () => {
-  const options = JSON.parse(await read("server/node-options.json"));
-  const entry = /^ENTRYPOINT (.*)$/m.exec(await read("Dockerfile"))?.[1] ?? "[]";
+test("the Docker image and the systemd units run Node with the same options and variables as npm start", async () => {
+  const { arguments: options, environment } = JSON.parse(await read("server/node-options.json"));
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const image = await read("Dockerfile");
+  const entry = /^ENTRYPOINT (.*)$/m.exec(image)?.[1] ?? "[]";
   expect(JSON.parse(entry)).toEqual(["node", ...options]);
+  expect(/^ENV (.*)$/m.exec(image)?.[1]?.split(" ")).toEqual(expect.arrayContaining(variables));
   for (const file of ["techfolio.service", "techfolio@.service"]) {
-    const unit = /^ExecStart=\S+ (.*) \S+\/main\.js$/m.exec(await read(`deploy/${file}`))?.[1];
-    expect(unit?.split(" ")).toEqual(options);
+    const unit = await read(`deploy/${file}`);
+    expect(/^ExecStart=\S+ (.*) \S+\/main\.js$/m.exec(unit)?.[1]?.split(" ")).toEqual(options);
+    expect(/^Environment=(.*)$/m.exec(unit)?.[1]?.split(" ")).toEqual(expect.arrayContaining(variables));
   }
 });
 
