@@ -1,6 +1,7 @@
 import { DRAFTS } from "../drafts/draft-keys.ts";
 import { SESSION_KEY } from "../session/storage.ts";
 import { toLocalDate } from "../ui/local-date.tsx";
+import { MARK_LOADED_FONTS } from "./use-fonts.ts";
 
 /**
  * Marks the document if a session or a draft is stored, so that CSS can reserve space for content that only members see.
@@ -30,6 +31,6 @@ const SHOW_LOCAL_DATES = `(${showLocalDates})(${toLocalDate})`;
 
 /** Scripts that run while the browser parses the document, at the end of its head and of its body. */
 export const INLINE_SCRIPTS = {
-  head: `${MARK_STORED_SESSION};${INDEX_ENTRY}`,
+  head: `${MARK_STORED_SESSION};${MARK_LOADED_FONTS};${INDEX_ENTRY}`,
   body: SHOW_LOCAL_DATES,
 };

@@ -9,6 +9,7 @@ import { SlowProgress } from "../ui/slow-progress.tsx";
 import { usePlainLinks } from "./plain-links.ts";
 import { useSearchKey } from "./search-key.ts";
 import { StartHelp } from "./start-help.tsx";
+import { useFonts } from "./use-fonts.ts";
 
 /** This is a separate component, so that a pending navigation does not re-render the rest of the document. */
 export function Navigation() {
@@ -17,6 +18,7 @@ export function Navigation() {
   useFocusAfterNavigation();
   usePlainLinks();
   useCurrentIndex();
+  useFonts();
   const isPending = useNavigation().state !== "idle";
   const [isHydrated, setIsHydrated] = useState(false);
   useEffect(() => setIsHydrated(true), []);

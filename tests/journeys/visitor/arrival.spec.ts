@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { KINDS } from "../../../common/kinds/index.ts";
 import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
-import { getRaw, PAGES } from "../../support/visiting.ts";
+import { fontsShown, getRaw, holdScripts, PAGES } from "../../support/visiting.ts";
 
 /** The length of each piece of `<main>` in characters: about the size of a small packet on a slow connection. */
 const PIECE_LENGTH = 500;
@@ -124,6 +124,38 @@ test.describe("the arrival of a page without its fonts", () => {
   }
 });
 
+test("a first visit loads fonts after hydration, and later pages load them at once", async ({ page }) => {
+  const fonts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "font") fonts.push(request.url());
+  });
+  const release = await holdScripts(page);
+  await page.goto("/articles", { waitUntil: "commit" });
+  await page.getByRole("contentinfo").waitFor();
+  // A frame is painted in the fallback fonts.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  expect(fonts).toEqual([]);
+  release();
+  await fontsShown(page);
+  expect(fonts.length).toBeGreaterThan(1);
+  await page.unrouteAll({ behavior: "wait" });
+
+  await holdScripts(page);
+  await page.goto("/useful-links", { waitUntil: "commit" });
+  await fontsShown(page);
+  const isLoaded = await page.evaluate(() => document.fonts.check('1rem "IBM Plex Sans"'));
+  expect(isLoaded).toBe(true);
+  expect(await page.locator(".start-help").count(), "hydrated").toBe(1);
+});
+
+test("without scripts, a page loads its fonts at once", async ({ browser, site }) => {
+  await using context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const font = page.waitForRequest(/\.woff2$/);
+  await page.goto(site.url);
+  await font;
+});
+
 test("card titles in Android's fallback fonts change their width by less than 3% when the site's font arrives", async ({
   playwright,
   launchOptions,
@@ -141,7 +173,7 @@ test("card titles in Android's fallback fonts change their width by less than 3%
       .evaluateAll((titles) => titles.map((title) => title.getBoundingClientRect().width));
   const before = await widths();
   arrival.resolve();
-  await page.evaluate(() => document.fonts.ready);
+  await fontsShown(page);
   const after = await widths();
   expect(after.length).toBeGreaterThan(5);
   for (const [index, width] of after.entries()) {
@@ -174,7 +206,7 @@ test("on phones and tablets, the search fields of lists stay in place when the s
     };
     const before = await places();
     arrival.resolve();
-    await page.evaluate(() => document.fonts.ready);
+    await fontsShown(page);
     expect(await places(), path).toEqual(before);
     const heading = page.getByRole("heading", { level: 1 });
     const sizes: string[] = [];

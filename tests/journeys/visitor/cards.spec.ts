@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import { cardOf, gotoRendered, holdScripts, hydrated, rendered } from "../../support/visiting.ts";
+import { cardOf, fontsShown, gotoRendered, holdScripts, hydrated, rendered } from "../../support/visiting.ts";
 
 const WIDTHS = [320, 390, 768, 1280];
 const LONG_NAME = "Bartholomew Featherstonehaugh-Cholmondeley of Worcestershire";
@@ -186,12 +186,14 @@ test("Copy link and Copy code appear once they work, without a layout shift", as
   const { id } = await site.addMember({ username: "ada" });
   const sample = { profile_id: id, title: "Loop", language: "python", code_content: "pass" };
   await site.add("code_samples", sample);
+  // The site's font moves words when it arrives.
+  await page.goto("/people");
+  await fontsShown(page);
   const release = await holdScripts(page);
   await page.goto("/sample-code", { waitUntil: "commit" });
   const permalink = page.getByRole("link", { name: "Permalink to Loop" });
   await page.getByRole("contentinfo").waitFor();
-  // The site's font moves words when it arrives.
-  await page.evaluate(() => document.fonts.ready);
+  await fontsShown(page);
   const before = await permalink.boundingBox();
   const buttons = [
     page.getByRole("button", { name: "Copy link to Loop" }),
