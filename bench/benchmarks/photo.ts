@@ -59,6 +59,8 @@ async function publishPhoto(page: Page, { url, session }: MeasuredSite, photo: B
     [SESSION_KEY, JSON.stringify(session)],
   );
   await page.goto(`${url}/articles`);
+  // On a phone, an untouched form shows only its heading.
+  await page.getByRole("button", { name: "Open Form" }).click();
   const text = page.getByLabel("Content (Markdown)");
   await text.waitFor();
   let sent = 0;

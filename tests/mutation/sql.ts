@@ -20,6 +20,7 @@ import { listSqlFaults, type SqlFault } from "./sql-faults.ts";
  */
 const TESTS = [
   "operation/schema",
+  "operation/indexes",
   "access/ownership",
   "access/versions",
   "access/storage",

@@ -12,8 +12,8 @@ const Editor = lazy(loadEditor);
 if (typeof document !== "undefined" && holdsSession()) loadEditor().catch(() => undefined);
 
 /**
- * Shows the member's form. On phones and below a search, an untouched form is folded (`editor.css`). Reserves its height while the stored session and the form's
- * code load.
+ * Shows the member's form. On phones and below a search, an untouched form is folded (`editor.css`). Reserves its height
+ * while the stored session and the form's code load.
  */
 export function EditorSlot({ kind, isSearching }: { kind: ContentKind; isSearching: boolean }) {
   const { status } = useSession();
