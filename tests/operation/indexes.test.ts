@@ -60,7 +60,9 @@ const STATEMENTS: Record<string, string> = {
       [`public.${table}_created_at_idx`]: `from public.${table} ${newest}`,
       [`public.${table}_${ownerOf(table)}_idx`]: `from public.${table} where ${ownerOf(table)} = ${id} ${newest}`,
       [`public.${table}_address_idx`]: `from public.${table} where right(id::text, 12) = '0123456789ab'`,
-      ...(published && { [`public.${table}_published_idx`]: `from public.${table} where published ${newest}` }),
+      ...(published && {
+        [`public.${table}_published_idx`]: `from public.${table} where published ${newest}`,
+      }),
       ...(updated && {
         [`public.${table}_updated_at_idx`]: `from public.${table} ${published ? "where published" : ""} order by updated_at desc limit 1`,
       }),
