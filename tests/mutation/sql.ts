@@ -43,6 +43,8 @@ const TESTS = [
   "access/matrix",
 ];
 
+// Each run of Vitest adds listeners to the process.
+process.setMaxListeners(0);
 process.env["TMPDIR"] = chooseTemporaryFolder();
 const endRun = await prepareRun();
 const patterns = process.argv.slice(2);
