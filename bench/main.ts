@@ -62,7 +62,7 @@ try {
       measured.push(...figures);
       sections.push(await toSection(benchmark, figures));
     } catch (error) {
-      // The others take an hour, so go on with them.
+      // All benchmarks together take half an hour or more, so go on with the others.
       process.exitCode = 1;
       sections.push(`## ${benchmark.title}\n\nNot measured: ${(error as Error).message}\n`);
     }

@@ -61,7 +61,7 @@ async function openPage(page: Page, url: string, isHydrating: boolean) {
 
 export const paint: Benchmark = {
   title: "First paint with content",
-  method: `Largest contentful paint, layout shift and blocking time until the fonts are shown, which load after hydration, in Chromium with a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times and Android's fonts, with ${formatNumber(SIZE)} items of each kind. The values are medians of ${VISITS} visits to the site and to a bare page, alternately, except the shift, which is the largest of all visits. The bare page has the same text and the same number of bytes, but no styles or scripts, and comes from a node:http server.`,
+  method: `Largest contentful paint, layout shift and blocking time until the fonts are shown, which load after hydration, in Chromium with a round trip of 150 ms, 1.6 Mbit/s, a CPU slowed down four times and Android's fonts, with ${formatNumber(SIZE)} items of each kind. The values are medians of ${VISITS} visits to the site and to a bare page, alternately, except the shift, which is the largest of all visits. The bare page has the same text and the same number of bytes, but no styles or scripts. A server with only node:http sends it.`,
   async measure() {
     await using browser = await launchBrowser();
     const figures: Figure[] = [];
