@@ -48,8 +48,8 @@ export default defineConfig({
     // Tests of the migrations with the Supabase CLI run only in `npm run parity`, which installs the CLI.
     exclude: process.env["SUPABASE_CLI"] ? [] : ["tests/parity/cli.test.ts"],
     environment: "node",
-    // Many files start PostgreSQL or a whole server. More than two at a time would overload a small machine.
-    maxWorkers: 2,
+    // Many files start PostgreSQL or a whole server, and wait for it. Three at a time use all of a machine's two cores.
+    maxWorkers: 3,
     // On a busy machine, something that usually takes milliseconds can take seconds.
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 60_000,

@@ -18,9 +18,8 @@ import { listSqlFaults, type SqlFault } from "./sql-faults.ts";
  * its description, so they would notice every fault that isn't in both. Nor are tests that need the built site, such as
  * `operation/reports`.
  */
-const TESTS = [
-  "operation/schema",
-  "operation/indexes",
+const SHORT_TESTS = ["operation/schema", "operation/indexes"];
+const LONG_TESTS = [
   "access/ownership",
   "access/versions",
   "access/storage",
@@ -42,6 +41,10 @@ const TESTS = [
   "access/reports",
   "access/matrix",
 ];
+const TESTS = [...SHORT_TESTS, ...LONG_TESTS];
+
+/** Most faults that the short tests don't notice survive, so the longer ones run with several faults at once. */
+const GROUP = 8;
 
 // Each run of Vitest adds listeners to the process.
 process.setMaxListeners(0);
@@ -94,9 +97,10 @@ async function run(): Promise<void> {
   const nameOf = (file: string) => path.relative(path.join(root, "tests"), file).replace(".test.ts", "");
   let order = TESTS;
 
-  /** Returns a test that fails, if any. Its file runs first for the next fault, which is often similar. */
-  async function findFailure(): Promise<string | undefined> {
-    for (const names of [order.slice(0, 1), order.slice(1)]) {
+  /** Returns one of these tests that fails, if any. Its file runs first for the next faults, which are often similar. */
+  async function findFailure(tests: string[]): Promise<string | undefined> {
+    const ordered = order.filter((name) => tests.includes(name));
+    for (const names of [ordered.slice(0, 1), ordered.slice(1)]) {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
         specifications.filter(({ moduleId }) => names.includes(nameOf(moduleId))),
       );
@@ -110,21 +114,40 @@ async function run(): Promise<void> {
     return undefined;
   }
 
-  await plant("select");
-  const failure = await findFailure();
+  await plant([]);
+  const failure = await findFailure(TESTS);
   if (failure !== undefined) throw new Error(`A test fails without a fault: ${failure}`);
 
   const results: (SqlFault & { noticedBy: string | undefined })[] = [];
-  for (const fault of faults) {
-    const isPlanted = await plant(fault.sql).then(
-      () => true,
-      (error: Error) => void process.stdout.write(`${fault.name}: ${error.message}\n`),
-    );
-    if (!isPlanted) continue;
-    const noticedBy = await findFailure();
+  function record(fault: SqlFault, noticedBy: string | undefined): void {
     results.push({ ...fault, noticedBy });
     if (results.length % 50 === 0) process.stdout.write(`${results.length} of ${faults.length}\n`);
     if (noticedBy === undefined) process.stdout.write(`survived  ${fault.area}: ${fault.name}\n`);
+  }
+
+  /** Runs the longer tests with all of these faults at once, and again with each half if a test fails. */
+  async function examine(group: SqlFault[]): Promise<void> {
+    const error = await plant(group).then(() => undefined, String);
+    const isOne = group.length === 1;
+    if (error !== undefined && isOne) return void process.stdout.write(`${group[0]?.name}: ${error}\n`);
+    const noticedBy = error ?? (await findFailure(LONG_TESTS));
+    if (noticedBy === undefined || isOne) return group.forEach((fault) => void record(fault, noticedBy));
+    await examine(group.slice(0, group.length / 2));
+    await examine(group.slice(group.length / 2));
+  }
+
+  const unnoticed: SqlFault[] = [];
+  for (const fault of faults) {
+    const noticedBy = await plant([fault]).then(
+      () => findFailure(SHORT_TESTS),
+      () => undefined,
+    );
+    if (noticedBy === undefined) unnoticed.push(fault);
+    else record(fault, noticedBy);
+  }
+  process.stdout.write(`${unnoticed.length} of ${faults.length} need the longer tests\n`);
+  for (let start = 0; start < unnoticed.length; start += GROUP) {
+    await examine(unnoticed.slice(start, start + GROUP));
   }
   await vitest.close();
 
@@ -140,11 +163,11 @@ async function run(): Promise<void> {
   await writeFile(path.join(root, "test-results/sql-mutation.json"), JSON.stringify(results, undefined, 2));
 }
 
-async function plant(sql: string): Promise<void> {
+async function plant(group: SqlFault[]): Promise<void> {
   await server.query("drop database if exists changed with (force)");
   await server.query("create database changed template migrated");
   const client = await connect("changed");
-  await client.query(sql).finally(() => client.end());
+  await client.query(group.map(({ sql }) => sql).join("; ")).finally(() => client.end());
 }
 
 async function connect(database: string): Promise<pg.Client> {
