@@ -146,7 +146,8 @@ export async function createApp(settings: Settings, api: BackendApi, events: Bac
       onWrite: pageCache.markStale,
     });
     app.route("/admin/v1", admin);
-    for (const missing of ["realtime", "functions"]) app.all(`/${missing}/v1/*`, noService(missing));
+    for (const missing of ["realtime", "functions", "graphql"])
+      app.all(`/${missing}/v1/*`, noService(missing));
   }
 
   /** Before the pages' limits and cache, because a file in memory or on disk costs almost nothing. */

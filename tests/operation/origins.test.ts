@@ -131,20 +131,23 @@ test("no response of the API sets a cookie, so a page of another origin cannot a
   expect(own.status).toBe(401);
 });
 
-describe.each(["/realtime/v1", "/realtime/v1/websocket?vsn=1.0.0", "/functions/v1", "/functions/v1/hello"])(
-  "the service at %s",
-  (path) => {
-    test.each(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"])(
-      "does not exist: %s gets 404 as JSON",
-      async (method) => {
-        const response = await closed.ask(path, { method });
-        expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json"]);
-        if (method === "HEAD") return;
-        expect(await response.json()).toMatchObject({
-          code: "NOT_FOUND",
-          message: expect.stringMatching(/no (realtime|functions) service/),
-        });
-      },
-    );
-  },
-);
+describe.each([
+  "/realtime/v1",
+  "/realtime/v1/websocket?vsn=1.0.0",
+  "/functions/v1",
+  "/functions/v1/hello",
+  "/graphql/v1",
+])("the service at %s", (path) => {
+  test.each(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"])(
+    "does not exist: %s gets 404 as JSON",
+    async (method) => {
+      const response = await closed.ask(path, { method });
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json"]);
+      if (method === "HEAD") return;
+      expect(await response.json()).toMatchObject({
+        code: "NOT_FOUND",
+        message: expect.stringMatching(/no (realtime|functions|graphql) service/),
+      });
+    },
+  );
+});
