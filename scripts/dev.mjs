@@ -29,7 +29,7 @@ function serve() {
 }
 
 let timer;
-for (const folder of ["server", "supabase"]) {
+for (const folder of ["common", "server", "supabase"]) {
   watch(path.join(root, folder), { recursive: true }, () => {
     clearTimeout(timer);
     timer = setTimeout(restart, settled);
