@@ -10,8 +10,12 @@ export const LAST_BACKUP = `(
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'supabase_migrations' and c.relname = 'schema_migrations')`;
 
-/** An SQL expression: when the oldest account was created, or null. */
-export const OLDEST_ACCOUNT = "(select min(created_at) from auth.users)";
+/**
+ * An SQL expression: when the oldest account was created, or null. Omits the demo community (supabase/seed.sql), whose
+ * accounts are months old on a new site and need no backup.
+ */
+export const OLDEST_ACCOUNT =
+  "(select min(created_at) from auth.users where (email like '%@techfolio.example') is not true)";
 
 /** Whether a day has passed without a backup. A site without members needs none. */
 export function isBackupOverdue(last: Date | null, oldestAccount: Date | null): boolean {

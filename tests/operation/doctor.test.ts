@@ -263,11 +263,15 @@ describe("the report of npm run doctor on what keeps a site from starting or wor
     expect(found?.text).toMatch(/clock is (59|60)\.\d seconds behind the database's/);
   });
 
-  test("npm run doctor reports a newest backup of more than a day ago, and a site without any after its first day", async () => {
+  test("npm run doctor reports a newest backup of more than a day ago, and a site without any a day after its first account, except for demo accounts", async () => {
     const site = await startSite();
     const DATA_DIR = site.settings["DATA_DIR"] ?? "";
     const admin = await adminOf(DATA_DIR);
     expect((await runDoctor(site.settings)).stdout).toContain("No backup has been made yet.");
+    await admin.query(
+      "insert into auth.users (id, email, created_at) values (gen_random_uuid(), 'ines@techfolio.example', now() - interval '243 days')",
+    );
+    expect((await runDoctor(site.settings)).problems).toEqual([]);
     await admin.query(
       "insert into auth.users (id, created_at) values (gen_random_uuid(), now() - interval '2 days')",
     );
