@@ -64,7 +64,11 @@ export const hostileContent: Drill = {
   name: "hostile-content",
   title: "hostile content runs nothing in a real browser",
   run: async () => [
-    tests("hostile Markdown, addresses and code: nothing executable is rendered", ["app/ui"]),
+    tests("hostile Markdown, addresses and code: nothing executable is rendered", [
+      "common/markdown/hostile.test.ts",
+      "common/safe-address.test.ts",
+      "server/rendering/renderer.test.ts",
+    ]),
     journeys(
       "hostile content never executes, before or after hydration; harmless content works; 0 policy violations",
       ["tests/journeys/visitor/hostile-content.spec.ts"],

@@ -34,9 +34,10 @@ export const USAGE = `${commandLine("member", "<command>")}
   list [--search T] [--state S] [--limit N] [--after ID] [--json]
                                                                 list all members, newest first, with email, name,
                                                                 number of articles, links and samples, last sign-in,
-                                                                ways to sign in and state. T is a part of an email address or a
-                                                                name, and S is active, invited, suspended, former
-                                                                or operator. --after continues after a member
+                                                                ways to sign in and state. T is a part of an email
+                                                                address or a name, and S is active, invited,
+                                                                suspended, former or operator. --after continues
+                                                                after a member
   show --email E [--json]                                       show one member with their ID, dates, pictures and
                                                                 number of passkeys
   password --email E [--password P]                             set a new password and end all sessions

@@ -21,8 +21,9 @@ export const doctor: ProgramDefinition = {
       await isSite(origin(settings.host, settings.port)),
       log,
     );
+    const width = Math.max(...findings.map(({ topic }) => topic.length));
     for (const { topic, isProblem, text } of findings) {
-      print(`${(isProblem ? "problem" : "ok").padEnd(7)}  ${topic.padEnd(8)}  ${text}`);
+      print(`${(isProblem ? "problem" : "ok").padEnd(7)}  ${topic.padEnd(width)}  ${text}`);
     }
     const problems = findings.filter(({ isProblem }) => isProblem).length;
     print(`\n${problems === 0 ? "No problems were found." : `Problems: ${problems}.`}`);

@@ -5,7 +5,8 @@ import { type ProgramDefinition, parseArguments } from "../program.ts";
 
 const USAGE = `${commandLine("restore", "FILE")}
 
-Loads the backup FILE, which may be compressed (gzip or zstd). The target, which is DATA_DIR or DATABASE_URL in the settings, must be empty.
+Loads the backup FILE, which may be compressed (gzip or zstd). The target, which is DATA_DIR or DATABASE_URL in the
+settings, must be empty.
 `;
 
 export const restore: ProgramDefinition = {
