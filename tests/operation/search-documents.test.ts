@@ -1,5 +1,6 @@
 // Tests private.search_documents: what people type, the budget of a search, and filling the table after an upgrade.
 import { afterAll, expect, test } from "vitest";
+import { KINDS } from "../../common/kinds/index.ts";
 import { startTestRest } from "../support/rest.ts";
 
 const rest = await startTestRest();
@@ -359,22 +360,16 @@ test("another member's 200,000 different words with a prefix don't multiply what
 
 const ID = crypto.randomUUID();
 const ARTICLES = { content_table: "articles" };
+const TABLES = KINDS.map(({ table }) => table).sort();
+const NEEDS_TABLE = `content_table must be one of ${TABLES.join(", ")}`;
 test.each([
   ["search_content", { ...ARTICLES, page_size: 101 }, "page_size must be between 1 and 100"],
   ["search_items", { ...ARTICLES, page_size: 0 }, "page_size must be between 1 and 100"],
   ["search_people", { page_size: -1 }, "page_size must be between 1 and 100"],
   ["search_everything", { page_size: 101 }, "page_size must be between 1 and 100"],
   ["search_everything", { page_size: null }, "page_size must be between 1 and 100"],
-  [
-    "search_content",
-    { content_table: "profiles" },
-    "content_table must be one of articles, code_samples, useful_links",
-  ],
-  ...["search_content", "search_items"].map((name) => [
-    name,
-    { content_table: "no table" },
-    "content_table must be one of articles, code_samples, useful_links",
-  ]),
+  ["search_content", { content_table: "profiles" }, NEEDS_TABLE],
+  ...["search_content", "search_items"].map((name) => [name, { content_table: "no table" }, NEEDS_TABLE]),
   [
     "find_item",
     { content_table: "profiles", digits: "0123456789ab" },
@@ -410,7 +405,7 @@ test.each([
   [
     "search_everything",
     { search_kind: "profiles" },
-    "search_kind must be one of articles, code_samples, people, useful_links, or empty",
+    `search_kind must be one of ${[...TABLES, "people"].sort().join(", ")}, or empty`,
   ],
   ...[
     "",
