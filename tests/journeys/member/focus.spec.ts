@@ -83,7 +83,7 @@ test("a list that is read with the keyboard grows only with Show More, which foc
   site,
 }) => {
   const { id } = await site.addMember({ username: "ada" });
-  await addManyItems(site.admin, id, 110, ["useful_links"]);
+  await addManyItems(site.admin, id, 60, ["useful_links"]);
   await page.goto("/useful-links");
   await hydrated(page);
   const cards = main(page).getByRole("article");
@@ -97,16 +97,15 @@ test("a list that is read with the keyboard grows only with Show More, which foc
   expect(await cards.count()).toBe(count);
   await page.keyboard.press("Enter");
   await expect(cards.nth(count).getByRole("heading")).toBeFocused();
-  await showMore(page).press("Enter");
-  await expect(cards).toHaveCount(110);
+  await expect(cards).toHaveCount(60);
 
   await cards
-    .nth(100)
+    .nth(55)
     .getByRole("link", { name: /^Permalink/ })
     .press("Enter");
   await expect(page).toHaveURL(/useful-links\/[\w-]+$/);
   await page.goBack();
-  await expect(titleLink(cards.nth(100))).toBeFocused();
+  await expect(titleLink(cards.nth(55))).toBeFocused();
   await test.step("a reload doesn't return to the card that was opened earlier", async () => {
     await page.evaluate(() => scrollTo(0, 0));
     await page.reload();

@@ -42,6 +42,18 @@ async function joinWith(browser: Browser, site: Site, link: string, email: strin
   await context.close();
 }
 
+/** Joins with the requests that the pages send, because the first person has already used the pages. */
+async function joinWithRequests({ request }: Page, site: Site, link: string, email: string): Promise<void> {
+  const sent = await request.post(link, { form: { email } });
+  expect(await sent.text()).toContain(`We have sent an email to ${email}.`);
+  const token_hash = new URL(await mailedLink(site, email)).searchParams.get("token_hash");
+  const joined = await request.post(`${site.url}/auth/v1/join`, {
+    headers: { apikey: site.keys.anonKey },
+    data: { token_hash, password: "a long password" },
+  });
+  expect(joined.status()).toBe(200);
+}
+
 test.use({ expectedProblems: [/404 \(Not Found\)|422 \(Unprocessable Entity\)/] });
 
 test("an operator makes an invitation link, two people join with it, and it is then used up", async ({
@@ -93,7 +105,7 @@ test("an operator makes an invitation link, two people join with it, and it is t
 
   await test.step("two people join", async () => {
     await joinWith(browser, site, link, "ada@example.com");
-    await joinWith(browser, site, link, "bob@example.com");
+    await joinWithRequests(page, site, link, "bob@example.com");
   });
 
   await test.step("the operator sees who has joined, and the link is no longer valid", async () => {
