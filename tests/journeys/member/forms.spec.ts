@@ -150,27 +150,6 @@ test("after the session has ended, the sign-in form names the profile's draft, a
 const accessToken = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem("techfolio.session") ?? "{}").access_token as string);
 
-test("Leave while the next page can't be loaded keeps the text until that page is shown", async ({
-  page,
-  member,
-}) => {
-  await openForm(page, ARTICLES);
-  await hydrated(page);
-  await fillIn(page, ARTICLES, `Not lost, ${member.email}`);
-  await page.route(/\.data(\?|$)/, (route) => route.abort());
-  await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
-  const failedLoad = page.getByRole("region", { name: "Failed page load" });
-  await expect(failedLoad).toBeVisible();
-  await expect(field(page, "Title")).toHaveValue(`Not lost, ${member.email}`);
-  await page.unroute(/\.data(\?|$)/);
-  await failedLoad.getByRole("button", { name: "Try Again" }).click();
-  await expect(page).toHaveURL("/useful-links");
-  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
-  await expect(field(page, "Title")).toHaveValue("");
-  await expect(page.getByText("You have an unsent draft")).toHaveCount(0);
-});
-
 test("Ctrl+Enter saves from every field of the form", async ({ page, site, member }) => {
   await openForm(page, SAMPLES);
   for (const [number, label] of ["Title", "Description", "Language", "Code"].entries()) {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ARTICLES, addItem, field, holdWrites, LINKS, SAMPLES, startEditing } from "../../support/forms.ts";
+import { addItem, field, holdWrites, LINKS, SAMPLES, startEditing } from "../../support/forms.ts";
 import { expect, test } from "../../support/site.ts";
 
 const dialog = (page: Page) => page.getByRole("alertdialog", { name: "Unsaved Changes" });
@@ -27,11 +27,24 @@ const countDrafts = (page: Page) =>
 
 test.beforeEach(({ member: _signedIn }) => undefined);
 
-test("a dialog asks for confirmation before the member leaves a page with unsaved changes", async ({
+test("a dialog asks for confirmation before the member leaves a page with unsaved changes or signs out, but not before searching, sorting and fragments on the same page", async ({
   page,
+  site,
 }) => {
   await openForm(page, "/articles");
   await makeDirty(page);
+  await test.step("searching, sorting and fragments on the same page never open the dialog", async () => {
+    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("asc");
+    await expect(page).toHaveURL("/articles?q=anything&sort=asc");
+    await linkTo(page, "Articles").click();
+    await expect(page).toHaveURL("/articles");
+    await typeFragment(page, "somewhere");
+    await page.goBack();
+    await expect(page).toHaveURL(`${site.url}/articles`);
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+  });
   await test.step("the dialog has the specified text", async () => {
     await linkTo(page, "Useful Links").click();
     await expect(dialog(page)).toBeVisible();
@@ -75,6 +88,23 @@ test("a dialog asks for confirmation before the member leaves a page with unsave
       await expect(page).toHaveURL(path);
     }
   });
+  await test.step("Sign Out asks as well, Stay leaves the member signed in, and Leave signs out", async () => {
+    await expect(field(page, "Title")).toHaveValue("");
+    await makeDirty(page);
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await dialog(page).getByRole("button", { name: "Stay" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/useful-links");
+    await expect(field(page, "Title")).toHaveValue("Not saved");
+    expect(await countDrafts(page)).toBe(1);
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeFocused();
+    expect(await countDrafts(page), "Leave has discarded the text").toBe(0);
+  });
 });
 
 test("the unsaved-changes dialog works with the keyboard alone", async ({ page }) => {
@@ -112,24 +142,6 @@ test("the unsaved-changes dialog works with the keyboard alone", async ({ page }
   });
 });
 
-test("searching, sorting and fragments on the same page never open the unsaved-changes dialog", async ({
-  page,
-  site,
-}) => {
-  await openForm(page, "/articles");
-  await makeDirty(page);
-  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("anything");
-  await page.getByRole("combobox", { name: "Sort" }).selectOption("asc");
-  await expect(page).toHaveURL("/articles?q=anything&sort=asc");
-  await linkTo(page, "Articles").click();
-  await expect(page).toHaveURL("/articles");
-  await typeFragment(page, "somewhere");
-  await page.goBack();
-  await expect(page).toHaveURL(`${site.url}/articles`);
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(field(page, "Title")).toHaveValue("Not saved");
-});
-
 // Each kind names the fields that count (app/content/kinds/fields.test.tsx).
 test("a form counts as unsaved only in edit mode or with text in Title or in the main field", async ({
   page,
@@ -162,25 +174,41 @@ test("a form counts as unsaved only in edit mode or with text in Title or in the
   await expect(home, "the edit is canceled").toBeVisible();
 });
 
-test("the unsaved-changes dialog stays open when the list reloads, and Leave still leaves the page", async ({
+test("the unsaved-changes dialog closes when a pending save succeeds, but stays open when the list reloads, and Leave still leaves the page", async ({
   page,
-  site,
-  member,
 }) => {
-  // remix-run/react-router#13439: reloading the data reset the blocker, so that Leave did nothing.
-  await addItem(site, ARTICLES, member.id, "To be deleted");
   await openForm(page, "/articles");
   await makeDirty(page);
-  const held = await holdWrites(page, "**/rest/v1/articles*");
-  await page.getByRole("button", { name: "Delete To be deleted" }).click();
-  await held.arrived;
-  await linkTo(page, "Useful Links").click();
-  await expect(dialog(page)).toBeVisible();
-  held.release();
-  await expect(page.locator("article")).toHaveCount(0);
-  await expect(dialog(page)).toBeVisible();
-  await dialog(page).getByRole("button", { name: "Leave" }).click();
-  await expect(page).toHaveURL("/useful-links");
+  await test.step("it closes when a pending save succeeds", async () => {
+    await field(page, "Content (Markdown)").fill("Text");
+    const held = await holdWrites(page, "**/rest/v1/articles*");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await held.arrived;
+    await linkTo(page, "Profile").click();
+    await expect(dialog(page)).toBeVisible();
+    held.release();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await expect(page).toHaveURL("/articles");
+    await linkTo(page, "Profile").click();
+    await expect(page).toHaveURL("/profile");
+    await page.unroute("**/rest/v1/articles*");
+  });
+  await test.step("it stays open when the list reloads", async () => {
+    // remix-run/react-router#13439: reloading the data reset the blocker, so that Leave did nothing.
+    await linkTo(page, "Articles").click();
+    await makeDirty(page);
+    const held = await holdWrites(page, "**/rest/v1/articles*");
+    await page.getByRole("button", { name: "Delete Not saved" }).click();
+    await held.arrived;
+    await linkTo(page, "Useful Links").click();
+    await expect(dialog(page)).toBeVisible();
+    held.release();
+    await expect(page.locator("article")).toHaveCount(0);
+    await expect(dialog(page)).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL("/useful-links");
+  });
 });
 
 /** Visits two other pages before /articles, so that Back has a target, and makes the form dirty. */
@@ -341,60 +369,42 @@ test("the browser warns when a tab with unsaved changes is closed, but not when 
 test.describe("the next page can't be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
 
-  test("text typed after Leave is kept as a draft when the next page opens at last", async ({ page }) => {
+  test("Leave keeps the form's text until the next page opens at last, and text typed after Leave as a draft", async ({
+    page,
+  }) => {
     await openForm(page, "/articles");
-    await makeDirty(page);
-    await page.route("**/*.data*", (route) => route.abort());
-    await linkTo(page, "Useful Links").click();
-    await dialog(page).getByRole("button", { name: "Leave" }).click();
     const notice = page.getByRole("region", { name: "Failed page load" });
-    await expect(notice).toBeVisible();
-    await field(page, "Title").fill("Typed after Leave");
-    await page.unroute("**/*.data*");
-    await notice.getByRole("button", { name: "Try Again" }).click();
-    await expect(page).toHaveURL("/useful-links");
-    expect(await countDrafts(page)).toBe(1);
-    await linkTo(page, "Articles").click();
-    await page.getByRole("button", { name: "Restore", exact: true }).click();
-    await expect(field(page, "Title")).toHaveValue("Typed after Leave");
+    const leaveToFailingPage = async () => {
+      await page.route("**/*.data*", (route) => route.abort());
+      await linkTo(page, "Useful Links").click();
+      await dialog(page).getByRole("button", { name: "Leave" }).click();
+      await expect(notice).toBeVisible();
+    };
+    const tryAgain = async () => {
+      await page.unroute("**/*.data*");
+      await notice.getByRole("button", { name: "Try Again" }).click();
+      await expect(page).toHaveURL("/useful-links");
+    };
+    await test.step("the text stays until the next page opens", async () => {
+      await makeDirty(page);
+      await leaveToFailingPage();
+      await expect(field(page, "Title")).toHaveValue("Not saved");
+      await tryAgain();
+      await linkTo(page, "Articles").click();
+      await expect(field(page, "Title")).toHaveValue("");
+      await expect(page.getByText("You have an unsent draft")).toHaveCount(0);
+    });
+    await test.step("text typed after Leave becomes a draft", async () => {
+      await makeDirty(page);
+      await leaveToFailingPage();
+      await field(page, "Title").fill("Typed after Leave");
+      await tryAgain();
+      expect(await countDrafts(page)).toBe(1);
+      await linkTo(page, "Articles").click();
+      await page.getByRole("button", { name: "Restore", exact: true }).click();
+      await expect(field(page, "Title")).toHaveValue("Typed after Leave");
+    });
   });
-});
-
-test("Sign Out asks for confirmation if there are unsaved changes, Stay leaves the member signed in, and Leave signs out", async ({
-  page,
-}) => {
-  await openForm(page, "/articles");
-  await makeDirty(page);
-  await page.getByRole("button", { name: "Sign Out" }).click();
-  await dialog(page).getByRole("button", { name: "Stay" }).click();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(page).toHaveURL("/articles");
-  await expect(field(page, "Title")).toHaveValue("Not saved");
-  expect(await countDrafts(page)).toBe(1);
-  await page.getByRole("button", { name: "Sign Out" }).click();
-  await dialog(page).getByRole("button", { name: "Leave" }).click();
-  await expect(page).toHaveURL("/");
-  await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeFocused();
-  expect(await countDrafts(page), "Leave has discarded the text").toBe(0);
-});
-
-test("the unsaved-changes dialog closes when a pending save succeeds", async ({ page }) => {
-  await openForm(page, "/articles");
-  await makeDirty(page);
-  await field(page, "Content (Markdown)").fill("Text");
-  const held = await holdWrites(page, "**/rest/v1/articles*");
-  await page.getByRole("button", { name: "Create Article" }).click();
-  await held.arrived;
-  await linkTo(page, "Profile").click();
-  await expect(dialog(page)).toBeVisible();
-  held.release();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(page.getByRole("article")).toHaveCount(1);
-  await expect(page).toHaveURL("/articles");
-  await linkTo(page, "Profile").click();
-  await expect(page).toHaveURL("/profile");
 });
 
 test("while a form has unsaved changes, a link in a card's text opens the unsaved-changes dialog, and a link in the preview opens a new tab", async ({

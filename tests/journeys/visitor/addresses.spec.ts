@@ -56,7 +56,7 @@ async function addPortfolio(site: Site, names = { username: "ada", full_name: "A
   };
 }
 
-test("a visitor follows links from the list to an article, to its author, and back to the article", async ({
+test("a visitor follows links from the list to an article, to its author, whose page shows their bio, skills and items, and back to the article", async ({
   page,
   site,
 }) => {
@@ -77,6 +77,41 @@ test("a visitor follows links from the list to an article, to its author, and ba
   await expect(page).toHaveTitle("Ada Lovelace · Techfolio.pro");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ada Lovelace");
   expect(pathOf(await canonicalOf(page))).toBe("/profile/ada");
+  await test.step("the person's page shows their bio, skills and items, and links to the lists of all their items", async () => {
+    const main = page.getByRole("main");
+    await expect(main).toContainText("Analyst · Engines & Co");
+    await expect(main).toContainText("12+ years in analyst");
+    await expect(main).toContainText("Writes the first programs.");
+    await expect(page.getByRole("list", { name: "Featured skills" }).getByRole("listitem")).toHaveText([
+      "Bernoulli numbers",
+      "Notes",
+    ]);
+    const skills = page.getByRole("table", { name: "Skills" });
+    await expect(skills.getByRole("row")).toHaveText([
+      /Skill\s*Category\s*Level\s*Years/,
+      /Windows\s*SQL\s*5\/5\s*4 years/,
+      /Joins\s*SQL\s*3\/5\s*4 years/,
+    ]);
+    await expect(skills.getByRole("link", { name: "Windows" })).toHaveAttribute("href", "/people?q=Windows");
+    await expect(main.getByRole("link", { name: "Bernoulli numbers" })).toHaveAttribute(
+      "href",
+      "/people?q=Bernoulli+numbers",
+    );
+    await expect(main.getByRole("link", { name: /LinkedIn/ })).toHaveAttribute(
+      "href",
+      "https://linkedin.example/in/ada",
+    );
+    for (const [region, title, path, list] of [
+      ["Articles", "On Engines", paths.article, "/articles"],
+      ["Useful Links", "The manual", paths.link, "/useful-links"],
+      ["Sample Code", "A loop", paths.sample, "/sample-code"],
+    ] as const) {
+      const items = page.getByRole("region", { name: region, exact: true });
+      await expect(items.getByRole("link", { name: title })).toHaveAttribute("href", path);
+      const all = items.getByRole("link", { name: /^All .* by Ada Lovelace$/ });
+      await expect(all).toHaveAttribute("href", `${list}?author=@ada`);
+    }
+  });
   await page.getByRole("region", { name: "Articles" }).getByRole("link", { name: "On Engines" }).click();
   await expect(page).toHaveURL(paths.article);
 });
@@ -95,47 +130,6 @@ test("in the article list, a link from an article to one of its sections opens t
   await page.getByRole("link", { name: "To the end" }).click();
   await expect(page).toHaveURL(`${path}#section-the-end`);
   await expect(page.getByRole("heading", { name: "The end" })).toBeInViewport();
-});
-
-test("a person's page shows their bio, skills and items, and links to the lists of all their items", async ({
-  page,
-  site,
-}) => {
-  const { paths } = await addPortfolio(site);
-  await page.goto("/profile/ada");
-  const main = page.getByRole("main");
-  await expect(main).toContainText("Analyst · Engines & Co");
-  await expect(main).toContainText("12+ years in analyst");
-  await expect(main).toContainText("Writes the first programs.");
-  await expect(page.getByRole("list", { name: "Featured skills" }).getByRole("listitem")).toHaveText([
-    "Bernoulli numbers",
-    "Notes",
-  ]);
-  const skills = page.getByRole("table", { name: "Skills" });
-  await expect(skills.getByRole("row")).toHaveText([
-    /Skill\s*Category\s*Level\s*Years/,
-    /Windows\s*SQL\s*5\/5\s*4 years/,
-    /Joins\s*SQL\s*3\/5\s*4 years/,
-  ]);
-  await expect(skills.getByRole("link", { name: "Windows" })).toHaveAttribute("href", "/people?q=Windows");
-  await expect(main.getByRole("link", { name: "Bernoulli numbers" })).toHaveAttribute(
-    "href",
-    "/people?q=Bernoulli+numbers",
-  );
-  await expect(main.getByRole("link", { name: /LinkedIn/ })).toHaveAttribute(
-    "href",
-    "https://linkedin.example/in/ada",
-  );
-  for (const [region, title, path, list] of [
-    ["Articles", "On Engines", paths.article, "/articles"],
-    ["Useful Links", "The manual", paths.link, "/useful-links"],
-    ["Sample Code", "A loop", paths.sample, "/sample-code"],
-  ] as const) {
-    const items = page.getByRole("region", { name: region, exact: true });
-    await expect(items.getByRole("link", { name: title })).toHaveAttribute("href", path);
-    const all = items.getByRole("link", { name: /^All .* by Ada Lovelace$/ });
-    await expect(all).toHaveAttribute("href", `${list}?author=@ada`);
-  }
 });
 
 test("an item's page shows visitors only that item's card, without a form or Edit and Delete buttons", async ({
@@ -185,25 +179,20 @@ test.describe("copy buttons, with clipboard access allowed", () => {
       await expect(announcements).toContainText("Code copied");
       expect((await clipboard(page)).trim()).toBe(code);
     }
-  });
 
-  test("the copy buttons work and keep the focus if clicked right after the page loads, without waiting for hydration", async ({
-    page,
-    site,
-  }) => {
-    const { paths } = await addPortfolio(site);
-    await rendered(page.request, "/articles");
-    for (const [name, copied] of [
-      ["Copy link to On Engines", `${site.url}${paths.article}`],
-      ["Copy code", "select 1;"],
-    ] as const) {
-      await page.goto("/articles");
-      const button = page.getByRole("button", { name });
-      await button.click();
-      await expect(button).toHaveAttribute("data-copied", "");
-      await expect(button).toBeFocused();
-      expect((await clipboard(page)).trim()).toBe(copied);
-    }
+    await test.step("they work and keep the focus if clicked right after the page loads, without waiting for hydration", async () => {
+      for (const [name, copied] of [
+        ["Copy link to On Engines", `${site.url}${paths.article}`],
+        ["Copy code", "select 1;"],
+      ] as const) {
+        await page.goto("/articles");
+        const button = page.getByRole("button", { name });
+        await button.click();
+        await expect(button).toHaveAttribute("data-copied", "");
+        await expect(button).toBeFocused();
+        expect((await clipboard(page)).trim()).toBe(copied);
+      }
+    });
   });
 });
 
@@ -226,17 +215,6 @@ test.describe("item and profile pages without scripts", () => {
     }
     await expect(page.locator("pre")).toHaveText("for x in y:\n    print(x)");
   });
-});
-
-test("on a phone, nothing shifts while item and profile pages load and hydrate", async ({ page, site }) => {
-  const { paths } = await addPortfolio(site);
-  await watchShifts(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of [...Object.values(paths), "/profile/ada"]) {
-    await page.goto(path);
-    await hydrated(page);
-    expect(await layoutShift(page), path).toBe(0);
-  }
 });
 
 test("if a username is hostile text, the member's page has their id in its URL and shows the text as plain text", async ({
@@ -288,17 +266,22 @@ test("the URLs of a deleted item, of an item under another list's path, of an un
 });
 
 // Axe checks the cards of links and samples in their lists (accessibility.spec.ts).
-test("on item and profile pages, nothing shifts on a desktop, and axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode", async ({
+test("nothing shifts while item and profile pages load and hydrate, on a phone and on a desktop, and axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode", async ({
   page,
   site,
 }) => {
   test.setTimeout(120_000);
   const { paths } = await addPortfolio(site);
   await watchShifts(page);
-  for (const path of [paths.article, "/profile/ada"]) {
+  const expectNoShift = async (path: string, width: number) => {
+    await page.setViewportSize({ width, height: 844 });
     await page.goto(path);
     await hydrated(page);
-    expect(await layoutShift(page), path).toBe(0);
+    expect(await layoutShift(page), `${path} at ${width} pixels`).toBe(0);
+  };
+  for (const path of [...Object.values(paths), "/profile/ada"]) await expectNoShift(path, 390);
+  for (const path of [paths.article, "/profile/ada"]) {
+    await expectNoShift(path, 1280);
     expect(await violations(page), path).toEqual([]);
   }
 });

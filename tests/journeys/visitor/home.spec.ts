@@ -71,7 +71,7 @@ test("the home page shows the three featured professionals with the most experie
   expect(html).not.toContain("No featured professionals yet.");
 });
 
-test("a featured professional without a full name is shown with their username, years of experience, title in lowercase, and skills sorted by proficiency", async ({
+test("a featured professional without a full name is shown with their username, years of experience, title in lowercase, and skills sorted by proficiency and colored by category", async ({
   page,
   site,
 }) => {
@@ -109,6 +109,30 @@ test("a featured professional without a full name is shown with their username, 
     await expect(featured.getByText("Data Engineer", { exact: true })).toBeVisible();
     await expect(featured).not.toContainText("years");
   });
+
+  await test.step("each category has its own color, in light and in dark mode", async () => {
+    const hue = async (skill: string) =>
+      hueOf(await featured.getByText(skill).evaluate((element) => getComputedStyle(element).backgroundColor));
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const [python, sql, aws, tools] = [
+        await hue("pandas"),
+        await hue("PostgreSQL"),
+        await hue("Lambda"),
+        await hue("Docker"),
+      ];
+      for (const { saturation } of [python, sql, aws, tools])
+        expect(saturation, colorScheme).toBeGreaterThan(0.25);
+      expect(python.hue).toBeGreaterThan(95);
+      expect(python.hue).toBeLessThan(165);
+      expect(sql.hue).toBeGreaterThan(195);
+      expect(sql.hue).toBeLessThan(250);
+      expect(aws.hue).toBeGreaterThan(18);
+      expect(aws.hue).toBeLessThan(45);
+      expect((tools.hue + 180) % 360).toBeGreaterThan(165);
+      expect((tools.hue + 180) % 360).toBeLessThan(195);
+    }
+  });
 });
 
 test("the home page does not send fields of profiles and skills that it neither shows nor links with, such as featured skills", async ({
@@ -137,45 +161,6 @@ test("the home page does not send fields of profiles and skills that it neither 
     for (const hidden of ["difference engines", "featured_skills", "profile_id", "updated_at"]) {
       expect(sent, address).not.toContain(hidden);
     }
-  }
-});
-
-test("skill chips are colored by category, in light and in dark mode", async ({ page, site }) => {
-  const { id } = await site.addMember({ full_name: "Ada", years_experience: 1, featured: true });
-  await Promise.all(
-    (["python", "sql", "aws", "tools"] as const).map((category) =>
-      site.add("skills", {
-        profile_id: id,
-        category,
-        name: `${category}-skill`,
-        proficiency: 3,
-        years_experience: 1,
-      }),
-    ),
-  );
-  await page.goto("/");
-  const hue = async (category: string) => {
-    const chip = panel(page, "Featured Professionals").getByText(`${category}-skill`);
-    return hueOf(await chip.evaluate((element) => getComputedStyle(element).backgroundColor));
-  };
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const [python, sql, aws, tools] = [
-      await hue("python"),
-      await hue("sql"),
-      await hue("aws"),
-      await hue("tools"),
-    ];
-    for (const { saturation } of [python, sql, aws, tools])
-      expect(saturation, colorScheme).toBeGreaterThan(0.25);
-    expect(python.hue).toBeGreaterThan(95);
-    expect(python.hue).toBeLessThan(165);
-    expect(sql.hue).toBeGreaterThan(195);
-    expect(sql.hue).toBeLessThan(250);
-    expect(aws.hue).toBeGreaterThan(18);
-    expect(aws.hue).toBeLessThan(45);
-    expect((tools.hue + 180) % 360).toBeGreaterThan(165);
-    expect((tools.hue + 180) % 360).toBeLessThan(195);
   }
 });
 

@@ -32,26 +32,20 @@ test("a link to a card on another page focuses the card's heading, which is read
   await expect(page.locator("[aria-live=polite]")).toHaveText("Useful Links · Techfolio.pro");
 });
 
-test("a link to a heading in the same article scrolls to the heading, and Back removes the fragment", async ({
+test("a link in an article scrolls to a heading, opens another page of the site without loading a new document, or loads a file", async ({
   page,
   site,
 }) => {
-  const { id } = await addArticle(site, `[down](#here)\n\n${"Text\n\n".repeat(60)}## Here`);
+  const links = "[down](#here) [links](/useful-links) [feed](/feed.xml)";
+  const { id } = await addArticle(site, `${links}\n\n${"Text\n\n".repeat(60)}## Here`);
   await gotoRendered(page, `/articles/${id}`);
   await hydrated(page);
-  await page.getByRole("link", { name: "down" }).click();
-  await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
-  await page.goBack();
-  await expect(page).toHaveURL(`/articles/${id}`);
-});
-
-test("a link in a member's text to another page of the site navigates without loading a new document, and a link to a file loads the file", async ({
-  page,
-  site,
-}) => {
-  const { id } = await addArticle(site, "[links](/useful-links) [feed](/feed.xml)");
-  await gotoRendered(page, `/articles/${id}`);
-  await hydrated(page);
+  await test.step("to a heading, and Back removes the fragment", async () => {
+    await page.getByRole("link", { name: "down" }).click();
+    await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
+    await page.goBack();
+    await expect(page).toHaveURL(`/articles/${id}`);
+  });
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await page.getByRole("link", { name: "links", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
@@ -82,7 +76,7 @@ test.describe("pages that cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
   const notice = (page: Page) => page.getByRole("region", { name: "Failed page load" });
 
-  test("if an item's page or a person's page fails to load, the current page stays until Try Again succeeds", async ({
+  test("if an item's page or a person's page fails to load, the current page stays until Try Again succeeds or the reader follows another link", async ({
     page,
     site,
   }) => {
@@ -110,6 +104,14 @@ test.describe("pages that cannot be loaded", () => {
       await linkTo(page, "Articles").click();
       await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
     }
+    await test.step("the notice disappears when the reader follows another link", async () => {
+      await page.route("**/articles/*.data*", (route) => route.abort());
+      await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
+      await expect(notice(page)).toBeVisible();
+      await linkTo(page, "Profile").click();
+      await expect(page).toHaveURL("/profile");
+      await expect(notice(page)).toHaveCount(0);
+    });
   });
 
   test("if a list or the directory fails to load after Back, the current page stays, and Try Again opens it", async ({
@@ -140,21 +142,6 @@ test.describe("pages that cannot be loaded", () => {
       await expect(page.getByRole("heading", { name: heading, level: 2 })).toBeVisible();
       await expect(notice(page)).toHaveCount(0);
     }
-  });
-
-  test("the notice about a page that failed to load disappears when the reader follows another link", async ({
-    page,
-    site,
-  }) => {
-    await addArticle(site);
-    await page.goto("/articles");
-    await hydrated(page);
-    await page.route("**/articles/*.data*", (route) => route.abort());
-    await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
-    await expect(notice(page)).toBeVisible();
-    await linkTo(page, "Profile").click();
-    await expect(page).toHaveURL("/profile");
-    await expect(notice(page)).toHaveCount(0);
   });
 
   test("following a link offline keeps the current page, and the link's page opens once the network is back", async ({

@@ -182,29 +182,28 @@ test("the search field stays in view as the reader scrolls, and the results appe
   }
 });
 
-test("a reader filters by author, and combines the filter with a search and a sort order", async ({
+test("a reader combines an author, a search and a sort order, which are in the URL, so that Reload, Back and Forward restore them", async ({
   page,
   site,
 }) => {
   await addContent(site);
-  await page.goto("/articles");
-  await authorField(page).fill("ada");
-  await expectTitles(page).toEqual(["Article first"]);
-  await textField(page).fill("second");
-  await expect(
-    page.getByRole("main").getByText("No articles found matching your search criteria."),
-  ).toBeVisible();
-  await authorField(page).fill("");
-  await expectTitles(page).toEqual(["Article second"]);
-  await textField(page).fill("");
-  await sortField(page).selectOption("asc");
-  await expectTitles(page).toEqual(["Article first", "Article second"]);
-});
-
-test("the search is in the URL, so Reload, Back and Forward restore it", async ({ page, site }) => {
-  await addContent(site);
   await page.goto("/");
   await page.goto("/articles");
+  await test.step("the author, the search and the sort order are combined", async () => {
+    await authorField(page).fill("ada");
+    await expectTitles(page).toEqual(["Article first"]);
+    await textField(page).fill("second");
+    await expect(
+      page.getByRole("main").getByText("No articles found matching your search criteria."),
+    ).toBeVisible();
+    await authorField(page).fill("");
+    await expectTitles(page).toEqual(["Article second"]);
+    await textField(page).fill("");
+    await sortField(page).selectOption("asc");
+    await expectTitles(page).toEqual(["Article first", "Article second"]);
+    await sortField(page).selectOption("desc");
+    await expectTitles(page).toEqual(["Article second", "Article first"]);
+  });
   await textField(page).fill("window & %");
   await expect(page).toHaveURL(/[?&]q=window(\+|%20)%26(\+|%20)%25/);
   await textField(page).fill("window");
@@ -305,7 +304,7 @@ test("slow search results neither overwrite typed letters nor take the focus", a
   await expect(page).toHaveURL("/articles?q=first-");
 });
 
-test("clicking Articles before or after the search results arrive shows every article and empties the search field", async ({
+test("clicking Articles before or after the search results arrive shows every article and empties the search field, and another list doesn't take over the search", async ({
   page,
   site,
 }) => {
@@ -329,10 +328,44 @@ test("clicking Articles before or after the search results arrive shows every ar
       await expect(page).toHaveURL("/articles");
     });
   }
+  await test.step("another list doesn't take over the search", async () => {
+    await page.unroute(/q=first/);
+    await textField(page).fill("first");
+    await expectTitles(page).toEqual(["Article first"]);
+    await page.getByRole("link", { name: "Useful Links" }).click();
+    await expect(textField(page)).toHaveValue("");
+    await expectTitles(page).toEqual(["Link second", "Link first"]);
+    await page.goBack();
+    await expect(textField(page)).toHaveValue("first");
+    await expectTitles(page).toEqual(["Article first"]);
+  });
 });
 
-test("Back and Forward restore the search fields of each history entry", async ({ page, site }) => {
+test("Enter adds one history entry, and Back and Forward restore the search fields of each entry", async ({
+  page,
+  site,
+}) => {
   await addContent(site);
+  await test.step("Enter adds one entry, so Back shows the list without the search", async () => {
+    await page.goto("/");
+    await page.goto("/articles");
+    await hydrated(page);
+    await textField(page).fill("first");
+    await textField(page).press("Enter");
+    await expectTitles(page).toEqual(["Article first"]);
+    await expect(page).toHaveURL("/articles?q=first");
+    await textField(page).press("Enter");
+    await page.goBack();
+    await expect(page).toHaveURL("/articles");
+    await expectTitles(page).toEqual(["Article second", "Article first"]);
+    await expect(textField(page)).toHaveValue("");
+    await page.goForward();
+    await expectTitles(page).toEqual(["Article first"]);
+    await expect(textField(page)).toHaveValue("first");
+    await page.goBack();
+    await page.goBack();
+    await expect(page).toHaveURL("/");
+  });
   await page.goto("/articles?q=first&sort=asc");
   await hydrated(page);
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
@@ -408,22 +441,6 @@ test("the link to all articles of a member with a blank full name uses the usern
   expect(headingsIn(await (await request.get(address)).text())).toEqual(["Mine"]);
 });
 
-test("a search on one list does not carry over to another list", async ({ page, site }) => {
-  await addContent(site);
-  await page.goto("/articles?q=first");
-  expect(await shownTitles(page)).toEqual(["Article first"]);
-  await hydrated(page);
-  await page.getByRole("link", { name: "Useful Links" }).click();
-  await expect(textField(page)).toHaveValue("");
-  await expectTitles(page).toEqual(["Link second", "Link first"]);
-  await page.goBack();
-  await expect(textField(page)).toHaveValue("first");
-  await expectTitles(page).toEqual(["Article first"]);
-  await page.getByRole("link", { name: "Articles" }).click();
-  await expect(textField(page)).toHaveValue("");
-  await expectTitles(page).toEqual(["Article second", "Article first"]);
-});
-
 test("typing a search does not cancel a pending navigation to another page", async ({ page, site }) => {
   await addContent(site);
   await page.clock.install();
@@ -440,28 +457,6 @@ test("typing a search does not cancel a pending navigation to another page", asy
   await expect(page).toHaveURL("/articles");
   await expect(textField(page)).toHaveValue("");
   await expectTitles(page).toEqual(["Article second", "Article first"]);
-});
-
-test("Enter adds one history entry, so Back shows the list without the search", async ({ page, site }) => {
-  await addContent(site);
-  await page.goto("/");
-  await page.goto("/articles");
-  await hydrated(page);
-  await textField(page).fill("first");
-  await textField(page).press("Enter");
-  await expectTitles(page).toEqual(["Article first"]);
-  await expect(page).toHaveURL("/articles?q=first");
-  await textField(page).press("Enter");
-  await page.goBack();
-  await expect(page).toHaveURL("/articles");
-  await expectTitles(page).toEqual(["Article second", "Article first"]);
-  await expect(textField(page)).toHaveValue("");
-  await page.goForward();
-  await expectTitles(page).toEqual(["Article first"]);
-  await expect(textField(page)).toHaveValue("first");
-  await page.goBack();
-  await page.goBack();
-  await expect(page).toHaveURL("/");
 });
 
 test("the number of results, or that there are none, is announced once typing pauses", async ({
