@@ -163,22 +163,6 @@ test("an unsent draft is announced on arrival, and its buttons are described by 
   }
 });
 
-test("required fields are marked as invalid only after a rejected save, and until they are corrected", async ({
-  page,
-  member: _signedIn,
-}) => {
-  await openForm(page, LINKS);
-  const title = page.getByLabel("Title", { exact: true });
-  await expect(title).toHaveAttribute("aria-invalid", "false");
-  await click(page, LINKS.createButton);
-  await expect(title).toHaveAttribute("aria-invalid", "true");
-  await fillIn(page, LINKS, "Docs");
-  await expect(title).toHaveAttribute("aria-invalid", "false");
-  await click(page, LINKS.createButton);
-  await expect(title).toHaveValue("");
-  await expect(title).toHaveAttribute("aria-invalid", "false");
-});
-
 test("levels of skills, hidden skills and buttons that copy code have names in words", async ({
   page,
   site,

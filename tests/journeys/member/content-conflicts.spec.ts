@@ -3,15 +3,6 @@ import { ARTICLES, field, startEditing, storedTitles, valuesOf } from "../../sup
 import { expect, test } from "../../support/site.ts";
 import { expectTitles } from "../../support/visiting.ts";
 
-test("Edit loads the item's current text, not the older text in the list", async ({ page, site, member }) => {
-  const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
-  await page.goto("/articles");
-  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
-  await site.admin.from("articles").update({ content: "New text" }).eq("id", id).throwOnError();
-  await startEditing(page, ARTICLES, "Mine");
-  await expect(field(page, "Content (Markdown)")).toHaveValue("New text");
-});
-
 test.describe("an item that was changed or deleted elsewhere after the form was opened", () => {
   // The window is too small for the whole form, so the page must scroll to the notice.
   test.use({ viewport: { width: 390, height: 640 } });

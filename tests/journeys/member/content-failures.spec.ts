@@ -118,13 +118,15 @@ test("if the list can't be read after a save, a new item is stored and the form 
   });
 });
 
-test("Edit leaves the form unchanged if the item can't be read, and works once it can", async ({
+test("Edit leaves the form unchanged if the item can't be read, and once it can, loads the item's current text, not the older text in the list", async ({
   page,
   site,
   member,
 }) => {
-  await site.add("articles", { author_id: member.id, title: "Mine", content: "The text" });
+  const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "Old text" });
   await page.goto("/articles");
+  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+  await site.admin.from("articles").update({ content: "New text" }).eq("id", id).throwOnError();
   await page.route("**/rest/v1/articles*", (route) => route.fulfill({ status: 503, json: {} }));
   const responded = page.waitForResponse((response) => response.url().includes("/rest/v1/articles"));
   await page.getByRole("button", { name: "Edit Mine" }).click();
@@ -132,7 +134,7 @@ test("Edit leaves the form unchanged if the item can't be read, and works once i
   await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
   await page.unroute("**/rest/v1/articles*");
   await startEditing(page, ARTICLES, "Mine");
-  await expect(field(page, "Content (Markdown)")).toHaveValue("The text");
+  await expect(field(page, "Content (Markdown)")).toHaveValue("New text");
 });
 
 test("if the form's code can't be loaded, the list stays readable and Try Again loads the form", async ({

@@ -184,12 +184,20 @@ async function loseResponses(page: Page, address: string): Promise<void> {
   });
 }
 
-test("a field of the link form reports that the database would reject its value, and spaces around a pasted URL are removed", async ({
+test("a field of the link form is marked as invalid only after a rejected save and until it is corrected, reports that the database would reject its value, and loses spaces around a pasted URL", async ({
   page,
   member: _signedIn,
 }) => {
   const writes = recordWrites(page, "useful_links");
   await openForm(page, LINKS);
+  const title = field(page, "Title");
+  await test.step("a required field is marked as invalid only after a rejected save, and until it is corrected", async () => {
+    await expect(title).toHaveAttribute("aria-invalid", "false");
+    await page.getByRole("button", { name: LINKS.createButton }).click();
+    await expect(title).toHaveAttribute("aria-invalid", "true");
+    await fillIn(page, LINKS, "Docs");
+    await expect(title).toHaveAttribute("aria-invalid", "false");
+  });
   for (const [label, value, message] of [
     ["URL", "ftp://example.test/file", "Please enter an address that starts with https:// or http://."],
     ["Title", "x".repeat(1_001), "Please use at most 1,000 characters. The text has 1,001."],
@@ -215,6 +223,8 @@ test("a field of the link form reports that the database would reject its value,
   await expectTitles(page).toEqual(["Pasted"]);
   const link = page.getByRole("link", { name: "Open Pasted" });
   await expect(link).toHaveAttribute("href", "https://example.test/pasted");
+  await expect(title).toHaveValue("");
+  await expect(title).toHaveAttribute("aria-invalid", "false");
 });
 
 test.describe("saves with a lost response", () => {

@@ -225,23 +225,7 @@ test.describe("in the article form", () => {
     expect(JSON.parse(jsonLd).image).toBe(url);
   });
 
-  test("an uploaded photo contains no EXIF data, and a sideways photo is turned upright", async ({
-    page,
-  }) => {
-    const jpeg = withExif(await makePhoto(page, "image/jpeg", 800, 600), 6);
-    await addPictures(page, file("holiday.jpg", "image/jpeg", jpeg));
-    const address = await waitForUpload(page);
-    const bytes = await bytesOf(page, address);
-    expect(bytes.includes("Exif")).toBe(false);
-    expect(bytes.includes("SECRET PLACE")).toBe(false);
-    // Orientation 6 asks for a quarter turn clockwise, which moves the red area from the top left to the top right.
-    expect(readPictureHeader(bytes)).toMatchObject({ width: 600, height: 800 });
-    const [left, right] = await topCorners(page, address);
-    expect(left?.[0]).toBeLessThan(200);
-    expect(right?.[0]).toBeGreaterThan(200);
-  });
-
-  test("JPEG, PNG, WebP, AVIF and still GIF files become WebP, even a photo of 108 megapixels, and an animated GIF stays unchanged", async ({
+  test("JPEG, PNG, WebP, AVIF and still GIF files become WebP, even a photo of 108 megapixels, without EXIF data and upright, and an animated GIF stays unchanged", async ({
     page,
   }) => {
     test.slow();
@@ -277,6 +261,21 @@ test.describe("in the article form", () => {
         await addPictures(page, chosen);
         expect(await waitForUpload(page), chosen.name).toContain(`-${size}.`);
       }
+    });
+
+    await test.step("an uploaded photo contains no EXIF data, and a sideways photo is turned upright", async () => {
+      await contentField(page).fill("");
+      const jpeg = withExif(await makePhoto(page, "image/jpeg", 800, 600), 6);
+      await addPictures(page, file("holiday.jpg", "image/jpeg", jpeg));
+      const address = await waitForUpload(page);
+      const bytes = await bytesOf(page, address);
+      expect(bytes.includes("Exif")).toBe(false);
+      expect(bytes.includes("SECRET PLACE")).toBe(false);
+      // Orientation 6 asks for a quarter turn clockwise, which moves the red area from the top left to the top right.
+      expect(readPictureHeader(bytes)).toMatchObject({ width: 600, height: 800 });
+      const [left, right] = await topCorners(page, address);
+      expect(left?.[0]).toBeLessThan(200);
+      expect(right?.[0]).toBeGreaterThan(200);
     });
 
     await test.step("a noisy PNG keeps its dimensions and takes at most 400 kB", async () => {
@@ -326,7 +325,7 @@ test.describe("in the article form", () => {
     });
   });
 
-  test("while several pictures upload with progress bars, the member can edit the text and cancel an upload, but not save", async ({
+  test("while several pictures upload with progress bars, the member can edit the text and cancel an upload, but not save, and the end of an upload keeps the focus", async ({
     page,
   }) => {
     const gate = Promise.withResolvers<void>();
@@ -361,6 +360,24 @@ test.describe("in the article form", () => {
     await expect(waiting).toHaveCount(0);
     await page.getByRole("button", { name: "Create Article" }).click();
     await expect(page.getByRole("article").getByRole("img")).toHaveCount(2);
+    await page.unroute(UPLOADS);
+
+    await test.step("an upload that finishes while the member types a title keeps the focus and the title's cursor", async () => {
+      const held = Promise.withResolvers<void>();
+      await page.route(UPLOADS, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await contentField(page).fill("Text");
+      await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+      await expect(page.getByRole("progressbar")).toBeVisible();
+      await field(page, "Title").focus();
+      await page.keyboard.type("Before ");
+      held.resolve();
+      await waitForUpload(page);
+      await page.keyboard.type("and after");
+      await expect(field(page, "Title")).toHaveValue("Before and after");
+    });
   });
 
   test.describe("picture uploads that fail", () => {
@@ -490,25 +507,6 @@ test.describe("in the article form", () => {
     expect(data.content).toBe(withPicture);
   });
 
-  test("an upload that finishes while the member types a title keeps the focus and the title's cursor", async ({
-    page,
-  }) => {
-    const held = Promise.withResolvers<void>();
-    await page.route(UPLOADS, async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    await contentField(page).fill("Text");
-    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-    await expect(page.getByRole("progressbar")).toBeVisible();
-    await field(page, "Title").focus();
-    await page.keyboard.type("Before ");
-    held.resolve();
-    await waitForUpload(page);
-    await page.keyboard.type("and after");
-    await expect(field(page, "Title")).toHaveValue("Before and after");
-  });
-
   test("an upload that ends while Edit reads an item types nothing into the focused field, and opening the item ends the next upload", async ({
     page,
     site,
@@ -549,7 +547,23 @@ test.describe("in the article form", () => {
     await expect(page.locator("[aria-live=polite]")).not.toContainText("Added second");
   });
 
-  test("a picture dropped on a line of the text is inserted there, but next to the field or on the preview it is neither added nor opened", async ({
+  test("a tab closed during an upload leaves a draft without the picture", async ({ page }) => {
+    await page.route(UPLOADS, () => new Promise(() => undefined));
+    await field(page, "Title").fill("Half done");
+    await contentField(page).fill("Text");
+    await contentField(page).press("End");
+    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
+    await expect(contentField(page)).toHaveValue(/uploading:/);
+    const context = page.context();
+    await page.close({ runBeforeUnload: false });
+    const later = await context.newPage();
+    await openForm(later, ARTICLES);
+    await later.getByRole("button", { name: "Restore" }).click();
+    await expect(field(later, "Title")).toHaveValue("Half done");
+    await expect(contentField(later)).toHaveValue("Text");
+  });
+
+  test("a member adds pictures by pasting, with the keyboard and by dropping them on a line of the text, but next to the field or on the preview they are neither added nor opened", async ({
     page,
   }) => {
     for (const place of [
@@ -567,25 +581,8 @@ test.describe("in the article form", () => {
     const drop = await dropPicture(page, { x: (box?.x ?? 0) + 400, y: (box?.y ?? 0) + 10 + 36 });
     expect(drop).toEqual({ accepts: true, opens: false });
     await expect(contentField(page)).toHaveValue(/^First line\n!\[dropped\]\(\/storage\S+\)\nLast line$/);
-  });
 
-  test("a tab closed during an upload leaves a draft without the picture", async ({ page }) => {
-    await page.route(UPLOADS, () => new Promise(() => undefined));
-    await field(page, "Title").fill("Half done");
-    await contentField(page).fill("Text");
-    await contentField(page).press("End");
-    await addPictures(page, file("plan.png", "image/png", makePng(30, 20).bytes));
-    await expect(contentField(page)).toHaveValue(/uploading:/);
-    const context = page.context();
-    await page.close({ runBeforeUnload: false });
-    const later = await context.newPage();
-    await openForm(later, ARTICLES);
-    await later.getByRole("button", { name: "Restore" }).click();
-    await expect(field(later, "Title")).toHaveValue("Half done");
-    await expect(contentField(later)).toHaveValue("Text");
-  });
-
-  test("a member adds pictures by pasting, by dropping and with the keyboard", async ({ page }) => {
+    await contentField(page).fill("");
     const png = { name: "image.png", type: "image/png", base64: makePng(31, 21).bytes.toString("base64") };
     await contentField(page).focus();
     await paste(contentField(page), [png]);

@@ -72,13 +72,25 @@ test("the preview shows an article when the member starts to edit it, updates wh
   });
 });
 
-test("the Tab key skips the preview, and links in the preview open in a new tab", async ({ page }) => {
+test("in the preview, wide code and tables wrap, the Tab key skips it, and its links open in a new tab", async ({
+  page,
+}) => {
   await page.goto("/articles");
   const line = "a long line of code ".repeat(30);
+  const cells = Array.from({ length: 12 }, (_, index) => `column_${index}`);
+  const row = (texts: string[]) => `| ${texts.join(" | ")} |`;
+  const table = [row(cells), row(cells.map(() => "-")), row(cells)].join("\n");
   await field(page, "Content (Markdown)").fill(
-    `[a link](https://example.com/)\n\n\`\`\`\n${line}\n\`\`\`\n\n${"Text.\n\n".repeat(50)}`,
+    `[a link](https://example.com/)\n\n\`\`\`\n${line}\n\`\`\`\n\n${table}\n\n${"Text.\n\n".repeat(50)}`,
   );
   await expect(preview(page).getByRole("link")).toHaveAttribute("target", "_blank");
+  await expect(preview(page).getByRole("table")).toBeVisible();
+  for (const box of ["pre", ".table-scroll"]) {
+    const beyond = await preview(page)
+      .locator(box)
+      .evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(beyond, box).toBe(0);
+  }
   await field(page, "Content (Markdown)").focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Add Picture" })).toBeFocused();

@@ -59,28 +59,7 @@ async function save(page: Page): Promise<string> {
   return alert;
 }
 
-test("the profile form explains why a username can't be the address of the member's page", async ({
-  page,
-  site,
-  member: _signedIn,
-}) => {
-  await site.addMember({ username: "grace" });
-  await page.goto("/profile");
-  const username = profileForm(page).getByLabel("Username");
-  await username.fill("zoë");
-  await expect(username).toHaveAccessibleDescription(/can't be the address of your page/);
-  await username.fill("grace");
-  await expect(username).toHaveAccessibleDescription(/Another member has this username/);
-  await username.fill("ad\u200ba");
-  await expect(username).toHaveAccessibleDescription(/contains an invisible character/);
-  await username.fill("nobody_else\u200b ");
-  await expect(username).toHaveAccessibleDescription("");
-  const address = profileForm(page).getByLabel("LinkedIn URL");
-  await address.fill("\u202ahttps://linkedin.example/in/ada\u202c");
-  await expect(address).toHaveValue("https://linkedin.example/in/ada");
-});
-
-test("the profile form shows the stored profile and saves every field under the member's own id", async ({
+test("the profile form shows the stored profile, saves every field under the member's own id, also if all are empty, and removes spaces around pasted URLs", async ({
   page,
   site,
   member,
@@ -106,6 +85,30 @@ test("the profile form shows the stored profile and saves every field under the 
   await expectFormValues(page, FORM_VALUES);
   await expect(profileForm(page).getByLabel("Featured Professional")).toBeChecked();
   expect(await (await page.request.get("/")).text()).toContain("Ada Marlowe");
+
+  await test.step("every field can be emptied", async () => {
+    for (const label of Object.keys(FORM_VALUES))
+      await profileForm(page).getByLabel(label, { exact: true }).fill("");
+    expect(await save(page)).toBe("Profile updated successfully!");
+    expect(await storedProfile(site, member)).toMatchObject({
+      username: "",
+      full_name: "",
+      years_experience: null,
+      featured_skills: [],
+    });
+  });
+
+  await test.step("spaces around a pasted URL are removed", async () => {
+    // The form shows the portrait.
+    await page.route("https://example.test/**", (route) => route.fulfill({ status: 204 }));
+    for (const label of ["Avatar URL", "LinkedIn URL"]) {
+      await profileForm(page).getByLabel(label).focus();
+      await page.keyboard.insertText(" https://example.test/ada ");
+    }
+    expect(await save(page)).toBe("Profile updated successfully!");
+    const address = "https://example.test/ada";
+    expect(await storedProfile(site, member)).toMatchObject({ avatar_url: address, linkedin_url: address });
+  });
 });
 
 test("a first read of the profile that arrives after a save does not overwrite what was saved", async ({
@@ -134,38 +137,6 @@ test("a first read of the profile that arrives after a save does not overwrite w
   expect(await storedProfile(site, member)).toMatchObject({ company: "Northwind" });
 });
 
-test("the profile form can be saved with every field empty, and removes spaces around pasted URLs", async ({
-  page,
-  site,
-  signIn,
-}) => {
-  const member = await site.addMember(PROFILE);
-  await signIn(member);
-  await page.goto("/profile");
-  await expectFormValues(page, FORM_VALUES);
-  for (const label of Object.keys(FORM_VALUES))
-    await profileForm(page).getByLabel(label, { exact: true }).fill("");
-  expect(await save(page)).toBe("Profile updated successfully!");
-  expect(await storedProfile(site, member)).toMatchObject({
-    username: "",
-    full_name: "",
-    years_experience: null,
-    featured_skills: [],
-  });
-
-  await test.step("spaces around a pasted URL are removed", async () => {
-    // The form shows the portrait.
-    await page.route("https://example.test/**", (route) => route.fulfill({ status: 204 }));
-    for (const label of ["Avatar URL", "LinkedIn URL"]) {
-      await profileForm(page).getByLabel(label).focus();
-      await page.keyboard.insertText(" https://example.test/ada ");
-    }
-    expect(await save(page)).toBe("Profile updated successfully!");
-    const address = "https://example.test/ada";
-    expect(await storedProfile(site, member)).toMatchObject({ avatar_url: address, linkedin_url: address });
-  });
-});
-
 test("saving the profile does not overwrite fields that another tab has saved in the meantime", async ({
   page,
   context,
@@ -187,48 +158,10 @@ test("saving the profile does not overwrite fields that another tab has saved in
   await expectFormValues(page, { ...FORM_VALUES, Bio: "Newer", Company: "Elsewhere" });
 });
 
-test("the profile form is not sent with an invalid LinkedIn URL, and only once if the member clicks Save repeatedly, with years truncated to an integer", async ({
-  page,
-  site,
-  signIn,
-}) => {
-  const member = await site.addMember(PROFILE);
-  await signIn(member);
-  await page.goto("/profile");
-  await expectFormValues(page, FORM_VALUES);
-  const writes = recordWrites(page, "profiles");
-  const button = page.getByRole("button", { name: "Save Profile" });
-
-  await test.step("the browser rejects the LinkedIn URL", async () => {
-    await profileForm(page).getByLabel("LinkedIn URL").fill("linkedin");
-    await button.click();
-    await expect(profileForm(page).getByLabel("LinkedIn URL")).toBeFocused();
-    expect(writes).toEqual([]);
-    await profileForm(page).getByLabel("LinkedIn URL").fill(PROFILE.linkedin_url);
-  });
-
-  await test.step("several clicks send one write", async () => {
-    await profileForm(page).getByLabel("Years of Experience").fill("12.7");
-    const held = await holdWrites(page, "**/rest/v1/profiles*");
-    await button.dblclick();
-    await held.arrived;
-    await expect(button).toBeDisabled();
-    await expect(profileForm(page).getByText("Saving…")).toBeVisible();
-    await button.click({ force: true });
-    const alert = page.waitForEvent("dialog");
-    held.release();
-    await (await alert).accept();
-    await expect(button).toBeEnabled();
-    expect(writes).toHaveLength(1);
-    expect((await storedProfile(site, member)).years_experience).toBe(12);
-    await expectFormValues(page, { "Years of Experience": "12" });
-  });
-});
-
 test.describe("the profile form when requests fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("a profile write that fails keeps the member's input and shows no message", async ({
+  test("the profile form is not sent with an invalid LinkedIn URL, only once if the member clicks Save repeatedly, with years truncated to an integer, and a write that fails keeps the input and shows no message", async ({
     page,
     site,
     signIn,
@@ -237,9 +170,37 @@ test.describe("the profile form when requests fail", () => {
     await signIn(member);
     await page.goto("/profile");
     await expectFormValues(page, FORM_VALUES);
+    const writes = recordWrites(page, "profiles");
+    const button = page.getByRole("button", { name: "Save Profile" });
+
+    await test.step("the browser rejects the LinkedIn URL", async () => {
+      await profileForm(page).getByLabel("LinkedIn URL").fill("linkedin");
+      await button.click();
+      await expect(profileForm(page).getByLabel("LinkedIn URL")).toBeFocused();
+      expect(writes).toEqual([]);
+      await profileForm(page).getByLabel("LinkedIn URL").fill(PROFILE.linkedin_url);
+    });
+
+    await test.step("several clicks send one write", async () => {
+      await profileForm(page).getByLabel("Years of Experience").fill("12.7");
+      const held = await holdWrites(page, "**/rest/v1/profiles*");
+      await button.dblclick();
+      await held.arrived;
+      await expect(button).toBeDisabled();
+      await expect(profileForm(page).getByText("Saving…")).toBeVisible();
+      await button.click({ force: true });
+      const alert = page.waitForEvent("dialog");
+      held.release();
+      await (await alert).accept();
+      await expect(button).toBeEnabled();
+      expect(writes).toHaveLength(1);
+      expect((await storedProfile(site, member)).years_experience).toBe(12);
+      await expectFormValues(page, { "Years of Experience": "12" });
+    });
+    await page.unroute("**/rest/v1/profiles*");
+
     page.on("dialog", (dialog) => expect(dialog.message(), "no alert opens").toBe("none"));
     await profileForm(page).getByLabel("Company").fill("Elsewhere");
-    const button = page.getByRole("button", { name: "Save Profile" });
     for (const [failure, fail] of Object.entries(WRITE_FAILURES)) {
       await test.step(failure, async () => {
         await failWrites(page, "**/rest/v1/profiles*", fail);
@@ -248,9 +209,9 @@ test.describe("the profile form when requests fail", () => {
         await finished;
         await expect(button).toBeEnabled();
         await expect(button, "the button keeps the focus").toBeFocused();
-        await expectFormValues(page, { ...FORM_VALUES, Company: "Elsewhere" });
+        await expectFormValues(page, { ...FORM_VALUES, "Years of Experience": "12", Company: "Elsewhere" });
         await expect(page.getByRole("alert")).toHaveCount(0);
-        expect(await storedProfile(site, member)).toMatchObject(PROFILE);
+        expect(await storedProfile(site, member)).toMatchObject({ ...PROFILE, years_experience: 12 });
         await page.unroute("**/rest/v1/profiles*");
       });
     }
@@ -298,10 +259,12 @@ test.describe("the profile editor when its code can't be loaded", () => {
   });
 });
 
-test("the fields of the profile form are in named groups, and the links above it lead to each section, also while it has unsaved input", async ({
+test("the fields of the profile form are in named groups and explain why a username can't be the address of the member's page, and the links above it lead to each section, also while it has unsaved input", async ({
   page,
+  site,
   member: _signedIn,
 }) => {
+  await site.addMember({ username: "grace" });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/profile");
   for (const [group, labels] of [
@@ -331,4 +294,19 @@ test("the fields of the profile form are in named groups, and the links above it
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
   await expect(profileForm(page).getByLabel("Full Name")).toHaveValue("Ada");
+
+  await test.step("the form explains why a username can't be the address of the member's page", async () => {
+    const username = profileForm(page).getByLabel("Username");
+    await username.fill("zoë");
+    await expect(username).toHaveAccessibleDescription(/can't be the address of your page/);
+    await username.fill("grace");
+    await expect(username).toHaveAccessibleDescription(/Another member has this username/);
+    await username.fill("ad\u200ba");
+    await expect(username).toHaveAccessibleDescription(/contains an invisible character/);
+    await username.fill("nobody_else\u200b ");
+    await expect(username).toHaveAccessibleDescription("");
+    const address = profileForm(page).getByLabel("LinkedIn URL");
+    await address.fill("\u202ahttps://linkedin.example/in/ada\u202c");
+    await expect(address).toHaveValue("https://linkedin.example/in/ada");
+  });
 });

@@ -5,9 +5,6 @@ import { type Member, openEmptyDocument, SESSION_KEY, signInByForm } from "../..
 import { expect, test } from "../../support/site.ts";
 import { hydrated, layoutShift, PAGES, watchShifts } from "../../support/visiting.ts";
 
-/** Scripts that visitors must not load outside /profile: the auth client, the editors and the preview. */
-const MEMBER_SCRIPTS = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
-
 const signOutButton = (page: Page) => page.getByRole("button", { name: "Sign Out" });
 const signInHeading = (page: Page) => page.getByRole("heading", { name: "Sign in to your account" });
 
@@ -24,7 +21,7 @@ async function submitSignIn(
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("the sign-in form has the specified fields, signing in opens the profile, and the session survives a reload", async ({
+test("the sign-in form has the specified fields and is sent only once, signing in opens the profile, and the session survives a reload", async ({
   page,
   site,
 }) => {
@@ -40,9 +37,22 @@ test("the sign-in form has the specified fields, signing in opens the profile, a
   await expect(page.getByLabel("Password")).toHaveAttribute("required", "");
   await expect(signOutButton(page)).toHaveCount(0);
 
-  await submitSignIn(page, member);
+  await test.step("while the request is pending, the button is disabled and shows Processing...", async () => {
+    const released = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/auth/v1/token*", async (route) => {
+      requests++;
+      await released.promise;
+      await route.continue();
+    });
+    await submitSignIn(page, member);
+    await expect(page.getByRole("button", { name: "Processing..." })).toBeDisabled();
+    await page.getByLabel("Password").press("Enter");
+    released.resolve();
+    await expect(signOutButton(page)).toBeVisible();
+    expect(requests).toBe(1);
+  });
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-  await expect(signOutButton(page)).toBeVisible();
   await expect(signInHeading(page)).toHaveCount(0);
 
   const session = JSON.parse((await storedSession(page)) ?? "{}");
@@ -51,32 +61,10 @@ test("the sign-in form has the specified fields, signing in opens the profile, a
   await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
 });
 
-test("the Sign in button shows Processing... and is disabled while the request is pending", async ({
-  page,
-  site,
-}) => {
-  const member = await site.addMember();
-  const released = Promise.withResolvers<void>();
-  let requests = 0;
-  await page.route("**/auth/v1/token*", async (route) => {
-    requests++;
-    await released.promise;
-    await route.continue();
-  });
-  await page.goto("/profile");
-  await submitSignIn(page, member);
-  const button = page.getByRole("button", { name: "Processing..." });
-  await expect(button).toBeDisabled();
-  await page.getByLabel("Password").press("Enter");
-  released.resolve();
-  await expect(signOutButton(page)).toBeVisible();
-  expect(requests).toBe(1);
-});
-
 test.describe("sign-ins that fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("after a wrong password, the sign-in form shows the service's message and can be sent again", async ({
+  test("after a wrong password, the sign-in form shows the service's message, reports a service that is not responding, and can be sent again", async ({
     page,
     site,
   }) => {
@@ -98,57 +86,30 @@ test.describe("sign-ins that fail", () => {
       await expect(page.getByLabel(label)).toHaveAccessibleDescription("Invalid login credentials");
     }
 
-    await submitSignIn(page, member);
+    await test.step("an unreachable auth service and an error page are reported as not responding", async () => {
+      for (const response of [undefined, { status: 500, body: "<h1>Oops</h1>" }]) {
+        await page.route("**/auth/v1/token*", (route) =>
+          response ? route.fulfill(response) : route.abort(),
+        );
+        await page.getByLabel("Email address").fill(member.email);
+        await page.getByLabel("Password").fill(member.password);
+        const isSignIn = (request: Request) => request.url().includes("/auth/v1/token");
+        const ended = response
+          ? page.waitForEvent("requestfinished", isSignIn)
+          : page.waitForEvent("requestfailed", isSignIn);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await ended;
+        await expect(page.getByRole("alert")).toHaveText(
+          "The service is not responding. Try again in a moment.",
+        );
+        await page.unroute("**/auth/v1/token*");
+      }
+    });
+
+    await page.getByRole("button", { name: "Sign in" }).click();
     await expect(signOutButton(page)).toBeVisible();
     await expect(alert).toHaveCount(0);
   });
-
-  test("if the auth service is unreachable or returns an error page, the sign-in form reports that the service is not responding", async ({
-    page,
-    site,
-  }) => {
-    const member = await site.addMember();
-    await page.goto("/profile");
-    for (const response of [undefined, { status: 500, body: "<h1>Oops</h1>" }]) {
-      await page.route("**/auth/v1/token*", (route) => (response ? route.fulfill(response) : route.abort()));
-      await page.getByLabel("Email address").fill(member.email);
-      await page.getByLabel("Password").fill(member.password);
-      const isSignIn = (request: Request) => request.url().includes("/auth/v1/token");
-      const ended = response
-        ? page.waitForEvent("requestfinished", isSignIn)
-        : page.waitForEvent("requestfailed", isSignIn);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await ended;
-      await expect(page.getByRole("alert")).toHaveText(
-        "The service is not responding. Try again in a moment.",
-      );
-      await page.unroute("**/auth/v1/token*");
-    }
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(signOutButton(page)).toBeVisible();
-  });
-});
-
-test("a visitor who does not open /profile downloads none of the scripts for members", async ({
-  page,
-  site,
-}) => {
-  const member = await site.addMember();
-  await addItem(site, ARTICLES, member.id, "To be read");
-  const loaded: string[] = [];
-  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
-  for (const path of PAGES.filter((path) => path !== "/profile")) {
-    await page.goto(path);
-    await hydrated(page);
-  }
-  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
-  await expect(page).toHaveURL(/\/articles$/);
-  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("read");
-  await expect(page.getByRole("article")).toHaveCount(1);
-  expect(loaded.filter((path) => MEMBER_SCRIPTS.test(path))).toEqual([]);
-
-  await signInByForm(page, member);
-  expect(loaded.filter((path) => MEMBER_SCRIPTS.test(path))).not.toEqual([]);
 });
 
 test("a member's profile page shows its heading before the editor's code arrives", async ({
@@ -268,8 +229,13 @@ test("Sign Out ends the session in the browser and on the server but not on othe
 test.describe("signing out while the server is unreachable", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("Sign Out works even while the server is unreachable", async ({ page, site, signIn }) => {
-    await signIn(await site.addMember());
+  test("Sign Out works even while the server is unreachable, also with an expired session", async ({
+    page,
+    site,
+    signIn,
+  }) => {
+    const member = await site.addMember();
+    await signIn(member);
     await page.goto("/articles");
     await expect(signOutButton(page)).toBeVisible();
     await page.route("**/auth/v1/**", (route) => route.abort());
@@ -277,25 +243,22 @@ test.describe("signing out while the server is unreachable", () => {
     await expect(page).toHaveURL("/");
     await expect(signOutButton(page)).toHaveCount(0);
     expect(await storedSession(page)).toBeNull();
-  });
 
-  test("Sign Out removes an expired session immediately, even while the server is unreachable", async ({
-    page,
-    site,
-    signIn,
-  }) => {
-    await signIn(await site.addMember());
-    await page.goto("/articles");
-    await expect(signOutButton(page)).toBeVisible();
-    await page.route("**/auth/v1/**", (route) => route.abort());
-    await page.evaluate(() => {
-      const session = JSON.parse(localStorage.getItem("techfolio.session") ?? "{}");
-      const expired = { ...session, expires_at: Date.now() / 1_000 - 60 };
-      localStorage.setItem("techfolio.session", JSON.stringify(expired));
+    await test.step("an expired session is removed immediately", async () => {
+      await page.unroute("**/auth/v1/**");
+      await signIn(member);
+      await page.goto("/articles");
+      await expect(signOutButton(page)).toBeVisible();
+      await page.route("**/auth/v1/**", (route) => route.abort());
+      await page.evaluate(() => {
+        const session = JSON.parse(localStorage.getItem("techfolio.session") ?? "{}");
+        const expired = { ...session, expires_at: Date.now() / 1_000 - 60 };
+        localStorage.setItem("techfolio.session", JSON.stringify(expired));
+      });
+      await signOutButton(page).click();
+      await expect(signOutButton(page)).toHaveCount(0);
+      expect(await storedSession(page)).toBeNull();
     });
-    await signOutButton(page).click();
-    await expect(signOutButton(page)).toHaveCount(0);
-    expect(await storedSession(page)).toBeNull();
   });
 });
 

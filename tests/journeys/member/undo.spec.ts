@@ -13,7 +13,7 @@ import {
   storedTitles,
 } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, hydrated } from "../../support/visiting.ts";
+import { expectTitles, hydrated, PAGES } from "../../support/visiting.ts";
 
 const WIDTHS = [390, 768, 1280, 1920];
 
@@ -186,13 +186,13 @@ test.describe("Undo in two tabs", () => {
 test.describe("Undo when requests fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("Undo shows an error while the browser is offline and works once it is online again", async ({
+  test("Undo shows an error while the browser is offline, works once it is online again, and says if another item now uses the deleted item's id", async ({
     page,
     context,
     site,
     member,
   }) => {
-    await addItem(site, ARTICLES, member.id, "Mine");
+    const { id } = await addItem(site, ARTICLES, member.id, "Mine");
     await openForm(page, ARTICLES);
     await page.getByRole("button", { name: "Delete Mine" }).click();
     await expect(notice(page)).toBeVisible();
@@ -202,25 +202,21 @@ test.describe("Undo when requests fail", () => {
     await context.setOffline(false);
     await undo(page).click();
     await expectTitles(page).toEqual(["Mine"]);
-  });
 
-  test("if another item now uses the deleted item's id, Undo says so and keeps the deleted version", async ({
-    page,
-    site,
-    member,
-  }) => {
-    const { id } = await addItem(site, ARTICLES, member.id, "Mine");
-    const other = await site.addMember();
-    await openForm(page, ARTICLES);
-    await page.getByRole("button", { name: "Delete Mine" }).click();
-    await expect(notice(page)).toBeVisible();
-    await site.add("articles", { id, author_id: other.id, title: "Theirs", content: "x" });
-    await undo(page).click();
-    await expect(notice(page)).toContainText("because its ID is in use");
-    expect(await storedTitles(site, ARTICLES)).toEqual(["Theirs"]);
-    expect((await site.admin.from("versions").select("title").eq("item_id", id)).data).toEqual([
-      { title: "Mine" },
-    ]);
+    await test.step("if another item now uses the deleted item's id, Undo says so and keeps the deleted version", async () => {
+      const other = await site.addMember();
+      await page.getByRole("button", { name: "Delete Mine" }).click();
+      await expect(notice(page)).toBeVisible();
+      await site.add("articles", { id, author_id: other.id, title: "Theirs", content: "x" });
+      await undo(page).click();
+      await expect(notice(page)).toContainText("because its ID is in use");
+      expect(await storedTitles(site, ARTICLES)).toEqual(["Theirs"]);
+      // Each of the two deletions has kept one.
+      expect((await site.admin.from("versions").select("title").eq("item_id", id)).data).toEqual([
+        { title: "Mine" },
+        { title: "Mine" },
+      ]);
+    });
   });
 });
 
@@ -240,7 +236,10 @@ test("Undo restores a deleted skill", async ({ page, site, member }) => {
   expect(await read()).toEqual(before);
 });
 
-test("visitors load no code for the form, Undo or earlier versions, and a member who edits an item loads the code for Undo but not for earlier versions", async ({
+/** Scripts that visitors must not load outside /profile: the auth client, the editors and the preview. */
+const MEMBER_SCRIPTS = /\/assets\/(auth|editor(?!-frame)|profile-editor|preview-worker|markdown-preview)-/;
+
+test("visitors load none of the scripts for members, such as the form, Undo and earlier versions, and a member who edits an item loads the code for Undo but not for earlier versions", async ({
   page,
   site,
   signIn,
@@ -253,11 +252,15 @@ test("visitors load no code for the form, Undo or earlier versions, and a member
   };
   const member = await site.addMember({ username: "mine", full_name: "Mine" });
   await addItem(site, ARTICLES, member.id, "Mine");
-  for (const path of ["/articles", "/people", "/profile/mine"]) {
+  for (const path of [...PAGES.filter((path) => path !== "/profile"), "/people", "/profile/mine"]) {
     await page.goto(path);
     await hydrated(page);
-    await page.waitForLoadState("networkidle");
   }
+  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("mine");
+  await expect(page).toHaveURL("/articles?q=mine");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await page.waitForLoadState("networkidle");
   const ofLists = "Show More";
   const ofTheForm = "Earlier Versions";
   const ofUndo = "could not be restored";
@@ -267,9 +270,11 @@ test("visitors load no code for the form, Undo or earlier versions, and a member
   ];
   const all = [ofLists, ofTheForm, ofUndo, "replaced_at", ...ofVersions];
   expect(await loaded(all)).toEqual([ofLists]);
+  expect(scripts.filter((url) => MEMBER_SCRIPTS.test(url))).toEqual([]);
   await signIn(member);
   await page.goto("/articles");
   await startEditing(page, ARTICLES, "Mine");
   // The code for Undo is loaded in advance, so that Undo can show an error even while the browser is offline.
   await expect.poll(() => loaded([ofTheForm, ofUndo, ...ofVersions])).toEqual([ofTheForm, ofUndo]);
+  expect(scripts.filter((url) => MEMBER_SCRIPTS.test(url))).not.toEqual([]);
 });

@@ -119,13 +119,21 @@ test("the home page and the article list link to the feed, but the list of usefu
   }
 });
 
-test("footnotes have a heading, and the checkboxes of done and open tasks are at the same place in their list items", async ({
+test("an article's headings become smaller from level to level, its footnotes have a heading, and the checkboxes of done and open tasks are at the same place in their list items", async ({
   page,
   site,
 }) => {
-  const id = await addArticle(site, "Details", "- [x] Done\n- [ ] To do\n\nA note[^1].\n\n[^1]: The note.");
+  const headings = "# a\n\n## b\n\n### c\n\n#### d";
+  const content = `${headings}\n\n- [x] Done\n- [ ] To do\n\nA note[^1].\n\n[^1]: The note.`;
+  const id = await addArticle(site, "Details", content);
   await gotoRendered(page, `/articles/${id}`);
   await expect(page.getByRole("heading", { name: "Footnotes" })).toBeVisible();
+  const sizes = await page
+    .locator(".prose :is(h2, h3, h4, h5, h6)")
+    .filter({ hasText: /^[abcd]$/ })
+    .evaluateAll((all) => all.map((heading) => Number.parseFloat(getComputedStyle(heading).fontSize)));
+  expect(sizes).toHaveLength(4);
+  expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a));
   const offsets = await page.getByRole("checkbox").evaluateAll((boxes) =>
     boxes.map((box) => {
       const item = box.closest("li")?.getBoundingClientRect();

@@ -84,7 +84,9 @@ test("at a width of 360 pixels, very long words neither make a page scroll sidew
   }
 });
 
-test("the first press of Tab focuses a link that skips the top bar", async ({ page }) => {
+test("the first press of Tab focuses a link that skips the top bar, and scrolling is not smooth for readers who prefer reduced motion", async ({
+  page,
+}) => {
   await page.goto("/articles");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
@@ -94,10 +96,6 @@ test("the first press of Tab focuses a link that skips the top bar", async ({ pa
   await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("searchbox", { name: "Search", exact: true })).toBeFocused();
-});
-
-test("scrolling is not smooth for readers who prefer reduced motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/");
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe("auto");
 });

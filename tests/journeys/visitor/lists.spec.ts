@@ -1,6 +1,7 @@
 import { ARTICLES, addItem, LINKS } from "../../support/forms.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import {
+  cardHeading,
   cardOf,
   expectTitles,
   gotoRendered,
@@ -307,13 +308,16 @@ test("a fragment with an item's id scrolls to the item's card and highlights it,
     await expect(cardOf(page, target)).toBeInViewport({ ratio: 0.9 });
     expect(await cardOf(page, target).evaluate(colorsOf)).toBe(marked);
   });
-  await test.step("also after a click on the home page", async () => {
+  await test.step("also after a click on the home page, which focuses the card's heading and announces the page's title", async () => {
     await page.goto("/");
     await hydrated(page);
     const latest = page.getByRole("region", { name: "Latest Useful Links" });
     await latest.getByRole("link", { name: /^Link 22\b/ }).click();
     await expect(page).toHaveURL(`/useful-links#${ids[22]}`);
     await expect(cardOf(page, ids[22] ?? "")).toBeInViewport({ ratio: 0.9 });
+    // The heading is read once, because it has the focus and isn't announced as well.
+    await expect(cardHeading(page, ids[22] ?? "")).toBeFocused();
+    await expect(page.locator("[aria-live=polite]")).toHaveText("Useful Links · Techfolio.pro");
   });
   await test.step("also in a URL that contains a search", async () => {
     await page.goto(`/useful-links?q=link&sort=asc#${found}`);

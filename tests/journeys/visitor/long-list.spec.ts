@@ -125,16 +125,16 @@ test("Back returns to the card that the reader left, even if long items were add
   site,
 }) => {
   const { id: author } = await site.addMember({ username: "ada" });
-  await addManyItems(site.admin, author, 60, ["articles"]);
+  await addManyItems(site.admin, author, 30, ["articles"]);
   await page.goto("/articles");
   await hydrated(page);
-  await showAll(page, 60);
-  const permalink = page.getByRole("link", { name: "Permalink to Article 40", exact: true });
+  await showAll(page, 30);
+  const permalink = page.getByRole("link", { name: "Permalink to Article 25", exact: true });
   await permalink.scrollIntoViewIfNeeded();
   const top = async () => (await permalink.boundingBox())?.y ?? Number.NaN;
   const before = await top();
   await permalink.click();
-  await expect(page.getByRole("heading", { level: 1, name: "Article 40", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Article 25", exact: true })).toBeVisible();
   for (const title of ["New", "Newer"])
     await site.add("articles", { author_id: author, title, content: "Long text. ".repeat(500) });
   await page.goBack();

@@ -365,20 +365,6 @@ test("right-to-left text is laid out right to left, but its code left to right",
   await expect(search).toHaveCSS("direction", "rtl");
 });
 
-test("an article's four levels of headings have four different sizes, from large to small", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember();
-  await site.add("articles", { author_id: id, title: "Levels", content: "# a\n\n## b\n\n### c\n\n#### d" });
-  await gotoRendered(page, "/articles");
-  const sizes = await page
-    .locator(".prose :is(h2, h3, h4, h5, h6)")
-    .evaluateAll((all) => all.map((heading) => Number.parseFloat(getComputedStyle(heading).fontSize)));
-  expect(sizes).toHaveLength(4);
-  expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a));
-});
-
 const svg = (width: number, height: number) => ({
   contentType: "image/svg+xml",
   body: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`,
