@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { freePort } from "./free-port.ts";
 import { CLIENT, type IdentityProvider, startIdentityProvider } from "./identity-provider.ts";
 import { createCommunity } from "./members.ts";
@@ -11,7 +14,10 @@ interface WorkerFixtures {
   passwords: "on" | "off";
 }
 
-/** Like the shared `test`, but the site has single sign-on at a real OpenID Connect provider. */
+export const SITE_NAME = "The Northwind Engineering Handbook";
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="60" viewBox="0 0 600 60"/>';
+
+/** Like the shared `test`, but the site has single sign-on at a real OpenID Connect provider, and its own name and logo. */
 export const test = base.extend<object, WorkerFixtures>({
   passwords: ["on", { option: true, scope: "worker" }],
   provider: [
@@ -27,7 +33,12 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
   site: [
     async ({ provider, passwords }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), "techfolio-logo-"));
+      const logo = path.join(folder, "logo.svg");
+      await writeFile(logo, LOGO);
       const server = await startServer({
+        SITE_NAME,
+        SITE_LOGO: logo,
         PORT: new URL(provider.redirectUri).port,
         OIDC_ISSUER: provider.issuer,
         OIDC_CLIENT_ID: CLIENT.clientId,
@@ -38,6 +49,7 @@ export const test = base.extend<object, WorkerFixtures>({
       });
       await use({ ...server, ...createCommunity(server) });
       await server.stop();
+      await rm(folder, { recursive: true });
     },
     { scope: "worker", timeout: 60_000 },
   ],

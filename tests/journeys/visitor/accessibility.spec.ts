@@ -4,6 +4,9 @@ import { hydrated } from "../../support/visiting.ts";
 
 test.use({ seed: "demo" });
 
+// Starting a site with the demo community takes seconds, so one worker runs all tests of this file.
+test.describe.configure({ mode: "default" });
+
 function testPage(path: string, description: string): void {
   test(`on ${description}, axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode, and controls are at least 44 pixels high at a phone's width`, async ({
     page,
@@ -28,9 +31,11 @@ function testPage(path: string, description: string): void {
   });
 }
 
-for (const path of ["/", "/articles", "/sample-code", "/profile"]) testPage(path, path);
+for (const path of ["/", "/articles", "/profile"]) testPage(path, path);
 // A search keeps the list short. All cards of links have the same elements.
 testPage("/useful-links?q=python", "a search among useful links");
+// This search finds at least one sample in each language.
+testPage("/sample-code?q=limit", "a search among code samples");
 testPage("/articles?q=no+article+has+these+words", "a search without results");
 
 test.describe("accessibility of the page for an unknown URL", () => {
@@ -74,43 +79,4 @@ test("Tab reaches every control in page order, and each one shows a focus outlin
     expect(missed, path).toEqual([]);
     expect(await reached.evaluate((elements) => elements.length)).toBeGreaterThan(5);
   }
-});
-
-test.describe("links to deleted items", () => {
-  test.use({ expectedProblems: [/status of 404/] });
-
-  test("the not-found page of a deleted item, and the home page opened from it, are announced, and their headings get the focus", async ({
-    page,
-    site,
-  }) => {
-    const { id: author_id } = await site.addMember();
-    const { id } = await site.add("articles", {
-      author_id,
-      title: "Deleted while it is read",
-      content: "Text",
-    });
-    await page.goto("/articles");
-    await hydrated(page);
-    await site.admin.from("articles").delete().eq("id", id).throwOnError();
-    await page.getByRole("link", { name: "Deleted while it is read", exact: true }).click();
-    const announcements = page.locator("[aria-live=polite]");
-    await expect(announcements).toContainText("Page not found · Techfolio.pro");
-    await expect(page.getByRole("heading", { level: 1, name: "This page does not exist" })).toBeFocused();
-    await page.getByRole("link", { name: "Go to the home page" }).click();
-    await expect(announcements).toHaveText("Techfolio.pro");
-    await expect(page.getByRole("heading", { level: 1, name: "Our Tech Expertise" })).toBeFocused();
-  });
-});
-
-test("a link to the current page neither loads a new document nor adds a history entry", async ({ page }) => {
-  await page.goto("/");
-  await hydrated(page);
-  const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
-  await link.click();
-  await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeFocused();
-  const entries = await page.evaluate(() => Object.assign(window, { isSameDocument: true }).history.length);
-  await link.click();
-  await expect(page.getByRole("progressbar")).toHaveCount(0);
-  await expect(link).toHaveAttribute("aria-current", "page");
-  expect(await page.evaluate(() => [history.length, "isSameDocument" in window])).toEqual([entries, true]);
 });

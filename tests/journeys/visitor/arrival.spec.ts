@@ -3,10 +3,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import { KINDS } from "../../../common/kinds/index.ts";
 import { ANDROID_FONTS } from "../../support/browser.ts";
 import { expect, test } from "../../support/site.ts";
-import { fontsShown, getRaw, holdScripts, PAGES } from "../../support/visiting.ts";
+import {
+  fontsShown,
+  getRaw,
+  holdScripts,
+  hydrated,
+  layoutShift,
+  PAGES,
+  rendered,
+  watchShifts,
+} from "../../support/visiting.ts";
 
 /** The length of each piece of `<main>` in characters: about the size of a small packet on a slow connection. */
 const PIECE_LENGTH = 500;
@@ -84,6 +92,9 @@ function movedNodes(page: Page): Promise<string[]> {
 
 test.use({ seed: "demo" });
 
+// Starting a site with the demo community takes seconds, so one worker runs all tests of this file.
+test.describe.configure({ mode: "default" });
+
 test.describe("the arrival of a page without its fonts", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });
 
@@ -101,7 +112,7 @@ test.describe("the arrival of a page without its fonts", () => {
       const arrivals = paths.map(async (path) => {
         const tab = await context.newPage();
         await tab.setViewportSize({ width, height: 844 });
-        // On a busy machine, fonts arrive after the first paint and move words. The tests below are about that.
+        // On a busy machine, fonts arrive after the first paint and move words. fonts.spec.ts is about that.
         await tab.route(/\.woff2$/, (route) => route.abort());
         const { body, headers } = await getRaw(`${site.url}${path}`);
         const slow = await serveSlowly(
@@ -148,14 +159,6 @@ test("a first visit loads fonts after hydration, and later pages load them at on
   expect(await page.locator(".start-help").count(), "hydrated").toBe(1);
 });
 
-test("without scripts, a page loads its fonts at once", async ({ browser, site }) => {
-  await using context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  const font = page.waitForRequest(/\.woff2$/);
-  await page.goto(site.url);
-  await font;
-});
-
 test("card titles in Android's fallback fonts change their width by less than 3% when the site's font arrives", async ({
   playwright,
   launchOptions,
@@ -181,41 +184,33 @@ test("card titles in Android's fallback fonts change their width by less than 3%
   }
 });
 
-test("on phones and tablets, the search fields of lists stay in place when the site's font arrives, and on all screens, the lists' headings have the same size", async ({
+test("on the demo site, the five main pages log no error or warning, don't shift during hydration, and write no history entry, because WebKit would cancel a navigation that has started", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
-  // Most of these widths are those at which a description has more lines in a fallback font.
-  const widths = [320, 352, 384, 390, 450, 664, 686, 744];
-  const paths = [...KINDS.map(({ path }) => path), "/people", "/search"];
-  const headingSizes: string[][] = [];
-  for (const path of paths) {
-    const arrival = Promise.withResolvers<void>();
-    await page.route(/\.woff2$/, (route) => arrival.promise.then(() => route.continue()));
-    // The layout of an empty list takes less time, and its search field is at the same place.
-    await page.goto(`${path}?q=words+that+no+item+has`, { waitUntil: "commit" });
-    await page.getByRole("contentinfo").waitFor();
-    const field = page.getByRole("searchbox", { name: "Search", exact: true });
-    const places = async () => {
-      const tops: Record<number, number | undefined> = {};
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 844 });
-        tops[width] = (await field.boundingBox())?.y;
-      }
-      return tops;
-    };
-    const before = await places();
-    arrival.resolve();
-    await fontsShown(page);
-    expect(await places(), path).toEqual(before);
-    const heading = page.getByRole("heading", { level: 1 });
-    const sizes: string[] = [];
-    for (const width of [390, 1920]) {
-      await page.setViewportSize({ width, height: 844 });
-      sizes.push(await heading.evaluate((element) => getComputedStyle(element).fontSize));
+  await watchShifts(page);
+  await page.addInitScript(() => {
+    const calls: string[] = [];
+    Object.assign(window, { calls });
+    for (const name of ["pushState", "replaceState"] as const) {
+      const original = history[name];
+      history[name] = (...parameters) => {
+        calls.push(`${name} while ${document.readyState}`);
+        original.apply(history, parameters);
+      };
     }
-    headingSizes.push(sizes);
-    await page.unrouteAll({ behavior: "wait" });
+  });
+  for (const path of PAGES) {
+    await page.goto(path);
+    await hydrated(page);
+    expect(await layoutShift(page), path).toBe(0);
+    const calls = await page.evaluate(() => (window as unknown as { calls: string[] }).calls);
+    // The inline script in the document's head has written the index that React Router would otherwise write.
+    expect(calls, path).toEqual(["replaceState while loading"]);
   }
-  expect(headingSizes).toEqual(paths.map(() => headingSizes[0]));
+  // The `noProblems` fixture fails the test if a page logs an error or a warning to the console.
+});
+
+test("the demo site's article list shows rendered Markdown instead of plain text", async ({ request }) => {
+  await rendered(request, "/articles");
+  expect(await (await request.get("/articles")).text()).toContain('<div class="prose">');
 });

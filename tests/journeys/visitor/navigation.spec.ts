@@ -1,13 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, type Site, test } from "../../support/site.ts";
-import {
-  cardHeading,
-  cardOf,
-  gotoRendered,
-  holdScripts,
-  hydrated,
-  translate,
-} from "../../support/visiting.ts";
+import { gotoRendered, holdScripts, hydrated, translate } from "../../support/visiting.ts";
 
 const linkTo = (page: Page, name: string) =>
   page.getByRole("banner").getByRole("link", { name, exact: true });
@@ -16,21 +9,6 @@ async function addArticle(site: Site, content = "Text") {
   const { id } = await site.addMember({ username: "ada", full_name: "Ada" });
   return site.add("articles", { author_id: id, title: "On Engines", content, published: true });
 }
-
-test("a link to a card on another page focuses the card's heading, which is read once, and announces the page's title", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember();
-  const row = { profile_id: id, title: "Docs", url: "https://example.com", category: "Reading" };
-  const link = await site.add("useful_links", row);
-  await page.goto("/");
-  await hydrated(page);
-  await page.getByRole("region", { name: "Latest Useful Links" }).getByRole("link").click();
-  await expect(cardHeading(page, link.id)).toBeFocused();
-  await expect(cardOf(page, link.id)).toBeInViewport();
-  await expect(page.locator("[aria-live=polite]")).toHaveText("Useful Links · Techfolio.pro");
-});
 
 test("a link in an article scrolls to a heading, opens another page of the site without loading a new document, or loads a file", async ({
   page,
@@ -209,4 +187,43 @@ test("navigation works on pages that the browser has translated", async ({ page,
   await translate(page);
   await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
   await expect(page.getByRole("heading", { name: "On Engines", level: 1 })).toBeVisible();
+});
+
+test.describe("links to deleted items", () => {
+  test.use({ expectedProblems: [/status of 404/] });
+
+  test("the not-found page of a deleted item, and the home page opened from it, are announced, and their headings get the focus", async ({
+    page,
+    site,
+  }) => {
+    const { id: author_id } = await site.addMember();
+    const { id } = await site.add("articles", {
+      author_id,
+      title: "Deleted while it is read",
+      content: "Text",
+    });
+    await page.goto("/articles");
+    await hydrated(page);
+    await site.admin.from("articles").delete().eq("id", id).throwOnError();
+    await page.getByRole("link", { name: "Deleted while it is read", exact: true }).click();
+    const announcements = page.locator("[aria-live=polite]");
+    await expect(announcements).toContainText("Page not found · Techfolio.pro");
+    await expect(page.getByRole("heading", { level: 1, name: "This page does not exist" })).toBeFocused();
+    await page.getByRole("link", { name: "Go to the home page" }).click();
+    await expect(announcements).toHaveText("Techfolio.pro");
+    await expect(page.getByRole("heading", { level: 1, name: "Our Tech Expertise" })).toBeFocused();
+  });
+});
+
+test("a link to the current page neither loads a new document nor adds a history entry", async ({ page }) => {
+  await page.goto("/");
+  await hydrated(page);
+  const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeFocused();
+  const entries = await page.evaluate(() => Object.assign(window, { isSameDocument: true }).history.length);
+  await link.click();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await expect(link).toHaveAttribute("aria-current", "page");
+  expect(await page.evaluate(() => [history.length, "isSameDocument" in window])).toEqual([entries, true]);
 });
