@@ -264,17 +264,3 @@ test("a write that finishes after the member has left the item's page neither na
     await expect(search).toBeFocused();
   });
 });
-
-test("/profile links to the member's public page and shows that page's URL", async ({
-  page,
-  site,
-  signIn,
-}) => {
-  const { member } = await addArticle(site, { published: true });
-  await signIn(member);
-  await page.goto("/profile");
-  const link = page.getByRole("link", { name: /public page/i });
-  await expect(page.getByRole("main").getByText(`${site.url}/profile/ada`, { exact: true })).toBeVisible();
-  await expect(link).toHaveAttribute("href", "/profile/ada");
-  expect((await page.request.get("/profile/ada")).status()).toBe(200);
-});

@@ -16,6 +16,7 @@ import {
   clickAgain,
   expectTitles,
   holdScripts,
+  idle,
   showAll,
   shownTitles,
   VIEWPORTS,
@@ -207,7 +208,11 @@ test("a double-click on Delete deletes only one item", async ({ page, site, memb
   expect(await storedTitles(site, LINKS)).toEqual(["Two"]);
 });
 
-test("slow deletes and edits don't steal the focus from the search box", async ({ page, site, member }) => {
+test("slow deletes and edits don't steal the focus from the search box or another button", async ({
+  page,
+  site,
+  member,
+}) => {
   for (const title of ["Mine", "Yours"]) await addItem(site, ARTICLES, member.id, title);
   await page.goto("/articles");
   await page.getByRole("button", { name: "Edit Mine" }).waitFor();
@@ -237,6 +242,19 @@ test("slow deletes and edits don't steal the focus from the search box", async (
     await page.keyboard.type("ne");
     await expect(search).toHaveValue("mine");
     await expect(field(page, "Title")).toHaveValue("Mine");
+  });
+  await test.step("a slow edit, while the focus is on another button", async () => {
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.unroute("**/rest/v1/articles*");
+    const released = Promise.withResolvers<void>();
+    await page.route("**/rest/v1/articles*", (route) => released.promise.then(() => route.continue()));
+    await page.getByRole("button", { name: "Edit Mine" }).press("Enter");
+    const other = page.getByRole("button", { name: "Delete Mine" });
+    await other.focus();
+    released.resolve();
+    await expect(field(page, "Title")).toHaveValue("Mine");
+    await idle(page);
+    await expect(other).toBeFocused();
   });
 });
 

@@ -126,7 +126,7 @@ test("Discard deletes a draft, and only one after a double-click, and Keep Draft
   await expect(notice(next)).toHaveCount(0);
 });
 
-test("Cancel keeps an edit as a draft, and Leave in the unsaved-changes dialog deletes what was typed", async ({
+test("Cancel, starting an edit and restoring a draft keep the form's text as a draft, but Leave in the unsaved-changes dialog deletes what was typed", async ({
   page,
   site,
   member,
@@ -158,26 +158,20 @@ test("Cancel keeps an edit as a draft, and Leave in the unsaved-changes dialog d
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual(
     [],
   );
-});
 
-test("starting an edit or restoring a draft keeps the form's previous text as a draft", async ({
-  page,
-  site,
-  member,
-}) => {
-  await addItem(site, ARTICLES, member.id, "To be edited");
-  await page.goto("/articles");
-  await fillIn(page, ARTICLES, "Begun before");
-  await startEditing(page, ARTICLES, "To be edited");
-  await expect(notice(page)).toHaveText(/Begun before/);
-  await field(page, "Title").fill("Being edited");
-  await page.getByRole("button", { name: "Restore" }).click();
-  await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
-  await expect(field(page, "Title")).toHaveValue("Begun before");
-  await expect(notice(page)).toHaveText(/Being edited/);
-  await page.getByRole("button", { name: "Restore" }).click();
-  await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
-  await expect(field(page, "Title")).toHaveValue("Being edited");
+  await test.step("starting an edit or restoring a draft keeps the form's previous text as a draft", async () => {
+    await fillIn(page, ARTICLES, "Begun before");
+    await startEditing(page, ARTICLES, "Given up");
+    await expect(notice(page)).toHaveText(/Begun before/);
+    await field(page, "Title").fill("Being edited");
+    await page.getByRole("button", { name: "Restore" }).click();
+    await expect(page.getByRole("heading", { name: ARTICLES.createHeading })).toBeVisible();
+    await expect(field(page, "Title")).toHaveValue("Begun before");
+    await expect(notice(page)).toHaveText(/Being edited/);
+    await page.getByRole("button", { name: "Restore" }).click();
+    await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+    await expect(field(page, "Title")).toHaveValue("Being edited");
+  });
 });
 
 test("deleting the item that is being edited keeps the unsaved edits as a draft, which can be restored after Undo", async ({

@@ -5,7 +5,6 @@ import {
   field,
   fillIn,
   holdWrites,
-  LINKS,
   openForm,
   SAMPLES,
 } from "../../support/forms.ts";
@@ -136,24 +135,6 @@ test("a reader who focuses a card after Show More keeps the focus while the next
   await idle(page);
   await expect(link).toBeFocused();
   await expect(announcements(page)).toHaveText(["12 more links."]);
-});
-
-test("a member who focuses another button after Edit keeps the focus while the form opens", async ({
-  page,
-  site,
-  member,
-}) => {
-  await addItem(site, LINKS, member.id, "Mine");
-  await openForm(page, LINKS);
-  const released = Promise.withResolvers<void>();
-  await page.route("**/rest/v1/useful_links*", (route) => released.promise.then(() => route.continue()));
-  await page.getByRole("button", { name: "Edit Mine" }).press("Enter");
-  const other = page.getByRole("button", { name: "Delete Mine" });
-  await other.focus();
-  released.resolve();
-  await expect(field(page, "Title")).toHaveValue("Mine");
-  await idle(page);
-  await expect(other).toBeFocused();
 });
 
 test("saving keeps the focus in the field while sending, then focuses the saved card", async ({

@@ -252,7 +252,14 @@ test.describe("the profile editor when its code can't be loaded", () => {
     await page.goto("/profile");
     await expect(page.getByText("This part of the page could not be loaded.")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
-    await expect(page.getByRole("link", { name: "Your public page" })).toBeVisible();
+    await test.step("the page links to the member's public page and shows that page's URL", async () => {
+      const link = page.getByRole("link", { name: "Your public page" });
+      await expect(link).toHaveAttribute("href", "/profile/ada");
+      await expect(
+        page.getByRole("main").getByText(`${site.url}/profile/ada`, { exact: true }),
+      ).toBeVisible();
+      expect((await page.request.get("/profile/ada")).status()).toBe(200);
+    });
     await page.unroute(/\/assets\/profile-editor-.*\.js$/);
     await page.getByRole("button", { name: "Try Again" }).click();
     await expectFormValues(page, FORM_VALUES);

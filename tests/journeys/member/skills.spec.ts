@@ -170,12 +170,14 @@ test("skills are sorted by category, and skills are edited in their rows, where 
   });
 });
 
-test("Delete deletes one skill without confirmation, and the focus moves to the notice before Undo", async ({
+test("Delete deletes one skill without confirmation, the focus moves to the notice before Undo, and Undo restores the skill", async ({
   page,
   site,
   signIn,
 }) => {
   const member = await openProfileWithSkills(page, site, signIn);
+  const read = async () => (await site.admin.from("skills").select("*").order("name").throwOnError()).data;
+  const before = await read();
   await page.getByRole("button", { name: "Delete pandas" }).press("Enter");
   await expect(skillItem(page, "pandas")).toHaveCount(0);
   await expect(page.locator(":focus")).toContainText("Deleted");
@@ -187,13 +189,21 @@ test("Delete deletes one skill without confirmation, and the focus moves to the 
     "Terraform",
   ]);
 
+  await test.step("Undo restores the skill", async () => {
+    const notice = page.getByRole("status").filter({ hasText: 'Deleted "pandas".' });
+    await expect(notice).toBeInViewport();
+    await notice.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByRole("button", { name: "Edit pandas" })).toBeFocused();
+    expect(await read()).toEqual(before);
+  });
+
   await test.step("a double-click deletes only one skill", async () => {
     await page.getByRole("button", { name: "Delete Lambda" }).click();
-    await expect(skills(page).getByRole("listitem")).toHaveCount(2);
+    await expect(skills(page).getByRole("listitem")).toHaveCount(3);
     await clickAgain(page);
     await page.getByRole("button", { name: "Delete Terraform" }).click();
     await expect(skillItem(page, "Terraform")).toHaveCount(0);
-    await expect(skills(page).getByRole("listitem")).toHaveCount(1);
+    await expect(skills(page).getByRole("listitem")).toHaveCount(2);
   });
 });
 

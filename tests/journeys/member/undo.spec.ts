@@ -32,7 +32,7 @@ async function addThreeItems(site: Site, form: ContentForm, ownerId: string): Pr
   return ids;
 }
 
-test("Undo restores a deleted item with its id and date, in its original place", async ({
+test("the notice about a deleted item is visible and covers nothing at widths from 390 to 1920 pixels, and its Undo restores the item with its id and date, in its original place", async ({
   page,
   site,
   member,
@@ -46,6 +46,26 @@ test("Undo restores a deleted item with its id and date, in its original place",
   await expectTitles(page).toEqual(["Three", "One"]);
   await expect(notice(page)).toContainText('Deleted "Two".');
   await expect(notice(page)).toBeFocused();
+  await expect(notice(page)).toBeInViewport();
+  await test.step("the notice is visible and covers nothing", async () => {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(notice(page)).toBeVisible();
+      const covered = await notice(page).evaluate((element) => {
+        const own = element.getBoundingClientRect();
+        const isFixed = ["fixed", "sticky", "absolute"].includes(getComputedStyle(element).position);
+        const others = [...document.querySelectorAll("article > *, footer, header, form")];
+        const overlapping = others.filter((other) => {
+          const box = other.getBoundingClientRect();
+          return box.height > 0 && box.top < own.bottom - 1 && box.bottom > own.top + 1;
+        });
+        return { isFixed, overlapping: overlapping.map((other) => other.outerHTML.slice(0, 80)) };
+      });
+      expect(covered, `${width} pixels`).toEqual({ isFixed: false, overlapping: [] });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    expect(await violations(page)).toEqual([]);
+  });
 
   await page.keyboard.press("Tab");
   await expect(undo(page)).toBeFocused();
@@ -56,34 +76,6 @@ test("Undo restores a deleted item with its id and date, in its original place",
   await expect(page.getByRole("heading", { name: "Two" })).toBeFocused();
   await expect(page.locator("[aria-live=polite]")).toContainText("Restored Two");
   expect({ ...(await read()), updated_at: null }).toEqual({ ...before, updated_at: null });
-});
-
-test("the notice about a deleted item is visible and covers nothing at widths from 390 to 1920 pixels", async ({
-  page,
-  site,
-  member,
-}) => {
-  await addThreeItems(site, LINKS, member.id);
-  await openForm(page, LINKS);
-  await page.getByRole("button", { name: "Delete Two" }).click();
-  await expect(notice(page)).toBeInViewport();
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    await expect(notice(page)).toBeVisible();
-    const covered = await notice(page).evaluate((element) => {
-      const own = element.getBoundingClientRect();
-      const isFixed = ["fixed", "sticky", "absolute"].includes(getComputedStyle(element).position);
-      const others = [...document.querySelectorAll("article > *, footer, header, form")];
-      const overlapping = others.filter((other) => {
-        const box = other.getBoundingClientRect();
-        return box.height > 0 && box.top < own.bottom - 1 && box.bottom > own.top + 1;
-      });
-      return { isFixed, overlapping: overlapping.map((other) => other.outerHTML.slice(0, 80)) };
-    });
-    expect(covered, `${width} pixels`).toEqual({ isFixed: false, overlapping: [] });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
-  expect(await violations(page)).toEqual([]);
 });
 
 test("the notice about a deleted item stays until the member dismisses it, deletes another item or leaves the page", async ({
@@ -218,22 +210,6 @@ test.describe("Undo when requests fail", () => {
       ]);
     });
   });
-});
-
-test("Undo restores a deleted skill", async ({ page, site, member }) => {
-  const row = { profile_id: member.id, category: "sql" as const, proficiency: 4, years_experience: 2 };
-  for (const name of ["Joins", "Views"]) await site.add("skills", { ...row, name });
-  const read = async () =>
-    (await site.admin.from("skills").select("*").order("created_at").throwOnError()).data;
-  const before = await read();
-  await page.goto("/profile");
-  await page.getByRole("button", { name: "Delete Joins" }).click();
-  await expect(notice(page)).toContainText('Deleted "Joins".');
-  await expect(notice(page)).toBeInViewport();
-  await expect(page.getByRole("button", { name: "Delete Joins" })).toHaveCount(0);
-  await undo(page).click();
-  await expect(page.getByRole("button", { name: "Edit Joins" })).toBeFocused();
-  expect(await read()).toEqual(before);
 });
 
 /** Scripts that visitors must not load outside /profile: the auth client, the editors and the preview. */

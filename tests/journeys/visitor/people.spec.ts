@@ -38,37 +38,35 @@ const addMany = (site: Site, count: number) =>
     })),
   );
 
-test("the people directory lists everyone with a name, most experienced first", async ({ page, site }) => {
-  const { ada } = await addPeople(site);
-  await page.goto("/");
-  await page
-    .getByRole("region", { name: "Featured Professionals" })
-    .getByRole("link", { name: "All Professionals" })
-    .click();
-  await expect(page).toHaveURL("/people");
-  await expect(page).toHaveTitle("Professionals · Techfolio.pro");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Professionals");
-  await expectNames(page).toEqual(["grace", "Ada Lovelace", "王 伟"]);
-  const row = page.locator(`article[id="${ada.id}"]`);
-  await expect(row).toContainText("Data Engineer · Engines & Co");
-  await expect(row).toContainText("12+ years in data engineer");
-  await expect(row.getByText("1 article", { exact: true }).filter({ visible: true })).toHaveCount(1);
-  await expect(row.getByRole("list", { name: "Skills of Ada Lovelace" }).getByRole("listitem")).toHaveText([
-    /PostgreSQL/,
-    /Terraform/,
-  ]);
-  await row.getByRole("link", { name: "Ada Lovelace" }).click();
-  await expect(page).toHaveURL("/profile/ada");
-  await page.getByRole("table", { name: "Skills" }).getByRole("link", { name: "Terraform" }).click();
-  await expect(page).toHaveURL("/people?q=Terraform");
-  await expectNames(page).toEqual(["grace", "Ada Lovelace"]);
-});
-
-test("a search, a category and a sort order change the people directory and the URL, and axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode", async ({
+test("the people directory lists everyone with a name, most experienced first, and a search, a category and a sort order change it and the URL, and axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode", async ({
   page,
   site,
 }) => {
-  await addPeople(site);
+  const { ada } = await addPeople(site);
+  await test.step("the home page links to the directory, which lists everyone and links to their pages, whose skills link to searches", async () => {
+    await page.goto("/");
+    await page
+      .getByRole("region", { name: "Featured Professionals" })
+      .getByRole("link", { name: "All Professionals" })
+      .click();
+    await expect(page).toHaveURL("/people");
+    await expect(page).toHaveTitle("Professionals · Techfolio.pro");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Professionals");
+    await expectNames(page).toEqual(["grace", "Ada Lovelace", "王 伟"]);
+    const row = page.locator(`article[id="${ada.id}"]`);
+    await expect(row).toContainText("Data Engineer · Engines & Co");
+    await expect(row).toContainText("12+ years in data engineer");
+    await expect(row.getByText("1 article", { exact: true }).filter({ visible: true })).toHaveCount(1);
+    await expect(row.getByRole("list", { name: "Skills of Ada Lovelace" }).getByRole("listitem")).toHaveText([
+      /PostgreSQL/,
+      /Terraform/,
+    ]);
+    await row.getByRole("link", { name: "Ada Lovelace" }).click();
+    await expect(page).toHaveURL("/profile/ada");
+    await page.getByRole("table", { name: "Skills" }).getByRole("link", { name: "Terraform" }).click();
+    await expect(page).toHaveURL("/people?q=Terraform");
+    await expectNames(page).toEqual(["grace", "Ada Lovelace"]);
+  });
   await page.goto("/people");
   await expect(searchField(page)).toHaveAttribute(
     "placeholder",
