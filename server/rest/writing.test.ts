@@ -365,18 +365,21 @@ test("any text without NUL characters is stored and returned unchanged", async (
 test("onWrite is called only after other connections see the changed row", async () => {
   const seen: Promise<unknown>[] = [];
   rest.onWrite.mockImplementation(() => {
-    seen.push(
-      rest.admin.query("select proficiency from public.skills where name = 'seen'").then(({ rows }) => rows),
-    );
+    const query = rest.admin.query("select proficiency from public.skills where name = 'seen'");
+    seen.push(query.then(({ rows }) => rows));
   });
+  /** The next write must not overtake the query. */
+  const queried = () => Promise.all(seen);
   await member
     .from("skills")
     .insert(skill("seen", { proficiency: 1 }))
     .throwOnError();
+  await queried();
   await member.from("skills").update({ proficiency: 2 }).eq("name", "seen").throwOnError();
+  await queried();
   await member.from("skills").delete().eq("name", "seen").throwOnError();
   rest.onWrite.mockReset();
-  expect(await Promise.all(seen)).toEqual([[{ proficiency: 1 }], [{ proficiency: 2 }], []]);
+  expect(await queried()).toEqual([[{ proficiency: 1 }], [{ proficiency: 2 }], []]);
 });
 
 describe("the headers of a response to a write", () => {
