@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
@@ -7,40 +8,52 @@ test.use({ seed: "demo" });
 // Starting a site with the demo community takes seconds, so one worker runs all tests of this file.
 test.describe.configure({ mode: "default" });
 
-function testPage(path: string, description: string): void {
-  test(`on ${description}, axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode, and controls are at least 44 pixels high at a phone's width`, async ({
-    page,
-  }) => {
-    await page.goto(path);
-    await hydrated(page);
-    expect(await violations(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 800 });
-    const controls = page.locator(
-      "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
-    );
-    const tooLow = await controls.evaluateAll((all) =>
-      all
-        .filter(
-          (control) =>
-            control.checkVisibility({ visibilityProperty: true }) && control.getClientRects().length > 0,
-        )
-        .filter((control) => control.getBoundingClientRect().height < 44)
-        .map((control) => control.outerHTML.slice(0, 100)),
-    );
-    expect(tooLow).toEqual([]);
-  });
+/** Checks a page with axe on a phone in light mode and on a desktop in dark mode, and the heights of its controls. */
+async function expectAccessible(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await hydrated(page);
+  expect(await violations(page), path).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const controls = page.locator(
+    "header a, button, input:not([type=checkbox]), select, main li > a:not(article a)",
+  );
+  const tooLow = await controls.evaluateAll((all) =>
+    all
+      .filter(
+        (control) =>
+          control.checkVisibility({ visibilityProperty: true }) && control.getClientRects().length > 0,
+      )
+      .filter((control) => control.getBoundingClientRect().height < 44)
+      .map((control) => control.outerHTML.slice(0, 100)),
+  );
+  expect(tooLow, path).toEqual([]);
 }
 
-for (const path of ["/", "/articles", "/profile"]) testPage(path, path);
-// A search keeps the list short. All cards of links have the same elements.
-testPage("/useful-links?q=python", "a search among useful links");
-// This search finds at least one sample in each language.
-testPage("/sample-code?q=limit", "a search among code samples");
-testPage("/articles?q=no+article+has+these+words", "a search without results");
+test("on the main pages and searches, axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode, and controls are at least 44 pixels high at a phone's width", async ({
+  page,
+}) => {
+  test.slow();
+  for (const path of [
+    "/",
+    "/articles",
+    "/profile",
+    // A search keeps the list short. All cards of links have the same elements.
+    "/useful-links?q=python",
+    // This search finds at least one sample in each language.
+    "/sample-code?q=limit",
+    "/articles?q=no+article+has+these+words",
+  ])
+    await test.step(path, () => expectAccessible(page, path));
+});
 
 test.describe("accessibility of the page for an unknown URL", () => {
   test.use({ expectedProblems: [/status of 404/] });
-  testPage("/nowhere", "the page for an unknown URL");
+
+  test("on the page for an unknown URL, axe finds no accessibility violations on a phone in light mode and on a desktop in dark mode, and controls are at least 44 pixels high at a phone's width", async ({
+    page,
+  }) => {
+    await expectAccessible(page, "/nowhere");
+  });
 });
 
 test("Tab reaches every control in page order, and each one shows a focus outline", async ({ page }) => {

@@ -149,7 +149,7 @@ test("article cards show the title, author, date and rendered Markdown, and unpu
   await expect(other.getByText("By grace | Dec 31, 2025", { exact: true })).toBeVisible();
 });
 
-test("a link's card shows its title, description, category and the member who shared it, and opens its URL in a new tab", async ({
+test("a link's card shows its title, description, category and the member who shared it, and opens its URL in a new tab, and a sample's card shows its language and unchanged code as well", async ({
   page,
   site,
 }) => {
@@ -182,32 +182,28 @@ test("a link's card shows its title, description, category and the member who sh
   await expect(title).toHaveAttribute("href", "https://docs.python.org/3/");
   await expect(title).toHaveAttribute("rel", /noopener/);
   await expect(cardOf(page, bare.id).getByText("Shared by grace", { exact: true })).toBeVisible();
-});
 
-test("a sample's card shows its title, description, language, the member who shared it, and its unchanged code", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
-  const code = '\tselect "a" -- <b>&amp;</b>\n\n  from t;  \n';
-  const rows = ["python", "sql", "javascript", "typescript", "bash", "yaml"].map((language) => ({
-    profile_id: id,
-    title: `In ${language}`,
-    description: `About ${language}.`,
-    language,
-    code_content: code,
-  }));
-  const { data: samples } = await site.admin.from("code_samples").insert(rows).select("*").throwOnError();
-  await page.goto("/sample-code");
-  const labels = ["Python", "SQL", "JavaScript", "TypeScript", "Bash", "YAML"];
-  for (const [index, sample] of samples.entries()) {
-    const card = cardOf(page, sample.id);
-    await expect(card.getByRole("heading", { level: 2 })).toHaveText(sample.title);
-    await expect(card.getByText(`About ${sample.language}.`, { exact: true })).toBeVisible();
-    await expect(card.getByText(labels[index] ?? "", { exact: true })).toBeVisible();
-    await expect(card.getByText("Shared by Ada Lovelace", { exact: true })).toBeVisible();
-    expect(await card.locator("pre").textContent()).toBe(code);
-  }
+  await test.step("a sample's card shows its title, description, language, the member who shared it, and its unchanged code", async () => {
+    const code = '\tselect "a" -- <b>&amp;</b>\n\n  from t;  \n';
+    const rows = ["python", "sql", "javascript", "typescript", "bash", "yaml"].map((language) => ({
+      profile_id: id,
+      title: `In ${language}`,
+      description: `About ${language}.`,
+      language,
+      code_content: code,
+    }));
+    const { data: samples } = await site.admin.from("code_samples").insert(rows).select("*").throwOnError();
+    await page.goto("/sample-code");
+    const labels = ["Python", "SQL", "JavaScript", "TypeScript", "Bash", "YAML"];
+    for (const [index, sample] of samples.entries()) {
+      const card = cardOf(page, sample.id);
+      await expect(card.getByRole("heading", { level: 2 })).toHaveText(sample.title);
+      await expect(card.getByText(`About ${sample.language}.`, { exact: true })).toBeVisible();
+      await expect(card.getByText(labels[index] ?? "", { exact: true })).toBeVisible();
+      await expect(card.getByText("Shared by Ada Lovelace", { exact: true })).toBeVisible();
+      expect(await card.locator("pre").textContent()).toBe(code);
+    }
+  });
 });
 
 for (const [timezoneId, shown] of [
