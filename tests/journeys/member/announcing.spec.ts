@@ -108,20 +108,20 @@ async function addOwnRows(site: Site, id: string) {
   await site.add("skills", { profile_id: id, ...skill });
 }
 
-for (const [path, actions] of Object.entries(ACTIONS)) {
-  test(`on ${path}, each result of an action is announced once, in a live region that exists beforehand`, async ({
-    page,
-    site,
-    member,
-  }) => {
-    await addOwnRows(site, member.id);
+test("each result of an action is announced once, in a live region that exists beforehand", async ({
+  page,
+  site,
+  member,
+}) => {
+  await addOwnRows(site, member.id);
+  for (const [path, actions] of Object.entries(ACTIONS)) {
     await page.goto(path);
     await hydrated(page);
     await page.locator("form:has(fieldset)").first().waitFor();
     const heard = await listen(page);
     const expected: string[] = [];
     for (const [name, act, spoken] of actions) {
-      await test.step(name, async () => {
+      await test.step(`on ${path}: ${name}`, async () => {
         await act(page);
         expected.push(...spoken);
         await expect.poll(heard).toEqual(expected);
@@ -130,8 +130,8 @@ for (const [path, actions] of Object.entries(ACTIONS)) {
     // A second announcement of a result makes the next step fail. Wait for the end of the last step.
     await idle(page);
     expect(await heard()).toEqual(expected);
-  });
-}
+  }
+});
 
 test("a sign-in is announced", async ({ page, site }) => {
   const { email, password } = await site.addMember();

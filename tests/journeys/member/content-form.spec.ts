@@ -230,7 +230,7 @@ test("a field of the link form is marked as invalid only after a rejected save a
 test.describe("saves with a lost response", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("retrying a save after a lost response stores one item, even over plain HTTP and from a restored draft", async ({
+  test("retrying a save after a lost response stores one item, even over plain HTTP and from a restored draft, and does not overwrite a newer version of the item", async ({
     page,
     context,
     site,
@@ -258,27 +258,22 @@ test.describe("saves with a lost response", () => {
       await expect(next.getByRole("article").getByText("Longer than before")).toBeVisible();
       await expectTitles(next).toEqual(["Once"]);
       expect(await storedTitles(site, ARTICLES)).toEqual(["Once"]);
-    });
-  });
 
-  test("retrying a save after a lost response does not overwrite a newer version of the item", async ({
-    page,
-    site,
-    member: _signedIn,
-  }) => {
-    await openForm(page, ARTICLES);
-    await loseResponses(page, "**/rest/v1/articles*");
-    await fillIn(page, ARTICLES, "Once");
-    await page.getByRole("button", { name: ARTICLES.createButton }).click();
-    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Once"]);
-    await expect(page.getByRole("button", { name: ARTICLES.createButton })).toBeEnabled();
-    await page.unroute("**/rest/v1/articles*");
-    await site.admin.from("articles").update({ content: "Newer" }).eq("title", "Once").throwOnError();
-    await page.getByRole("button", { name: ARTICLES.createButton }).click();
-    await expect(page.getByRole("status").filter({ hasText: "newer version" })).toBeVisible();
-    await page.getByRole("button", { name: "Show Newer Version" }).click();
-    await expect(field(page, "Content (Markdown)")).toHaveValue("Newer");
-    await expect(page.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+      await test.step("a newer version of the item is not overwritten", async () => {
+        await loseResponses(next, "**/rest/v1/articles*");
+        await fillIn(next, ARTICLES, "Another");
+        await next.getByRole("button", { name: ARTICLES.createButton }).click();
+        await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Another", "Once"]);
+        await expect(next.getByRole("button", { name: ARTICLES.createButton })).toBeEnabled();
+        await next.unroute("**/rest/v1/articles*");
+        await site.admin.from("articles").update({ content: "Newer" }).eq("title", "Another").throwOnError();
+        await next.getByRole("button", { name: ARTICLES.createButton }).click();
+        await expect(next.getByRole("status").filter({ hasText: "newer version" })).toBeVisible();
+        await next.getByRole("button", { name: "Show Newer Version" }).click();
+        await expect(field(next, "Content (Markdown)")).toHaveValue("Newer");
+        await expect(next.getByRole("heading", { name: ARTICLES.editHeading })).toBeVisible();
+      });
+    });
   });
 });
 

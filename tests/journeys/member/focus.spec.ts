@@ -1,13 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import {
-  ARTICLES,
-  addItem,
-  field,
-  fillIn,
-  holdWrites,
-  openForm,
-  SAMPLES,
-} from "../../support/forms.ts";
+import { ARTICLES, addItem, field, fillIn, holdWrites, openForm, SAMPLES } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import { expect, test } from "../../support/site.ts";
 import { hydrated, idle } from "../../support/visiting.ts";

@@ -289,42 +289,6 @@ test.describe("in the article form", () => {
     });
   });
 
-  test.describe("files that are not usable pictures", () => {
-    test.use({ expectedProblems: [/worker|Worker|image/] });
-
-    test("adding a file that is not a usable picture shows a one-sentence error and leaves the text unchanged", async ({
-      page,
-    }) => {
-      const png = makePng(64, 64);
-      const huge = makePng(60_000, 60_000);
-      const cases: [ChosenFile, string | RegExp][] = [
-        [
-          file("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
-          "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF.",
-        ],
-        [
-          file("page.png", "image/png", Buffer.from("<!doctype html>")),
-          "page.png is not a supported picture: choose a PNG, JPEG, WebP, GIF or AVIF.",
-        ],
-        [
-          file("huge.png", "image/png", huge.bytes),
-          "huge.png has too many pixels. Make it smaller in a picture editor, for example 4,000 pixels wide.",
-        ],
-        [
-          file("phone.jpg", "image/jpeg", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")),
-          /^phone\.jpg is a HEIC photo: .* export it as JPEG\./,
-        ],
-        [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
-      ];
-      await contentField(page).fill("My text");
-      for (const [chosen, sentence] of cases) {
-        await addPictures(page, chosen);
-        await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
-        await expect(contentField(page)).toHaveValue("My text");
-      }
-    });
-  });
-
   test("while several pictures upload with progress bars, the member can edit the text and cancel an upload, but not save, and the end of an upload keeps the focus", async ({
     page,
   }) => {
@@ -381,12 +345,42 @@ test.describe("in the article form", () => {
   });
 
   test.describe("picture uploads that fail", () => {
-    test.use({ expectedProblems: [/storage/] });
+    test.use({ expectedProblems: [/storage|worker|Worker|image/] });
 
-    test("failed uploads show an error and leave the text as it was, Create stores no trace of them, and the member can try again", async ({
+    test("files that are not usable pictures and failed uploads show an error and leave the text as it was, Create stores no trace of them, and the member can try again", async ({
       page,
       site,
     }) => {
+      await test.step("a file that is not a usable picture shows a one-sentence error", async () => {
+        const png = makePng(64, 64);
+        const huge = makePng(60_000, 60_000);
+        const cases: [ChosenFile, string | RegExp][] = [
+          [
+            file("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+            "SVG pictures cannot be added: choose a PNG, JPEG, WebP, GIF or AVIF.",
+          ],
+          [
+            file("page.png", "image/png", Buffer.from("<!doctype html>")),
+            "page.png is not a supported picture: choose a PNG, JPEG, WebP, GIF or AVIF.",
+          ],
+          [
+            file("huge.png", "image/png", huge.bytes),
+            "huge.png has too many pixels. Make it smaller in a picture editor, for example 4,000 pixels wide.",
+          ],
+          [
+            file("phone.jpg", "image/jpeg", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1")),
+            /^phone\.jpg is a HEIC photo: .* export it as JPEG\./,
+          ],
+          [file("cut.png", "image/png", png.bytes.subarray(0, 45)), "cut.png is damaged and cannot be read."],
+        ];
+        await contentField(page).fill("My text");
+        for (const [chosen, sentence] of cases) {
+          await addPictures(page, chosen);
+          await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
+          await expect(contentField(page)).toHaveValue("My text");
+        }
+      });
+
       await page.route(UPLOADS, (route) => route.abort());
       await field(page, "Title").fill("Without pictures");
       await contentField(page).fill("First line\nLast line");

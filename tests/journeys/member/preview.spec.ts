@@ -21,7 +21,9 @@ function renderedIn(prose: Locator): Promise<string> {
 
 test.beforeEach(({ member: _signedIn }) => undefined);
 
-test("the preview renders the article exactly like its card", async ({ page }) => {
+test("the preview renders the article exactly like its card, and scrolls along with the text field, which grows with its text, while the search bar does not stick to the top", async ({
+  page,
+}) => {
   await page.goto("/articles");
   const text =
     "## Joins\n\nSome **bold** words & signs\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sql\nselect 1;\n```\n\n- [x] done";
@@ -34,6 +36,26 @@ test("the preview renders the article exactly like its card", async ({ page }) =
   await expect(page.getByRole("article")).toHaveCount(1);
   expect(await renderedIn(page.getByRole("article").locator(".prose"))).toBe(shown);
   await expect(preview(page).locator(".prose"), "an empty form has an empty preview").toHaveCount(0);
+
+  await test.step("a long text", async () => {
+    const search = page.getByRole("search");
+    const position = () => search.evaluate((element) => getComputedStyle(element).position);
+    expect(await position()).toBe("sticky");
+    const area = field(page, "Content (Markdown)");
+    const heightOf = async () => (await area.boundingBox())?.height ?? 0;
+    const before = await heightOf();
+    await area.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
+    await expect.poll(heightOf).toBeGreaterThan(before + 100);
+    expect(await position()).toBe("static");
+
+    // Scroll down, because the end of the preview may be below the bottom of the window.
+    await preview(page).evaluate((section) => section.scrollIntoView({ block: "end" }));
+    await expect(preview(page).getByText("Paragraph 79"), "the caret is at the end").toBeInViewport();
+    await area.evaluate((area) => area.scrollTo(0, 0));
+    await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
+    await area.evaluate((area) => area.scrollTo(0, area.scrollHeight));
+    await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
+  });
 });
 
 test("the preview shows an article when the member starts to edit it, updates while they type, and removes dangerous HTML", async ({
@@ -260,29 +282,6 @@ test("in the Markdown field, shortcuts format selected text, a pasted URL turns 
     await text.pressSequentially("- [x] done\nto do");
     await expect(text).toHaveValue("9. nine\n10. ten\n- [x] done\n- [ ] to do");
   });
-});
-
-test("the text field grows with its text, the preview scrolls along with it, and the search bar does not stick to the top", async ({
-  page,
-}) => {
-  await page.goto("/articles");
-  const search = page.getByRole("search");
-  const position = () => search.evaluate((element) => getComputedStyle(element).position);
-  expect(await position()).toBe("sticky");
-  const text = field(page, "Content (Markdown)");
-  const heightOf = async () => (await text.boundingBox())?.height ?? 0;
-  const before = await heightOf();
-  await text.fill(Array.from({ length: 80 }, (_, line) => `Paragraph ${line}\n`).join("\n"));
-  await expect.poll(heightOf).toBeGreaterThan(before + 100);
-  expect(await position()).toBe("static");
-
-  // Scroll down, because the end of the preview may be below the bottom of the window.
-  await preview(page).evaluate((section) => section.scrollIntoView({ block: "end" }));
-  await expect(preview(page).getByText("Paragraph 79"), "the caret is at the end").toBeInViewport();
-  await text.evaluate((area) => area.scrollTo(0, 0));
-  await expect(preview(page).getByText("Paragraph 0", { exact: true })).toBeInViewport();
-  await text.evaluate((area) => area.scrollTo(0, area.scrollHeight));
-  await expect(preview(page).getByText("Paragraph 79")).toBeInViewport();
 });
 
 test.describe("the Markdown field on a phone", () => {
