@@ -153,6 +153,7 @@ test("Cancel, starting an edit and restoring a draft keep the form's text as a d
   await dialog(page).getByRole("button", { name: "Leave" }).click();
   await expect(page).toHaveURL("/useful-links");
   await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+  await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
   await expect(field(page, "Title")).toHaveValue("");
   await expect(notice(page)).toHaveCount(0);
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual(

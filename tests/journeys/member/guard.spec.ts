@@ -89,6 +89,7 @@ test("a dialog asks for confirmation before the member leaves a page with unsave
     }
   });
   await test.step("Sign Out asks as well, Stay leaves the member signed in, and Leave signs out", async () => {
+    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
     await expect(field(page, "Title")).toHaveValue("");
     await makeDirty(page);
     await page.getByRole("button", { name: "Sign Out" }).click();
@@ -197,6 +198,7 @@ test("the unsaved-changes dialog closes when a pending save succeeds, but stays 
   await test.step("it stays open when the list reloads", async () => {
     // remix-run/react-router#13439: reloading the data reset the blocker, so that Leave did nothing.
     await linkTo(page, "Articles").click();
+    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
     await makeDirty(page);
     const held = await holdWrites(page, "**/rest/v1/articles*");
     await page.getByRole("button", { name: "Delete Not saved" }).click();
@@ -249,6 +251,7 @@ test("Back and Forward open the unsaved-changes dialog, Stay keeps both the URL 
     await expect(page).toHaveURL("/sample-code");
     await page.goBack();
     await expect(page).toHaveURL("/articles");
+    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
   });
 
   await makeDirty(page);
@@ -389,6 +392,7 @@ test.describe("the next page can't be loaded", () => {
       await expect(field(page, "Title")).toHaveValue("Not saved");
       await tryAgain();
       await linkTo(page, "Articles").click();
+      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
       await expect(field(page, "Title")).toHaveValue("");
       await expect(page.getByText("You have an unsent draft")).toHaveCount(0);
     });
