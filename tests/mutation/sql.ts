@@ -20,6 +20,7 @@ import { listSqlFaults, type SqlFault } from "./sql-faults.ts";
  */
 const SHORT_TESTS = ["operation/schema", "operation/indexes"];
 const LONG_TESTS = [
+  "operation/triggers",
   "access/ownership",
   "access/versions",
   "access/storage",
