@@ -105,7 +105,10 @@ async function run(): Promise<void> {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
         specifications.filter(({ moduleId }) => names.includes(nameOf(moduleId))),
       );
-      const failed = testModules.find((testModule) => testModule.state() === "failed");
+      // Vitest also returns what it ran before.
+      const failed = testModules.find(
+        (testModule) => names.includes(nameOf(testModule.moduleId)) && testModule.state() === "failed",
+      );
       if (failed === undefined && unhandledErrors.length === 0) continue;
       const name = failed === undefined ? (names[0] ?? "") : nameOf(failed.moduleId);
       order = [name, ...order.filter((other) => other !== name)];
