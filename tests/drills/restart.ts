@@ -2,7 +2,7 @@ import { caddy, haproxy, nginx } from "../support/proxies.ts";
 import type { Drill, Figure } from "./figure.ts";
 import { failures, replaceInTurn } from "./rolling.ts";
 
-/** `lb_try_duration` in deploy/Caddyfile: a start that takes longer, as on a busy machine, leaves requests without a process. */
+/** As in deploy/Caddyfile. A start that takes longer, as on a busy machine, leaves requests without a process. */
 const CADDY_WAITS_MS = 10_000;
 
 export const restart: Drill = {

@@ -55,6 +55,15 @@ describe.each(EACH_KIND)("rows of %s", (table, kind) => {
   });
 });
 
+test("searches forget a person whose account is removed", async () => {
+  const member = await makeMember(db.admin);
+  await read("update public.profiles set full_name = 'Zora Quill', joined_at = now() where id = $1", member);
+  const count = () => read("select count(*)::int from private.search_documents where owner = $1", member);
+  expect(await count()).toBe(1);
+  await read("delete from auth.users where id = $1", member);
+  expect(await count()).toBe(0);
+});
+
 const { rows: dated } = await db.admin.query<{ table: string }>(
   `select table_name as table from information_schema.columns
    where table_schema = 'public' and column_name = 'updated_at' order by 1`,
