@@ -64,6 +64,29 @@ test("searches forget a person whose account is removed", async () => {
   expect(await count()).toBe(0);
 });
 
+test.each(["profiles", ...EACH_KIND.map(([table]) => table)])(
+  "a report about a row of %s is removed with the row",
+  async (table) => {
+    const member = await makeMember(db.admin);
+    const kind = EACH_KIND.find(([name]) => name === table)?.[1];
+    const id = kind === undefined ? member : await insert(table, exampleRow(kind, member));
+    await read(
+      "insert into private.reports (subject_table, subject_id, reason) values ($1, $2, 'Spam')",
+      table,
+      id,
+    );
+    const count = () => read("select count(*)::int from private.reports where subject_id = $1", id);
+    expect(await count()).toBe(1);
+    await read(
+      kind === undefined
+        ? "delete from auth.users where id = $1"
+        : `delete from public.${table} where id = $1`,
+      id,
+    );
+    expect(await count()).toBe(0);
+  },
+);
+
 const { rows: dated } = await db.admin.query<{ table: string }>(
   `select table_name as table from information_schema.columns
    where table_schema = 'public' and column_name = 'updated_at' order by 1`,
