@@ -8,7 +8,7 @@ import { ROOT } from "../support/node.ts";
 const run = promisify(execFile);
 
 /** The release to upgrade from. UPGRADE_FROM names another revision, such as a commit. */
-export const RELEASE = process.env["UPGRADE_FROM"] ?? "v0.1.0";
+export const RELEASE = process.env["UPGRADE_FROM"] ?? "v0.2.0";
 
 /** Returns the release's tag, or in a copy without tags the commit that CHANGELOG.md names, or undefined without both. */
 export async function findRelease(): Promise<string | undefined> {
