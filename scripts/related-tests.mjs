@@ -53,7 +53,7 @@ export const RELATED = {
   "server/rest": access("matrix", "refusals", "versions"),
   "server/storage": access("storage"),
   supabase: [
-    ...operation("migrate", "schema", "schema-files", "derived", "frozen-migrations"),
+    ...operation("migrate", "schema", "schema-files", "triggers", "derived", "frozen-migrations"),
     ...access("matrix", "ownership"),
   ],
   public: operation("http"),

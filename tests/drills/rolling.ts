@@ -14,7 +14,7 @@ const CLIENTS = 20;
 
 interface Request {
   kind: "write" | "read";
-  /** Without the body: pages of an hour of requests would fill the memory. */
+  /** Omits the body, because an hour of pages would fill the memory. */
   outcome: Omit<Outcome, "headers" | "body">;
 }
 

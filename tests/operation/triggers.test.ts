@@ -23,7 +23,7 @@ describe.each(EACH_KIND)("rows of %s", (table, kind) => {
   const addItem = async (changes: object = {}) =>
     insert(table, exampleRow(kind, await makeMember(db.admin), { ...changes }));
 
-  test("are found by their present title, and no longer once they are deleted", async () => {
+  test("are found by their present title until they are deleted", async () => {
     const isFound = async (word: string) =>
       JSON.stringify(
         await read("select json_agg(r) from public.search_items($1, $2) r", table, word),
@@ -55,7 +55,7 @@ describe.each(EACH_KIND)("rows of %s", (table, kind) => {
   });
 });
 
-test("searches forget a person whose account is removed", async () => {
+test("a removed person disappears from the searches", async () => {
   const member = await makeMember(db.admin);
   await read("update public.profiles set full_name = 'Zora Quill', joined_at = now() where id = $1", member);
   const count = () => read("select count(*)::int from private.search_documents where owner = $1", member);

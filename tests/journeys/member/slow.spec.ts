@@ -132,7 +132,7 @@ test.describe("pressed twice and left at once", () => {
       await page.getByRole("banner").getByRole("link", { name: "Techfolio.pro" }).click();
       const leave = page.getByRole("button", { name: "Leave" });
       const home = page.getByRole("heading", { name: "Our Tech Expertise" });
-      // The dialog closes by itself if the save succeeds before the press.
+      // A save that succeeds closes the dialog.
       await expect(async () => {
         if (await leave.isVisible()) await leave.click({ timeout: 1_000 });
         await expect(home).toBeVisible({ timeout: 1_000 });
