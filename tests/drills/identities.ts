@@ -108,7 +108,7 @@ export const identities: Drill = {
           return true;
         }
         // A concurrency limit rejected the request before it ran under any identity, so its response proves nothing.
-        if ((status === 503 || status === 429) && body.includes("Too many requests")) {
+        if (status === 503 && body.includes("Too many requests at the moment")) {
           rejected += 1;
           return true;
         }

@@ -1,7 +1,7 @@
 // Tests what triggers do, for each table that has them. Most other tests look at one kind of content.
 import { afterAll, describe, expect, test } from "vitest";
 import { makeMember, startTestDatabase } from "../support/database.ts";
-import { EACH_KIND, type ExampleRow, exampleRow } from "../support/example-rows.ts";
+import { EACH_KIND, exampleRow } from "../support/example-rows.ts";
 
 const db = await startTestDatabase();
 afterAll(() => db.stop());
@@ -12,7 +12,7 @@ async function read(statement: string, ...values: unknown[]): Promise<unknown> {
   return rows[0]?.[0];
 }
 
-async function insert(table: string, row: Record<string, unknown> | ExampleRow): Promise<string> {
+async function insert(table: string, row: Record<string, unknown>): Promise<string> {
   const names = Object.keys(row);
   const places = names.map((_, index) => `$${index + 1}`);
   const statement = `insert into public.${table} (${names}) values (${places}) returning id`;
@@ -20,8 +20,8 @@ async function insert(table: string, row: Record<string, unknown> | ExampleRow):
 }
 
 describe.each(EACH_KIND)("rows of %s", (table, kind) => {
-  const addItem = async (changes: object = {}) =>
-    insert(table, exampleRow(kind, await makeMember(db.admin), { ...changes }));
+  const addItem = async (changes: Record<string, unknown> = {}) =>
+    insert(table, exampleRow(kind, await makeMember(db.admin), changes));
 
   test("are found by their present title until they are deleted", async () => {
     const isFound = async (word: string) =>

@@ -1,3 +1,4 @@
+import { violations } from "../../support/axe.ts";
 import { ADA, BUTTON, SITE_NAME, test } from "../../support/single-sign-on-site.ts";
 import { expect } from "../../support/site.ts";
 
@@ -14,6 +15,7 @@ test("the form has only the provider's button, and a visitor who cancels sees th
   await expect(page.getByLabel("Email address")).toBeHidden();
   await expect(page.getByLabel("Password")).toBeHidden();
   await expect(page.getByText("Forgot your password?")).toBeHidden();
+  expect(await violations(page)).toEqual([]);
 
   provider.setPerson(undefined);
   await page.getByRole("button", { name: BUTTON }).click();

@@ -4,7 +4,7 @@ import { type Member, SESSION_KEY } from "../../support/members.ts";
 import { actOn, rowOf } from "../../support/operators-page.ts";
 import { ADA, BUTTON, test } from "../../support/single-sign-on-site.ts";
 import { expect } from "../../support/site.ts";
-import { fontsShown, layoutShift, watchShifts } from "../../support/visiting.ts";
+import { layoutShift, watchShifts } from "../../support/visiting.ts";
 
 // Starting this file's site takes seconds, so one worker runs all of its tests.
 test.describe.configure({ mode: "default" });
@@ -106,11 +106,8 @@ test.describe("a link with a made-up code", () => {
 test("the sign-in form doesn't move while the page becomes interactive, and axe finds no violations", async ({
   page,
 }) => {
-  // On a first visit, the fonts arrive later, which can move a line by a pixel (decision 026).
-  await page.goto("/profile");
-  await fontsShown(page);
   await watchShifts(page);
-  await page.reload();
+  await page.goto("/profile");
   await expect(page.getByRole("button", { name: BUTTON })).toBeEnabled();
   expect(await layoutShift(page)).toBe(0);
   expect(await violations(page)).toEqual([]);

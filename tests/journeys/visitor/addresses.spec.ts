@@ -56,7 +56,7 @@ async function addPortfolio(site: Site, names = { username: "ada", full_name: "A
   };
 }
 
-test("a visitor follows links from the list to an article, to its author, whose page shows their bio, skills and items, and back to the article", async ({
+test("a visitor follows links from the list to an article, to its author's page with bio, skills and items, and back to the article", async ({
   page,
   site,
 }) => {

@@ -189,7 +189,7 @@ test("navigation works on pages that the browser has translated", async ({ page,
   await expect(page.getByRole("heading", { name: "On Engines", level: 1 })).toBeVisible();
 });
 
-test.describe("links to deleted items", () => {
+test.describe("a reader of a deleted item's page", () => {
   test.use({ expectedProblems: [/status of 404/] });
 
   test("the not-found page of a deleted item, and the home page opened from it, are announced, and their headings get the focus", async ({
