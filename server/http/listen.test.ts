@@ -24,6 +24,13 @@ test("a request during startup gets 503 with Retry-After", async () => {
   expect(await (await get()).text()).toBe("the site");
 });
 
+test("a connection at rest stays open longer than the two minutes for which Caddy would reuse it", async () => {
+  const { listener, get } = await startListener();
+  onTestFinished(() => listener.close());
+  const [, seconds] = /^timeout=(\d+)$/.exec((await get()).headers.get("Keep-Alive") ?? "") ?? [];
+  expect(Number(seconds)).toBeGreaterThan(120);
+});
+
 test.each([
   "Host: one.test\r\nhost: two.test",
   "Host: one.test\r\nHost: one.test",

@@ -14,8 +14,9 @@ const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   // Long enough to upload 5 MB over a slow mobile connection.
   requestTimeout: 120_000,
-  // Must exceed the load balancer's idle timeout (60 s), or the balancer may reuse a closing connection.
-  keepAliveTimeout: 65_000,
+  // Must exceed the idle timeout of proxies (nginx 60 s, Caddy 120 s). Otherwise, a proxy can reuse a connection that
+  // closes at this moment, and it then answers a write with 502.
+  keepAliveTimeout: 130_000,
   // How often Node checks for requests that exceed `headersTimeout` or `requestTimeout`.
   connectionsCheckingInterval: 1_000,
   // Joins repeated `Host` headers with a comma, so that we can reject them. By default, Node drops all but the first.
