@@ -119,7 +119,9 @@ function clean(parent: Parent, state: { missingPictures: number }): void {
 
 /** Marks of Markdown must be next to words: `<b>bold </b>` is `**bold** `. */
 function withSpacesOutside(node: Element): ElementContent[] {
-  if (!EMPHASIS.test(node.tagName) || hasBlocks(node)) return [node];
+  if (!EMPHASIS.test(node.tagName)) return [node];
+  // Markdown has no marks around several paragraphs.
+  if (hasBlocks(node)) return node.tagName === "code" ? [node] : node.children;
   const [before, after] = [trimEdge(node, "start"), trimEdge(node, "end")];
   const space = (value: string): ElementContent[] => (value === "" ? [] : [{ type: "text", value }]);
   return [...space(before), ...(textOf(node) === "" && !hasPicture(node) ? [] : [node]), ...space(after)];
@@ -314,15 +316,17 @@ function wordItem(node: Element): { item: Element; isOrdered: boolean } {
   return { item: { type: "element", tagName: "li", properties: {}, children }, isOrdered };
 }
 
-/** Google Docs writes a list within a list next to its item. */
+/** Google Docs writes a list within a list next to its item, or without an item. */
 function nestLists(parent: Parent): void {
   for (const child of childElements(parent)) nestLists(child);
   if (parent.type === "root" || !/^[uo]l$/.test(parent.tagName)) return;
   const children: ElementContent[] = [];
   for (const node of parent.children) {
     const last = children.findLast(isElement);
-    if (isElement(node) && /^[uo]l$/.test(node.tagName) && last?.tagName === "li") last.children.push(node);
-    else children.push(node);
+    const isList = isElement(node) && /^[uo]l$/.test(node.tagName);
+    if (!isList) children.push(node);
+    else if (last?.tagName === "li") last.children.push(node);
+    else children.push({ type: "element", tagName: "li", properties: {}, children: [node] });
   }
   parent.children = children;
 }
