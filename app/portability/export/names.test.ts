@@ -7,6 +7,7 @@ const NOON = new Date(2026, 0, 5, 12);
 
 test.each([
   ["Ada_L.", "Ada", "techfolio-Ada_L-2026-01-05.zip"],
+  [" ..Ada  &  Co. ", "Ada", "techfolio-Ada-Co-2026-01-05.zip"],
   ["../ada lovelace/", null, "techfolio-ada-lovelace-2026-01-05.zip"],
   ["", "Ada Lovelace", "techfolio-ada-lovelace-2026-01-05.zip"],
   [null, " ", "techfolio-0b9c2a54-2026-01-05.zip"],
@@ -16,6 +17,10 @@ test.each([
     expect(archiveName({ id: ID, username, full_name }, NOON)).toBe(expected);
   },
 );
+
+test("the archive of a member without a profile is named after their id", () => {
+  expect(archiveName({ id: ID }, NOON)).toBe("techfolio-0b9c2a54-2026-01-05.zip");
+});
 
 test.each([
   ["Why “indexes” lie: a (short) story!", "why-indexes-lie-a-short-story"],
