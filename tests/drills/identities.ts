@@ -1,4 +1,5 @@
-import { createClient, inParallel, type RequestOptions } from "./client.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, inParallel, type Outcome, type RequestOptions } from "./client.ts";
 import { type Drill, type Figure, none } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, withSite } from "./site.ts";
 
@@ -17,6 +18,13 @@ interface Row {
   id?: string;
   profile_id?: string;
 }
+
+/**
+ * Whether a limit rejected the request before it ran under any identity. The limit also counts aborted requests that the
+ * site still works on.
+ */
+const isRejected = ({ status, body }: Outcome) =>
+  (status === 429 || status === 503) && body.includes("Too many requests");
 
 /** Returns one of six kinds of request, from `sender` or, if that is undefined, from a visitor. */
 function attempt(site: DrillSite, sender: Author | undefined, other: Author, kind: number): Attempt {
@@ -96,20 +104,22 @@ export const identities: Drill = {
         const sender = [ada, grace, undefined][at % 3];
         const kind = Math.floor(at / 3) % 6;
         const { path, options, isRight } = attempt(site, sender, sender === ada ? grace : ada, kind);
-        // Abort every seventh request before, during or just after its processing.
-        const abortSignal = at % 7 === 0 ? AbortSignal.timeout(at % 5) : undefined;
-        const { status, body } = await client.ask(path, {
-          ...options,
-          from: addressOf(worker),
-          ...(abortSignal && { signal: abortSignal }),
-        });
-        if (status === 0 && abortSignal?.aborted) {
-          aborted += 1;
-          return true;
-        }
-        // A concurrency limit rejected the request before it ran under any identity, so its response proves nothing.
-        if (status === 503 && body.includes("Too many requests at the moment")) {
+        const send = async () => {
+          // Abort every seventh request before, during or just after its processing.
+          const signal = at % 7 === 0 ? AbortSignal.timeout(at % 5) : undefined;
+          const from = addressOf(worker);
+          const response = await client.ask(path, { ...options, from, ...(signal && { signal }) });
+          return { ...response, isAborted: response.status === 0 && signal?.aborted === true };
+        };
+        let response = await send();
+        while (isRejected(response)) {
           rejected += 1;
+          await sleep(Number(response.headers["retry-after"]) * 1_000);
+          response = await send();
+        }
+        const { status, body, isAborted } = response;
+        if (isAborted) {
+          aborted += 1;
           return true;
         }
         const parsed: unknown = body === "" ? [] : JSON.parse(body);
@@ -131,7 +141,7 @@ export const identities: Drill = {
         none(
           "0 responses under the wrong identity",
           wrong.length,
-          `${count} (${aborted} aborted, ${rejected} rejected by a limit) ${[...new Set(wrong)].slice(0, 3)}`,
+          `${count} (${aborted} aborted, ${rejected} rejected by a limit and repeated) ${[...new Set(wrong)].slice(0, 3)}`,
         ),
         none("0 writes under the wrong identity", foreign, `${written} rows written`),
       ];
