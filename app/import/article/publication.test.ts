@@ -119,3 +119,103 @@ test.each(["_posts/2020-01-02-a.md", "content/blog/_index.md", "archive/a.md", "
 test("an article without front matter is not published", () => {
   expect(readArticle("# A\n\nText", "a.md", NOW, NOW).unpublishedReason).toBe("it has no front matter");
 });
+
+const PUBLIC_FLAGS =
+  "published publish isPublished is_public public dg-publish isVisible visible listed isListed".split(" ");
+const HIDDEN_FLAGS =
+  "draft isDraft saveAsDraft ignore_post unpublished private isPrivate hidden isHidden hide unlisted isUnlisted protected isProtected secret archived isArchived deleted trashed headless eleventyExcludeFromCollections members-only memberOnly subscribersOnly paid isPaid premium emailOnly".split(
+    " ",
+  );
+const STATES = "status state post_status publishStatus publicationStatus postState".split(" ");
+const AUDIENCES = "visibility audience access privacy postVisibility accessLevel".split(" ");
+const PASSWORDS = "password postPassword passphrase".split(" ");
+const PUBLIC_FROM =
+  "publishDate publishAt publishOn publishAfter scheduled scheduledAt scheduledFor scheduledDate releaseDate embargo embargoedUntil goLive".split(
+    " ",
+  );
+const PUBLIC_UNTIL =
+  "expiryDate expires expires_at expiresOn expiry expirationDate unpublishDate unpublishAt".split(" ");
+
+const values = (names: string[], ...all: string[]) =>
+  names.flatMap((name) => all.map((value) => `${name}: ${value}`));
+
+test.each([
+  ...values(PUBLIC_FLAGS, "true", "Yes", "on", "y", "1", "' true '"),
+  ...values(HIDDEN_FLAGS, "false", "No", "off", "n", "0", "' '"),
+  ...values(STATES, "publish", "Published", "public", "live", "featured", "''"),
+  ...values(AUDIENCES, "public", "Everyone", "everybody", "anyone", "all", "world", "visible", "''"),
+  ...values(PASSWORDS, "''"),
+  ...values(PUBLIC_FROM, "2020-01-02", "''"),
+  ...values(PUBLIC_UNTIL, "2030-01-01", "''"),
+  ...values(["build"], "x", "{ render: always, list: always }", "{}"),
+  ...values(["tags", "categories"], "[a, nodraft]", "a drafty", "''"),
+])("an article with the front matter %j is public", (line) => {
+  expect(readFields(line)).toBeNull();
+});
+
+test.each([
+  ...values(PUBLIC_FLAGS, "false", "[a]", "yesterday", "untrue", "yes!", "''"),
+  ...values(HIDDEN_FLAGS, "true", "[a]", "none", "only", "10"),
+  ...values(STATES, "draft", "[a]", "unpublished", "publisher", "lives"),
+  ...values(AUDIENCES, "members", "[a]", "nonpublic", "publicly", "not all"),
+  ...values(PASSWORDS, "secret"),
+  ...values(PUBLIC_FROM, "2031-01-01", "[a]", "later"),
+  ...values(PUBLIC_UNTIL, "2021-01-01", "[a]", "later"),
+  ...values(
+    ["build"],
+    "{ render: never }",
+    "{ render: link }",
+    "{ list: local }",
+    "{ list: false }",
+    "{ list: Never }",
+  ),
+  ...values(["tags", "categories"], "[a, Draft]", "[' #drafts ']", "'a, draft'", "a drafts b"),
+])("an article with the front matter %j is hidden", (line) => {
+  expect(readFields(line)).not.toBeNull();
+});
+
+test("fields that say whether an article is public aren't listed as left out", () => {
+  const names = [PUBLIC_FLAGS, HIDDEN_FLAGS, STATES, AUDIENCES, PUBLIC_FROM, PUBLIC_UNTIL].flat();
+  const text = `---\ntitle: A\n${names.map((name) => `${name}: ""`).join("\n")}\n---\nText`;
+  expect(readArticle(text, "a.md", NOW, NOW).notes).toEqual([]);
+  expect(readArticle("---\ntitle: A\npassword: a\n---\nText", "a.md", NOW, NOW).notes).toEqual([
+    "left out: password",
+  ]);
+});
+
+test("an article is public if its date is at most five minutes ahead", () => {
+  const read = (time: string) =>
+    readArticle(`---\ntitle: A\ndate: ${time}\n---\nText`, "a.md", NOW, NOW).unpublishedReason;
+  expect(read("2026-06-15T12:05:00Z")).toBeNull();
+  expect(read("2026-06-15T12:05:01Z")).toBe("date is in the future: 2026-06-15");
+});
+
+test("an article is public from and until the given moment", () => {
+  expect(readFields("publishAt: 2026-06-15T12:00:00Z")).toBeNull();
+  expect(readFields("publishAt: 2026-06-15T12:00:01Z")).not.toBeNull();
+  expect(readFields("expires: 2026-06-15T12:00:01Z")).toBeNull();
+  expect(readFields("expires: 2026-06-15T12:00:00Z")).not.toBeNull();
+});
+
+test("the reason shows at most 40 characters of a value", () => {
+  expect(readFields(`status: ${"x".repeat(40)}`)).toBe(`status: ${"x".repeat(40)}`);
+  expect(readFields(`status: ${"x".repeat(41)}`)).toBe(`status: ${"x".repeat(40)}…`);
+});
+
+test.each([
+  ["Drafts/a.md", "in the folder Drafts"],
+  ["_draft/a.md", "in the folder _draft"],
+  ["unpublished/a.md", "in the folder unpublished"],
+  ["_trash/b/a.md", "in the folder _trash"],
+  ["posts/a.drafts.md", "named a.drafts.md"],
+  ["posts/_index-of-things.md", "named _index-of-things.md"],
+])("an article at %s is hidden, because it is %s", (path, reason) => {
+  expect(readFields("layout: post", path)).toBe(reason);
+});
+
+test.each(["drafts.md", "mydrafts/a.md", "draftsman/a.md", "a.draft.b.md", "a_b.md"])(
+  "an article at %s is public",
+  (path) => {
+    expect(readFields("layout: post", path)).toBeNull();
+  },
+);

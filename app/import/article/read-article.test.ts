@@ -149,3 +149,55 @@ test.each([
 ])("the article %j gets the title %j", (text, title) => {
   expect(readArticle(text, "name.md", MODIFIED).fields.title).toBe(title);
 });
+
+/** In order: the first readable date counts. */
+const CREATED =
+  "created_at date datePublished published_at publishedOn published-date publishDate pubDate post_date first_published_at dateCreated created createdOn published".split(
+    " ",
+  );
+const UPDATED =
+  "updated_at lastmod last_modified_at lastModified modified modifiedAt dateUpdated date_modified updatedDate updated".split(
+    " ",
+  );
+const dayOf = (at: number) => `2020-01-${String(at + 1).padStart(2, "0")}`;
+
+test.each([
+  ["creation", CREATED, "createdAt"],
+  ["last change", UPDATED, "updatedAt"],
+] as const)("the date of the %s is that of the first field that has one", (_, names, property) => {
+  for (const [at, name] of names.entries()) {
+    const lines = names.slice(at).map((field, index) => `${field}: ${dayOf(at + index)}`);
+    // The order of the fields in the file doesn't matter.
+    const text = `---\ntitle: A\n${lines.toReversed().join("\n")}\n---\nText`;
+    const article = readArticle(text, "a.md", MODIFIED, MODIFIED);
+    expect(article[property], name).toBe(`${dayOf(at)}T12:00:00.000Z`);
+    expect(article).toMatchObject({ notes: [], hasUnreadableDate: false, unpublishedReason: null });
+  }
+});
+
+test("an article without dates was changed when its file was, and has the id, names and addresses of its fields", () => {
+  const id = "0B9C2A54-1111-4111-8111-111111111111";
+  const text = `---\ntitle: " A "\nid: " ${id} "\nslug: my-slug\npermalink: /a/\naliases: [/b/, " /c/ ", ""]\n---\r\n\r\nText`;
+  expect(readArticle(text, "posts/my-file.md", MODIFIED, MODIFIED)).toMatchObject({
+    source: "posts/my-file.md",
+    id: id.toLowerCase(),
+    createdAt: null,
+    updatedAt: MODIFIED.toISOString(),
+    modifiedAt: MODIFIED.toISOString(),
+    names: ["my-file", "my-slug"],
+    oldAddresses: [
+      { field: "permalink", address: "/a/" },
+      { field: "aliases", address: "/b/" },
+      { field: "aliases", address: "/c/" },
+    ],
+    fields: { title: " A ", content: "\r\nText" },
+  });
+});
+
+test("unreadable dates of both kinds are reported", () => {
+  const text = "---\ntitle: A\ndate: soon\nupdated: later\npublished: maybe\n---\nText";
+  expect(readArticle(text, "a.md", MODIFIED)).toMatchObject({
+    hasUnreadableDate: true,
+    notes: ["the date “soon” is not understood", "the date “later” is not understood"],
+  });
+});

@@ -2,7 +2,7 @@
  * Offsets from UTC in minutes, by abbreviation. `Intl` knows places, but not these. Ambiguous abbreviations have the
  * meaning that is most likely in blog posts: `CST` is American, and `IST` is Indian.
  */
-const ABBREVIATIONS: Record<string, number> = Object.fromEntries(
+const ABBREVIATIONS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     "-10": "hst",
     "-9": "akst",
@@ -31,7 +31,7 @@ const ABBREVIATIONS: Record<string, number> = Object.fromEntries(
     "11": "aedt",
     "12": "nzst",
     "13": "nzdt",
-  }).flatMap(([hours, names]) => names.split(" ").map((name) => [name, Number(hours) * 60])),
+  }).flatMap(([hours, names]) => names.split(" ").map((name) => [name, Number(hours) * 60] as const)),
 );
 const OFFSET = /^(?:gmt|utc?)?([+-])(\d{1,2}):?(\d{2})?$/;
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ export function offsetOf(zone: string, local: string): string | null {
   const name = zone.toLowerCase();
   const [, sign, hours = "", minutes = "00"] = OFFSET.exec(name) ?? [];
   if (sign) return `${sign}${hours.padStart(2, "0")}:${minutes}`;
-  const offset = ABBREVIATIONS[name] ?? offsetOfPlace(zone, Date.parse(`${local}Z`));
+  const offset = ABBREVIATIONS.get(name) ?? offsetOfPlace(zone, Date.parse(`${local}Z`));
   return offset === null ? null : formatOffset(offset);
 }
 
