@@ -11,9 +11,9 @@ const EPOCH = /^\d{10}(?:\d{3})?$/;
 /** An ISO 8601 date, with or without a time, that has no separators. */
 const COMPACT = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?=\D|$))?/i;
 const CLOCK =
-  /(?:^|[t\s])(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
+  /(?:^|[t\s])(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,6})\d*)?)?(?!\d)(?:\s*([ap])\.?\s?m(?![a-z])\.?)?/i;
 const HOUR = /(?:^|[t\s])(\d{1,2})()()()\s*([ap])\.?\s?m(?![a-z])\.?/i;
-const ZONE = /^\s*((?:gmt|utc?)?[+-]\d{1,2}(?::?\d\d)?|[a-z_]+\/[a-z_/+-]+|[a-z]+)(?=\s|$)/i;
+const ZONE = /^\s*((?:gmt|utc?)?[+-]\d{1,2}(?::?\d\d)?|[a-z_]+\/[a-z\d_/+-]+|[a-z]+)(?=\s|$)/i;
 /** A zone after a day without a time, which doesn't change the day. An offset needs a colon here, because in `05-06-2024`, `-2024` is the year. */
 const DAY_ZONE = /(?<=\d)\s?(?:z|(?:utc|gmt)(?:[+-](?:0\d|1[0-4]):\d\d)?|[+-](?:0\d|1[0-4]):\d\d)$/i;
 
@@ -45,6 +45,8 @@ export function parseDate(text: string): string | null {
     )
     .replace(WRAPPED, "$1")
     .replace(/\([^()]*\)/g, " ")
+    // A log's time: `22:05:06,123`.
+    .replace(/(?<=:\d\d?:\d\d?),(?=\d)/, ".")
     .replace(/[\s,]+/g, " ")
     .trim();
   if (EPOCH.test(source)) return instant(Number(source) * (source.length === 10 ? 1_000 : 1));
