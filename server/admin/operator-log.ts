@@ -82,10 +82,13 @@ export async function readLog(
   return (await ordered.limit(size).throwOnError()).data;
 }
 
-/** Falls back to the user's id: `userInfo` throws if the user has no name, as in some containers. */
+/**
+ * Returns the operating system's user who runs the command, also if `sudo` runs it as another one. Falls back to the user's
+ * id: `userInfo` throws if the user has no name, as in some containers.
+ */
 export function machineUser(): string {
   try {
-    return userInfo().username;
+    return process.env["SUDO_USER"] || userInfo().username;
   } catch {
     return String(process.getuid?.() ?? "unknown");
   }

@@ -44,6 +44,16 @@ test("the site signs in to a mail server that requires it", async () => {
   expect(received).toContain(`AUTH PLAIN ${Buffer.from("\0site\0secret").toString("base64")}`);
 });
 
+test("a mail server on this machine is used without TLS, because it has no certificate for 127.0.0.1", async () => {
+  const { received, smtp } = await startMailServer("STARTTLS", undefined, true);
+  await createEmailSender({ smtp }, log, print)(message);
+  expect(received).not.toContain("STARTTLS");
+  expect(received).toContain("RCPT TO:<ada@example.com>");
+  await expect(
+    createEmailSender({ smtp: { ...smtp, requireTLS: true } }, log, print)(message),
+  ).rejects.toThrow("STARTTLS");
+});
+
 test("an email is sent to at most one recipient, even if the address looks like a list", async () => {
   const { received, smtp } = await startMailServer();
   const to = "ada@example.com, eve@evil.example\r\nBcc: mallory@evil.example";

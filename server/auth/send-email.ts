@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Transporter } from "nodemailer";
 import { errorName } from "../config/error-message.ts";
 import type { Settings } from "../config/settings.ts";
+import { isThisMachine } from "../config/settings-schema.ts";
 import type { Log } from "../http/log.ts";
 
 export interface Email {
@@ -53,6 +54,8 @@ export async function openTransport(smtp: NonNullable<Settings["smtp"]>): Promis
     port,
     secure,
     requireTLS,
+    // A mail server usually has no certificate for 127.0.0.1. Other machines can't read such a connection.
+    ignoreTLS: !requireTLS && isThisMachine(host),
     ...(user === undefined ? {} : { auth: { user, pass: password ?? "" } }),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

@@ -40,9 +40,10 @@ async function fakeSystemctl(
   restart: (unit: string) => Promise<unknown>,
 ): Promise<void> {
   const control = createServer(async (request, response) => {
-    const [, command, unit = ""] = decodeURIComponent(request.url ?? "").split("/");
+    const [, command, unit = "", ...more] = decodeURIComponent(request.url ?? "").split("/");
     if (command === "restart") await restart(unit);
-    response.end(command === "list-units" ? units.map((name) => `${name}.service loaded\n`).join("") : "");
+    const listed = command === "list-units" && more.includes("--state=active") ? units : [];
+    response.end(listed.map((name) => `${name}.service loaded\n`).join(""));
   }).listen(0, "127.0.0.1");
   await once(control, "listening");
   opened.defer(async () => void control.close());

@@ -29,9 +29,15 @@ async function serve(onRequest: RequestListener, port = 0): Promise<string> {
 
 /**
  * A folder with two releases, two units, a proxy that notices a new process only after some requests, and a program
- * `systemctl`. `broken` are releases whose processes don't start.
+ * `systemctl`. The processes of a release in `broken` don't start. `second` is the state of the second unit.
  */
-async function prepare({ broken = [] }: { broken?: string[] } = {}) {
+async function prepare({
+  broken = [],
+  second = "active",
+}: {
+  broken?: string[];
+  second?: "active" | "failed, enabled" | "failed, disabled";
+} = {}) {
   const folder = await temporaryFolder();
   for (const version of ["0.1.0", "0.2.0"]) {
     const packageFolder = path.join(folder, "releases", version, "node_modules/techfolio");
@@ -75,9 +81,16 @@ async function prepare({ broken = [] }: { broken?: string[] } = {}) {
     answer(() => (known.get(unit) === processes.get(unit) ? known.get(unit) : undefined))(request, response);
   });
   const control = await serve(async (request, response) => {
-    const [, command, unit = ""] = decodeURIComponent(request.url ?? "").split("/");
-    if (command === "list-units")
-      return response.end(units.map((name) => `${name}.service loaded\n`).join(""));
+    const [, command, unit = "", ...more] = decodeURIComponent(request.url ?? "").split("/");
+    if (command === "list-units") {
+      const states = ["active", second.replace(/,.*/, "")];
+      const listed = units.filter((_, index) => more.includes(`--state=${states[index]}`));
+      return response.end(listed.map((name) => `${name}.service loaded\n`).join(""));
+    }
+    if (command === "is-enabled") {
+      response.statusCode = second === "failed, disabled" ? 404 : 200;
+      return response.end();
+    }
     const version = path.basename(await readlink(path.join(folder, "current")));
     events.push(`${command} ${unit} ${version}`);
     const isBroken = broken.includes(version);
@@ -88,7 +101,7 @@ async function prepare({ broken = [] }: { broken?: string[] } = {}) {
   const program = path.join(programs, "systemctl");
   await writeFile(
     program,
-    `#!${NODE}\nfetch("${control}/" + process.argv.slice(2).map(encodeURIComponent).join("/")).then(async (r) => process.stdout.write(await r.text()));\n`,
+    `#!${NODE}\nfetch("${control}/" + process.argv.slice(2).map(encodeURIComponent).join("/")).then(async (r) => { process.exitCode = r.ok ? 0 : 1; process.stdout.write(await r.text()); });\n`,
   );
   await chmod(program, 0o755);
   vi.stubEnv("PATH", `${programs}:${process.env["PATH"]}`);
@@ -120,9 +133,24 @@ test("a release that doesn't start is replaced by the earlier one, and the secon
   expect(await current()).toBe("releases/0.1.0");
 });
 
+test("a unit that has failed is restarted only if it is enabled", async () => {
+  for (const second of ["failed, enabled", "failed, disabled"] as const) {
+    const { events, units, run } = await prepare({ second });
+    const restarted = units.slice(0, second === "failed, enabled" ? 2 : 1);
+    expect(await run("0.2.0")).toMatchObject({ code: 0 });
+    expect(
+      events.filter((event) => event.startsWith("restart")),
+      second,
+    ).toEqual(restarted.map((unit) => `restart ${unit} 0.2.0`));
+  }
+});
+
 test("a restart that fails stops before the next unit, because there is no other release to return to", async () => {
   const { events, units, run, current } = await prepare({ broken: ["0.1.0"] });
-  expect(await run("0.1.0", "--timeout", "1")).toMatchObject({ code: 1 });
+  expect(await run("0.1.0", "--timeout", "1")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/in time\. The reason is in: journalctl --unit techfolio@\d+\n$/),
+  });
   expect(events).toEqual([`restart ${units[0]} 0.1.0`]);
   expect(await current()).toBe("releases/0.1.0");
 });

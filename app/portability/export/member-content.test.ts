@@ -46,7 +46,7 @@ function apiWith(tables: Record<string, StoredRow[]>) {
 const kindTables = (rows: (ownerColumn: string) => StoredRow[]) =>
   Object.fromEntries(KINDS.map(({ table, ownerColumn }) => [table, rows(ownerColumn)]));
 
-test("a download contains all rows of the member, the oldest first, and none of another member", async () => {
+test("a download contains all rows of the member, the oldest first, but not those of another member", async () => {
   const profile = { id: ADA, username: "ada", created_at: "2026-01-01T00:00:00Z" };
   const skills = rowsOf("profile_id", ADA, 1, MOST_ROWS + 5);
   const items = (ownerColumn: string) => rowsOf(ownerColumn, ADA, 1, 2 * MOST_ROWS + 1);

@@ -18,7 +18,8 @@ Switches a site that systemd runs to the release in releases/VERSION, also to an
 other, and waits until the proxy reaches each new process. If one doesn't start, returns to the release that ran before.
 With the version that runs, restarts its processes. Run it as root.
 
-  --unit UNIT         restart this unit; repeat it for several. Without it: techfolio and all techfolio@PORT that run
+  --unit UNIT         restart this unit; repeat it for several. Without it: techfolio and all techfolio@PORT that
+                      run, or have failed and are enabled
   --proxy URL         where the proxy answers. Without it: SITE_URL
   --timeout SECONDS   how long each process may take to start (120)
   --folder FOLDER     the folder with releases and current (the current folder)
@@ -77,7 +78,8 @@ export const release: ProgramDefinition = {
       }
     } catch (error) {
       const cause = `Release ${version} failed: ${errorMessage(error)}`;
-      if (old === target) throw new OperatorError(cause);
+      const reason = `The reason is in: journalctl --unit ${restarted[0]}`;
+      if (old === target) throw new OperatorError(`${cause} ${reason}`);
       print(`${cause} Returning to ${path.basename(old)}…`);
       await switchTo(site, old);
       // First the process that is down.
@@ -88,9 +90,7 @@ export const release: ProgramDefinition = {
           );
         });
       }
-      throw new OperatorError(
-        `${cause} The site runs ${path.basename(old)} again. The reason is in: journalctl --unit ${restarted[0]}`,
-      );
+      throw new OperatorError(`${cause} The site runs ${path.basename(old)} again. ${reason}`);
     }
     print(`The site runs ${version}.`);
   },
@@ -127,16 +127,29 @@ async function requireProxy({ proxy }: Site): Promise<void> {
     (error: unknown) => {
       const cause = error instanceof Error && error.cause ? error.cause : error;
       throw new OperatorError(
-        `The proxy cannot be reached at ${proxy} (${errorMessage(cause)}), so nothing was changed: set SITE_URL, or use --proxy URL.`,
+        `The proxy cannot be reached at ${proxy} (${errorMessage(cause)}), so nothing was changed: set SITE_URL, let /etc/hosts lead its name to the proxy, or use --proxy URL.`,
       );
     },
   );
 }
 
+/** The units that run, and those that have failed although systemd starts them with the machine. */
 async function runningUnits(): Promise<string[]> {
-  const states = ["active", "activating", "failed"].map((state) => `--state=${state}`);
+  const running = await unitsIn("active", "activating");
+  const failed = await unitsIn("failed");
+  const isEnabled = (unit: string) =>
+    systemctl("is-enabled", unit).then(
+      () => true,
+      () => false,
+    );
+  const enabled = await Promise.all(failed.map(isEnabled));
+  return [...running, ...failed.filter((_, index) => enabled[index])];
+}
+
+async function unitsIn(...states: string[]): Promise<string[]> {
+  const filters = states.map((state) => `--state=${state}`);
   const patterns = ["techfolio.service", "techfolio@*.service"];
-  const listed = await systemctl("list-units", "--plain", "--no-legend", ...states, ...patterns);
+  const listed = await systemctl("list-units", "--plain", "--no-legend", ...filters, ...patterns);
   return listed.split("\n").flatMap((line) => /^\S+(?=\.service )/.exec(line)?.[0] ?? []);
 }
 

@@ -16,8 +16,6 @@ export const restore: ProgramDefinition = {
     const [file, ...more] = parseArguments("restore", { args, allowPositionals: true }).positionals;
     if (file === undefined || more.length > 0) throw new UsageError('"restore" needs one FILE');
     const loaded = await restoreBackup(backend, file, log);
-    print(
-      `${file} was restored into ${backend.location}: ${loaded}. Start the site with ${commandLine("start")}.`,
-    );
+    print(`${file} was restored into ${backend.location}: ${loaded}. Start the site.`);
   },
 };
