@@ -16,6 +16,26 @@ test.each([
   ["資料庫/索引.md", "big5", "b8eaaec6ae772fafc1a4de2e6d64"],
   ["Привет мир.md", "ibm866", "8fe0a8a2a5e220aca8e02e6d64"],
   ["Привет мир.md", "windows-1251", "cff0e8e2e5f220ece8f02e6d64"],
+  // The first and the last of the common characters.
+  ["ああんん.md", "shift_jis", "82a082a082f182f12e6d64"],
+  ["ァァヶヶ.md", "shift_jis", "83408340839683962e6d64"],
+  ["亜亜.md", "shift_jis", "889f889f2e6d64"],
+  ["利利離離.md", "shift_jis", "9798979897a397a32e6d64"],
+  ["ﾟﾟ利利利利利利利利.md", "shift_jis", "dfdf979897989798979897989798979897982e6d64"],
+  [
+    "ｱｲｳ日本語文字日本語文字日本語文字.md",
+    "shift_jis",
+    "b1b2b393fa967b8cea95b68e9a93fa967b8cea95b68e9a93fa967b8cea95b68e9a2e6d64",
+  ],
+  ["가가.md", "euc-kr", "b0a1b0a12e6d64"],
+  ["흩흩.md", "euc-kr", "c8f0c8f02e6d64"],
+  ["座座.md", "gb18030", "d7f9d7f92e6d64"],
+  ["作者.md", "gb18030", "d7f7d5df2e6d64"],
+  ["一一.md", "big5", "a440a4402e6d64"],
+  ["乙丁.md", "big5", "a441a4422e6d64"],
+  ["籲籲.md", "big5", "c67ec67e2e6d64"],
+  ["АА.md", "ibm866", "80802e6d64"],
+  ["яя.md", "windows-1251", "ffff2e6d64"],
 ])(
   "the file name %s in %s is decoded, and the guessed encoding is reported",
   (path, guessedEncoding, hex) => {
