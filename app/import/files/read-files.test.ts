@@ -357,10 +357,14 @@ function zipWith({
 }
 
 test.each([
+  [1, "Shrink"],
+  [6, "Implode"],
   [12, "bzip2"],
   [14, "LZMA"],
   [9, "Deflate64"],
   [93, "Zstandard"],
+  [95, "xz"],
+  [98, "PPMd"],
   [77, "number 77"],
 ])(
   "a file that is compressed with the unsupported method %d is reported with the method's name, %s",
@@ -385,6 +389,8 @@ test("an encrypted file is reported as encrypted", async () => {
 test.each([
   ["Rar!\x1a\x07", "is a RAR archive, not a .zip archive: please choose a .zip archive"],
   ["7z\xbc\xaf\x27\x1c", "is a 7z archive, not a .zip archive: please choose a .zip archive"],
+  ["\xfd7zXZ\0", "is an xz archive, not a .zip archive: please choose a .zip archive"],
+  ["Rar", "is not a readable archive"],
   ["\x1f\x8b\x08", "is a gzip archive, not a .zip archive: please choose a .zip archive"],
   ["", "is empty"],
   ["PK\x03\x04 and no list of files", "is damaged or incomplete: please download or compress it again"],
