@@ -69,6 +69,14 @@ test("a failed nightly backup starts a shipped unit that sends a notice", async 
   expect(await read(`deploy/${notice}`)).toMatch(/^ExecStart=.*backup of Techfolio on %H failed/m);
 });
 
+test("one service in compose.yaml builds the image of the processes, and no service asks a registry for it", async () => {
+  const text = await read("compose.yaml");
+  const [, template = "", services = ""] = /^x-site:.*?\n(.*?)^services:\n(.*?)^networks:/ms.exec(text) ?? [];
+  expect(template).toMatch(/^ {2}pull_policy: never$/m);
+  expect(template).not.toMatch(/^ {2}build:/m);
+  expect(services.match(/^ {4}build:/gm)).toHaveLength(1);
+});
+
 test("every service in compose.yaml drops its capabilities, gains no privileges, and has limits on memory and processes", async () => {
   const text = await read("compose.yaml");
   const [, template = "", services = ""] = /^x-site:.*?\n(.*?)^services:\n(.*?)^networks:/ms.exec(text) ?? [];
