@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
@@ -48,7 +48,15 @@ const FONTS: Font[] = [
 export async function buildFonts(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const rules = await Promise.all(FONTS.map(buildFont));
-  await writeFile(path.join(FOLDER, "fonts.css"), rules.flat().join("\n"));
+  await replaceFile("fonts.css", rules.flat().join("\n"));
+}
+
+/** Replaces the whole file in one step, because another command may build the site from it at the same moment. */
+async function replaceFile(name: string, content: string | Uint8Array): Promise<void> {
+  const file = path.join(FOLDER, name);
+  const next = `${file}.${process.pid}`;
+  await writeFile(next, content);
+  await rename(next, file);
 }
 
 async function buildFont({ family, weight, sheet, axes, features }: Font): Promise<string[]> {
@@ -62,7 +70,7 @@ async function buildFont({ family, weight, sheet, axes, features }: Font): Promi
       keepFeatures: features,
       noHinting: true,
     });
-    await writeFile(path.join(FOLDER, name), bytes);
+    await replaceFile(name, bytes);
     return (
       `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;` +
       `src:url(./${name})format("woff2");unicode-range:${range}}`
