@@ -42,7 +42,11 @@ test.each(["", "\n"])("%j is rejected as a piped password", async (text) => {
 test("the password prompt on a terminal hides the password and accepts backspace", async () => {
   const { input, modes } = fakeTerminal();
   const shown: string[] = [];
-  const password = readPassword(input, (text) => void shown.push(text));
+  const password = readPassword(input, (text) => {
+    shown.push(text);
+    // The terminal must not echo an answer that follows the prompt immediately.
+    expect(modes[0]).toBe(true);
+  });
   input.write("secreet\u007f\u007ft\r");
   expect(await password).toBe("secret");
   expect(shown.join("")).toBe("Password: \n");

@@ -7,9 +7,10 @@ export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 /** Reads the first line of the input. On a terminal, shows a prompt and hides the password. Throws OperatorError. */
 export async function readPassword(input: Input, prompt: (text: string) => void): Promise<string> {
   const atTerminal = input.isTTY === true;
-  if (atTerminal) prompt("Password: ");
-  // Readline doesn't echo the password, because it has no output stream.
+  // Readline doesn't echo the password, because it has no output stream. It starts before the prompt, because the terminal
+  // echoes what arrives earlier, such as the answer of a script.
   const lines = createInterface({ input, terminal: atTerminal });
+  if (atTerminal) prompt("Password: ");
   lines.once("SIGINT", () => lines.close());
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);
   lines.close();
