@@ -69,7 +69,7 @@ test("a failed nightly backup starts a shipped unit that sends a notice", async 
   expect(await read(`deploy/${notice}`)).toMatch(/^ExecStart=.*backup of Techfolio on %H failed/m);
 });
 
-test("one service in compose.yaml builds the image of the processes, and no service asks a registry for it", async () => {
+test("one service in compose.yaml builds the image of the processes, which is never pulled from a registry", async () => {
   const text = await read("compose.yaml");
   const [, template = "", services = ""] = /^x-site:.*?\n(.*?)^services:\n(.*?)^networks:/ms.exec(text) ?? [];
   expect(template).toMatch(/^ {2}pull_policy: never$/m);
