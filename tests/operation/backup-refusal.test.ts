@@ -109,6 +109,20 @@ test("a backup file is readable only by its owner, and a backup that fails midwa
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test("an earlier release refuses to back up a database that a newer release has migrated, and names the remedy", async () => {
+  const database = await startTestDatabase();
+  onTestFinished(() => database.stop());
+  await database.admin.query(
+    "insert into supabase_migrations.schema_migrations (version) values ('99990101000000')",
+  );
+  const client = new pg.Client({ ...database.admin.options });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await expect(dump(client, { withSessions: false, withPictures: true }, new Map()).next()).rejects.toThrow(
+    "The database has the migration 99990101000000, which this release of Techfolio does not have: make the backup with the newer release that added it.",
+  );
+});
+
 test("a backup writes through a symbolic link, and refuses to replace a socket or a folder", async () => {
   const { writeAtomically } = await import("../../server/cli/dump/write-atomically.ts");
   const folder = await temporaryFolder();

@@ -127,7 +127,7 @@ describe("search_content compared with a search in JavaScript", () => {
       fc.asyncProperty(search, async (wanted) => {
         expect(idsOf(await readPage(wanted))).toEqual(idsOf(findInJavaScript(wanted).slice(0, PAGE)));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   }, 120_000);
 

@@ -111,8 +111,8 @@ export const haproxy: ReverseProxy = {
     const servers = hostsOf(upstreams).map((host, index) => `\tserver process${index + 1} ${host}\n`);
     const site = (await shipped("haproxy.cfg"))
       .replace(/(?:\tserver process[^\n]+\n)+/, servers.join(""))
-      .replace(/^\t(?:user|group|log) [^\n]+\n|^\tbind :443[^\n]+\n|^\thttp-request redirect[^\n]+\n/gm, "")
-      .replace("bind :80", `bind 127.0.0.1:${port}`);
+      .replace(/^\t(?:user|group|log) [^\n]+\n|^\tbind :::443[^\n]+\n|^\thttp-request redirect[^\n]+\n/gm, "")
+      .replace("bind :::80 v4v6", `bind 127.0.0.1:${port}`);
     await writeFile(file, change(site));
     return run(opened, port, ["haproxy", "-db", "-f", file]);
   },

@@ -34,7 +34,7 @@ async function lastMigration(client: pg.Client): Promise<string> {
   );
   if (unknown === undefined) return rows.at(-1)?.version ?? "0";
   throw new OperatorError(
-    `The database has the migration ${unknown.version}, which this release of Techfolio does not have: make the backup with the release that runs the site.`,
+    `The database has the migration ${unknown.version}, which this release of Techfolio does not have: make the backup with the newer release that added it.`,
   );
 }
 
