@@ -34,13 +34,13 @@ export default defineConfig({
       {
         extends: true,
         // Drills use most of a small machine's CPU, so they run after the other tests. Each also waits for its load, so
-        // two run at a time.
+        // three run at a time.
         test: {
           name: "drills",
           include: ["tests/drills/**/*.test.ts"],
           setupFiles: "tests/support/short-connections.ts",
           sequence: { groupOrder: 1, concurrent: true },
-          maxConcurrency: 2,
+          maxConcurrency: 3,
         },
       },
     ],

@@ -3,7 +3,7 @@ import { drills } from "./drills.ts";
 import { canMount } from "./full-disk.ts";
 
 // `npm test` leaves these drills out. It already runs the test files that hostile-content and migrations start, and has
-// shorter tests of what attacks, crash, stop, backup, the upgrades, release, container, guide and sign-in check. "dependencies" queries
+// shorter tests of what attacks, crash, stop, identities, backup, the upgrades, release, container, guide and sign-in check. "dependencies" queries
 // the npm registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
@@ -14,6 +14,7 @@ const WITHOUT_A_SHORT_FORM = new Set([
   "crash",
   "stop",
   "one-member",
+  "identities",
   "backup",
   "upgrade",
   "large-upgrade",

@@ -219,7 +219,7 @@ describe.each(["the built-in backend", "a Supabase project"])("the member comman
       ...KINDS.map(({ table }) => `${table}: 1`),
       "pictures: 0",
       "state: active",
-      "providers: email",
+      "providers: password",
     ])
       expect(output.split("\n")).toContain(line);
   });

@@ -45,10 +45,11 @@ export async function listMembers({ site, texts, ...invocation }: Invocation): P
 export async function showMember({ site, email, json, print }: Invocation): Promise<void> {
   const member = await findMember(site, email);
   const { pictures, pictureBytes } = await contentAmount({ site }, member.id);
+  const { providers, ...row } = describe(member);
   const described = {
-    ...describe(member),
+    ...row,
     username: member.username,
-    providers: member.providers.join(", "),
+    providers: providers.join(", "),
     featured: member.featured,
     pictures,
     pictureBytes,
