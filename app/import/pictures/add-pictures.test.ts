@@ -5,6 +5,9 @@ import { PUBLIC_PATH } from "../../../common/pictures/picture-path.ts";
 import { ADA, NOTHING_STORED, read, rowsToWrite, siteWith } from "../../../tests/support/imports.ts";
 import { makePng, pathOf } from "../../../tests/support/pictures.ts";
 import { zipTexts } from "../../portability/export/archive.ts";
+import type { SourceFile } from "../files/source-file.ts";
+import type { FileContent } from "../items.ts";
+import { ReadError } from "../left-out.ts";
 import { planRows } from "../plan.ts";
 import type { ImportSite } from "../site.ts";
 import { addPictures } from "./add-pictures.ts";
@@ -164,4 +167,88 @@ test("an article's line names its missing pictures, and pictures of other articl
     { row: { content: "![x](plan.png) [y](y.jpg) ![z](https://x.test/z.png)" } },
   ]);
   expect(b?.details).toContain("with a picture");
+});
+
+function fileOf(path: string, bytes: Buffer<ArrayBuffer>, size = bytes.length): SourceFile {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return {
+    path,
+    size,
+    lastModified: 0,
+    read: async () => buffer.slice(byteOffset, byteOffset + byteLength),
+  };
+}
+
+async function contentWith(otherPictures: SourceFile[]): Promise<FileContent> {
+  const content = await read(await archive({ "a.md": "---\ntitle: A\ndate: 2020-01-01\n---\nText" }, {}));
+  return { ...content, otherPictures };
+}
+
+test("the site prepares each file once, with its own name and bytes, although two articles show it", async () => {
+  const { bytes } = makePng(3, 2);
+  const post = (title: string) => `---\ntitle: ${title}\ndate: 2020-01-01\n---\n![Plan](images/plan.png)`;
+  const content = await read(
+    await archive({ "a.md": post("A"), "b.md": post("B") }, { "images/plan.png": bytes }),
+  );
+  const prepared: [string, Buffer][] = [];
+  await addPictures(content, ADA, async (file) => {
+    prepared.push([file.name, Buffer.from(await file.arrayBuffer())]);
+    return fitPicture(file);
+  });
+  expect(prepared).toEqual([["plan.png", bytes]]);
+  const path = `${ADA}/${"p".repeat(32)}-8x6.webp`;
+  expect(content.items.map(({ uploads }) => [...(uploads?.keys() ?? [])])).toEqual([[path], [path]]);
+});
+
+test("an import without a portrait and other pictures leaves nothing out and uploads nothing", async () => {
+  const content = await contentWith([]);
+  await addPictures(content, ADA, fitPicture);
+  expect(content.leftOut).toEqual([]);
+  expect(content.otherUploads).toEqual(new Map());
+});
+
+test("a picture of a download keeps its bytes and gets the type of its format", async () => {
+  const picture = makePng(30, 20);
+  const name = pathOf(ADA, picture).slice(ADA.length + 1);
+  const content = await contentWith([fileOf(`pictures/${name}`, picture.bytes)]);
+  await addPictures(content, ADA, () => Promise.reject(new Error("It must not be compressed again")));
+  const blob = content.otherUploads?.get(pathOf(ADA, picture));
+  expect(blob?.type).toBe("image/png");
+  expect(Buffer.from((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(picture.bytes);
+});
+
+test("a file with a download's name but other bytes or dimensions is prepared like any other file", async () => {
+  const [picture, other] = [makePng(30, 20), makePng(20, 30)];
+  const name = pathOf(ADA, picture).slice(ADA.length + 1);
+  const content = await contentWith([
+    fileOf(`pictures/${name}`, other.bytes),
+    fileOf(`pictures/${name.replace("-30x20", "-31x20")}`, picture.bytes),
+    fileOf(`pictures/${name.replace(".png", ".webp")}`, picture.bytes),
+  ]);
+  const prepared: string[] = [];
+  await addPictures(content, ADA, async (file) => {
+    prepared.push(file.name);
+    return fitPicture(file);
+  });
+  expect(prepared).toHaveLength(3);
+});
+
+test.each([
+  [60 * 1024 * 1024, undefined],
+  [60 * 1024 * 1024 + 1, "is left out: it is too large"],
+])("of pictures of %d bytes, those of more than 60 MB are left out", async (size, reason) => {
+  const content = await contentWith([fileOf("pictures/a.png", makePng(3, 2).bytes, size)]);
+  await addPictures(content, ADA, fitPicture);
+  expect(content.leftOut).toEqual(reason ? [{ source: "pictures/a.png", reason }] : []);
+});
+
+test.each([
+  [new ReadError("it is damaged"), "it is damaged"],
+  [new PictureError("SVG pictures cannot be added."), "SVG pictures cannot be added."],
+  [new RangeError("Invalid array length"), "it cannot be read"],
+])("if a picture fails with %s, the import says: %s", async (error, text) => {
+  const content = await contentWith([fileOf("pictures/a.png", makePng(3, 2).bytes)]);
+  await addPictures(content, ADA, () => Promise.reject(error));
+  expect(content.leftOut).toEqual([{ source: "pictures/a.png", reason: `is left out: ${text}` }]);
+  expect(content.otherUploads?.size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PictureFinder } from "./find-picture.ts";
+import { PICTURE_NAME, PictureFinder } from "./find-picture.ts";
 
 const NAME = `${"0a".repeat(16)}-800x600.webp`;
 const USER = "11111111-1111-4111-8111-111111111111";
@@ -105,3 +105,65 @@ test.each(["missing.png", "deep/er/plan.png", "toString", "%ff.png"])(
     expect(find(address, "posts/a.md", ["posts/plan.png"])).toEqual({ problem: "missing" });
   },
 );
+
+const PICTURE_FOLDERS = ["images", "assets", "attachments", "static", "public"];
+
+test.each(PICTURE_FOLDERS)(
+  "of two files with the same name, the one in %s is found, also next to another text",
+  (folder) => {
+    const pictures = ["x/plan.png", `vault/${folder}/plan.png`];
+    const found = { path: `vault/${folder}/plan.png` };
+    expect(find("plan.png", "vault/notes/a.md", pictures)).toEqual(found);
+    expect(find("plan.png", "vault/notes/a.md", pictures, [`vault/${folder}/about.md`])).toEqual(found);
+    expect(find("plan.png", "a.md", [`${folder}/plan.png`, "x/plan.png"], [`${folder}/b.md`])).toEqual({
+      path: `${folder}/plan.png`,
+    });
+  },
+);
+
+test.each(["my-assets", "imagesets", "public/web"])(
+  "a picture in %s belongs to the text next to it",
+  (folder) => {
+    expect(find("plan.png", "a.md", [`${folder}/plan.png`], [`${folder}/b.md`])).toEqual({
+      problem: "missing",
+    });
+  },
+);
+
+test("a bare name finds a picture deep in the folder with the text's name", () => {
+  expect(find("plan.png", "posts/joins.md", ["posts/joins/img/plan.png"])).toEqual({
+    path: "posts/joins/img/plan.png",
+  });
+});
+
+test("of file names that differ only in case, the first one is used for another spelling", () => {
+  expect(find("plan.png", "a.md", ["PLAN.png", "Plan.png"])).toEqual({ path: "PLAN.png" });
+});
+
+test("an uploaded picture without its file is missing, unless its URL names another site", () => {
+  const address = `/storage/v1/object/public/pictures/${USER}/${NAME}`;
+  expect(find(address, "articles/a.md", [])).toEqual({ problem: "missing" });
+  expect(find(`https://other.example${address}`, "articles/a.md", [])).toBeNull();
+});
+
+test.each([
+  "png",
+  "jpg",
+  "jpeg",
+  "jfif",
+  "webp",
+  "gif",
+  "avif",
+  "svg",
+  "heic",
+  "heif",
+  "tif",
+  "tiff",
+  "bmp",
+  "PNG",
+  "Jpeg",
+])("a file whose name ends in .%s is a picture", (extension) => {
+  expect(PICTURE_NAME.test(`My plan.${extension}`)).toBe(true);
+  for (const name of [`plan.${extension}.md`, `plan${extension}`, `plan.${extension}x`, `${extension}`])
+    expect(PICTURE_NAME.test(name), name).toBe(false);
+});
