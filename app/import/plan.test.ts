@@ -1,6 +1,6 @@
 import { v5 } from "uuid";
-import { expect, test } from "vitest";
-import type { Profile, Skill } from "../../common/data/schema.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import type { ContentRow, Profile, Skill } from "../../common/data/schema.ts";
 import type { ArticleFields } from "../../common/kinds/articles.ts";
 import { ADA, GRACE, NOTHING_STORED, rowsToWrite, siteWith } from "../../tests/support/imports.ts";
 import type { FileContent, FileItem } from "./items.ts";
@@ -25,6 +25,8 @@ function article(part: Partial<FileItem> = {}, fields: Partial<ArticleFields> = 
     fields: { title: "A", content: "Text", published: true, ...fields },
   };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 function content(...items: FileItem[]): FileContent {
   return { items, profile: null, skills: null, leftOut: [], otherPictures: [] };
@@ -255,5 +257,166 @@ test("an unchanged profile and unchanged skills are not offered, even if the ski
   const stored = { profile: PROFILE, skills: [{ ...MINE, ...NEW, id: "other" }, MINE] };
   const { lines, leftOut } = planReplacing([SKILL, NEW], stored);
   expect(lines).toEqual([]);
-  expect(leftOut).toHaveLength(2);
+  const reason = "is identical to the version on this site";
+  expect(leftOut).toEqual([
+    { source: "profile.json", reason },
+    { source: "skills.json", reason },
+  ]);
+});
+
+test("a changed profile is offered in one line, and its address of a portrait without a file stays", () => {
+  const stored = { profile: { ...PROFILE, username: "lovelace" }, skills: [{ ...MINE }] };
+  const { lines, leftOut } = planReplacing([SKILL], stored);
+  expect(lines).toEqual([
+    {
+      key: "profile",
+      group: "Replace",
+      title: "Profile",
+      createdAt: null,
+      details: ["replaces your profile"],
+      isInitiallyTicked: false,
+      writes: [{ table: "profiles", row: { ...PROFILE, id: ADA } }],
+    },
+  ]);
+  expect(leftOut.map(({ source }) => source)).toEqual(["skills.json"]);
+});
+
+test("an imported skill keeps its creation date, and without one, the site decides", () => {
+  const createdAt = "2020-01-01T00:00:00.000Z";
+  const skills = [
+    { ...SKILL, createdAt },
+    { ...NEW, createdAt: null },
+  ];
+  const { lines } = planRows({ ...content(), skills }, NOTHING_STORED, ADA);
+  expect(lines).toMatchObject([{ key: "skills", group: "Replace", createdAt: null }]);
+  const rows = lines[0]?.writes.flatMap((write) => ("row" in write ? [write.row] : [])) ?? [];
+  expect(rows.map((row) => row["created_at"])).toEqual([createdAt, undefined]);
+  expect(rows[1]).not.toHaveProperty("created_at");
+});
+
+const picture = (digit: string) => `${ADA}/${digit.repeat(32)}-8x6.webp`;
+const uploads = (...digits: string[]) => new Map(digits.map((digit) => [picture(digit), new Blob([digit])]));
+
+test.each([
+  [["a"], "with a picture"],
+  [["a", "b", "c"], "with 3 pictures"],
+])("an item's line counts its pictures %j and uploads them first", (digits, text) => {
+  const item = article({ createdAt: "2020-01-01T00:00:00Z", uploads: uploads(...digits) });
+  const [line] = planRows(content(item), NOTHING_STORED, ADA).lines;
+  expect(line?.details).toEqual(["Article", "a.md", text]);
+  expect(line?.writes.map((write) => ("blob" in write ? write.picturePath : "row"))).toEqual([
+    ...digits.map(picture),
+    "row",
+  ]);
+});
+
+test.each([
+  [["a"], [], "adds a picture that the site lacks"],
+  [["a", "b"], [], "adds 2 pictures that the site lacks"],
+  [["a", "b"], ["b"], "adds a picture that the site lacks"],
+])(
+  "an identical item with the pictures %j, of which the site has %j, has one line for the others",
+  (shown, had, text) => {
+    const item = article({ uploads: uploads(...shown) });
+    const site = { ...siteHaving(article(), ADA), pictures: new Set(had.map(picture)) };
+    const { lines } = planRows(content(item), site, ADA);
+    expect(lines).toEqual([
+      {
+        key: `articles/${ID}/pictures`,
+        group: "Update",
+        title: "A",
+        createdAt: null,
+        details: ["a.md", text],
+        isInitiallyTicked: true,
+        writes: shown
+          .filter((digit) => !had.includes(digit))
+          .map((digit) => ({ picturePath: picture(digit), blob: expect.any(Blob) })),
+      },
+    ]);
+  },
+);
+
+test("a second copy of an imported item adds no line for its pictures", () => {
+  const copy = article({ source: "b.md", uploads: uploads("a") });
+  expect(planRows(content(article(), copy), NOTHING_STORED, ADA).lines).toHaveLength(1);
+});
+
+test.each([
+  [["a"], null, ["pictures that no article shows"]],
+  [["a"], "a", ["your portrait"]],
+  [["a", "b"], "a", ["your portrait", "pictures that no article shows"]],
+  [["a", "b"], null, ["pictures that no article shows"]],
+])(
+  "the other pictures %j with the portrait %s have one line that says what they are",
+  (digits, portrait, details) => {
+    const address = portrait === null ? null : `/storage/v1/object/public/pictures/${picture(portrait)}`;
+    const profile = portrait === null ? null : { ...PROFILE, avatar_url: address };
+    const files = { ...content(), profile, otherUploads: uploads(...digits) };
+    const [line] = planRows(files, NOTHING_STORED, ADA).lines;
+    expect(line).toMatchObject({
+      key: "pictures",
+      group: "Create",
+      title: `Pictures (${digits.length})`,
+      createdAt: null,
+      details,
+      isInitiallyTicked: true,
+    });
+  },
+);
+
+test("an unpublished item without a reason is only called not published", () => {
+  const draft = article({ createdAt: "2020-01-01T00:00:00Z" }, { published: false });
+  expect(planRows(content(draft), NOTHING_STORED, ADA).lines[0]?.details).toEqual([
+    "Article",
+    "not published",
+    "a.md",
+  ]);
+});
+
+test("a file of this morning counts as a file of today, and one of last night does not", () => {
+  vi.useFakeTimers({ now: new Date(2026, 4, 5, 12, 30) });
+  const details = (modified: Date) =>
+    planRows(content(article({ modifiedAt: modified.toISOString() })), NOTHING_STORED, ADA).lines[0]
+      ?.details[2];
+  for (const modified of [new Date(2026, 4, 5, 8, 10), new Date(2026, 4, 5)])
+    expect(details(modified)).toBe("has no date: gets the current time");
+  expect(details(new Date(2026, 4, 4, 23, 59))).toMatch(/when its file was last changed$/);
+});
+
+test.each([
+  [null, true],
+  ["2026-01-01T00:00:00Z", true],
+  ["2025-12-31T23:59:59Z", false],
+])("a changed item that was updated at %s is ticked for a version of 2026: %s", (updatedAt, isTicked) => {
+  const site = siteHaving(article(), ADA);
+  const [line] = planRows(content(article({ updatedAt }, { content: "Changed" })), site, ADA).lines;
+  expect(line?.isInitiallyTicked).toBe(isTicked);
+  expect(line?.details.includes("older than the version on this site")).toBe(!isTicked);
+});
+
+test("a picture of this site that the member no longer has is named as not found", () => {
+  const address = `/storage/v1/object/public/pictures/${picture("a")}`;
+  const item = article({ missingPictures: [{ address, problem: "missing" }] });
+  const details = (paths: string[]) =>
+    planRows(content(item), { ...NOTHING_STORED, pictures: new Set(paths) }, ADA).lines[0]?.details;
+  expect(details([])).toContain(`not found: ${address}`);
+  expect(details([picture("a")])?.join()).not.toContain("not found");
+  // Only an address of this site names a picture in the member's folder.
+  const other = article({ missingPictures: [{ address: `x${picture("a")}`, problem: "missing" }] });
+  const site = { ...NOTHING_STORED, pictures: new Set([picture("a")]) };
+  expect(planRows(content(other), site, ADA).lines[0]?.details.join()).toContain("not found");
+});
+
+test("an item whose ids all belong to other members is left out", () => {
+  const site = structuredClone(NOTHING_STORED);
+  const rows = site.items["articles"];
+  const has = rows?.has.bind(rows);
+  const taken = { id: ID, author_id: GRACE, title: "A", content: "Text" } as unknown as ContentRow;
+  if (rows) {
+    rows.get = () => taken;
+    rows.has = (id) => has?.(id) || true;
+  }
+  const { lines, leftOut } = planRows(content(article()), site, ADA);
+  expect(lines).toEqual([]);
+  expect(leftOut).toEqual([{ source: "a.md", reason: "has an id that another member's item uses" }]);
 });

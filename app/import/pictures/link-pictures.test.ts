@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { read } from "../../../tests/support/imports.ts";
 import { makePng } from "../../../tests/support/pictures.ts";
 import { zipTexts } from "../../portability/export/archive.ts";
+import { linkPictures } from "./link-pictures.ts";
 
 const { bytes } = makePng(3, 2);
 const DIGEST = "0a".repeat(16);
@@ -104,4 +105,36 @@ test.each([
 test("a picture name that several files have is reported as ambiguous", async () => {
   const { item } = await readArticle("![Plan](plan.png)", ["x/plan.png", "y/plan.png"]);
   expect(item.missingPictures).toEqual([{ address: "plan.png", problem: "ambiguous" }]);
+});
+
+test("a picture that the text shows in several ways has all its addresses, and none as missing", async () => {
+  const { item, content } = await readArticle('![Plan](plan.png) <img src="./plan.png" alt="Plan">', [
+    "posts/plan.png",
+  ]);
+  expect([...(item.pictures?.keys() ?? [])].sort()).toEqual(["./plan.png", "plan.png"]);
+  expect(item.missingPictures).toEqual([]);
+  expect(content.leftOut).toEqual([]);
+});
+
+test.each([
+  ["2020-01-02T03:04:05.000Z", Date.parse("2020-01-02T03:04:05.000Z")],
+  [null, 0],
+])(
+  "a picture inside the text of a file that was changed at %s has the time %d",
+  async (modifiedAt, expected) => {
+    const address = `data:image/png;base64,${bytes.toString("base64")}`;
+    const { content, item } = await readArticle(`![Plan](${address})`);
+    const again = { ...item, modifiedAt };
+    linkPictures(content, { items: [again], pictures: new Map(), texts: [], profileSource: undefined });
+    expect(again.pictures?.get(address)?.lastModified).toBe(expected);
+  },
+);
+
+test("template tags that stay text are named once each, and an article without one has no such note", async () => {
+  const figure = '{{< figure src="gone.png" >}}';
+  const { item } = await readArticle(`${figure} and ${figure}`);
+  expect(item.notes.filter((note) => note.startsWith("shown as text: "))).toEqual([
+    expect.stringMatching(/^shown as text: [^,]*figure[^,]*$/),
+  ]);
+  expect((await readArticle("Text")).item.notes).toEqual([]);
 });
