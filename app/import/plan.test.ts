@@ -281,7 +281,7 @@ test("a changed profile is offered in one line, and its address of a portrait wi
   expect(leftOut.map(({ source }) => source)).toEqual(["skills.json"]);
 });
 
-test("an imported skill keeps its creation date, and without one, the site decides", () => {
+test("an imported skill keeps its creation date, or has none", () => {
   const createdAt = "2020-01-01T00:00:00.000Z";
   const skills = [
     { ...SKILL, createdAt },
@@ -407,7 +407,7 @@ test("a picture of this site that the member no longer has is named as not found
   expect(planRows(content(other), site, ADA).lines[0]?.details.join()).toContain("not found");
 });
 
-test("an item whose ids all belong to other members is left out", () => {
+test("an item is left out if other members' items have all its ids", () => {
   const site = structuredClone(NOTHING_STORED);
   const rows = site.items["articles"];
   const has = rows?.has.bind(rows);

@@ -170,7 +170,7 @@ test("a line that fails is reported, counts as processed, and the next line is i
   });
 });
 
-test("an import stops when the member is no longer signed in, with what it has imported", async () => {
+test("an import stops when the member's session has ended", async () => {
   expect(await runLines(siteAnswering([201, 401]), [[ROW], [ROW], [ROW]])).toEqual({
     result: { imported: 1, failed: [], stopped: "You are no longer signed in." },
     stored: [1],

@@ -107,7 +107,7 @@ test("a picture name that several files have is reported as ambiguous", async ()
   expect(item.missingPictures).toEqual([{ address: "plan.png", problem: "ambiguous" }]);
 });
 
-test("a picture that the text shows in several ways has all its addresses, and none as missing", async () => {
+test("a picture with two addresses in the text is found under both", async () => {
   const { item, content } = await readArticle('![Plan](plan.png) <img src="./plan.png" alt="Plan">', [
     "posts/plan.png",
   ]);

@@ -127,7 +127,7 @@ async function requireProxy({ proxy }: Site): Promise<void> {
     (error: unknown) => {
       const cause = error instanceof Error && error.cause ? error.cause : error;
       throw new OperatorError(
-        `The proxy cannot be reached at ${proxy} (${errorMessage(cause)}), so nothing was changed: set SITE_URL, let /etc/hosts lead its name to the proxy, or use --proxy URL. If the certificate is from your own authority, set NODE_EXTRA_CA_CERTS.`,
+        `The proxy cannot be reached at ${proxy} (${errorMessage(cause)}), so nothing was changed: set SITE_URL, let /etc/hosts lead its name to the proxy, or use --proxy URL. If the certificate is from your own authority, set NODE_EXTRA_CA_CERTS in the environment.`,
       );
     },
   );
