@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type List, type ListEvent, listReducer, nextPageQuery, startList } from "./list.ts";
 import type { LoadedList } from "./loaded-list.ts";
@@ -243,6 +244,49 @@ test("a save while the list is being read again reads it once more", () => {
   expect(again.status).toMatchObject({ is: "refreshing" });
   expect(again.status.request).not.toBe(twice.status.request);
   expect(respond(again, ["two", "one", ...ALL]).cards.slice(0, 3)).toEqual(["two", "one", "card 1"]);
+});
+
+test("if the next page arrives when the loaded pages are already being read again, it doesn't replace them", () => {
+  const adding = run(open(), { type: "wantsMore" });
+  const nextPage = read(ALL, adding.status.request?.search ?? "");
+  const late = run(adding, CHANGE, { type: "loaded", part: nextPage });
+  expect(late).toMatchObject({ cards: ALL.slice(0, 3), status: { is: "refreshing" } });
+  expect(respond(late)).toMatchObject({ cards: ALL.slice(0, 3), status: { is: "idle" } });
+});
+
+test("whatever the reader does, and in whichever order responses arrive, the cards are a part of one list without a gap", () => {
+  const event = fc.constantFrom(
+    "wantsMore",
+    "changed",
+    "answer",
+    "late answer",
+    "failed",
+    "type",
+    "pause",
+    "leave",
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(event, fc.nat()), { maxLength: 30 }), (events) => {
+      let list = open();
+      const requested: string[] = [];
+      for (const [type, number] of events) {
+        const pending = list.status.request?.search;
+        const answered = type === "late answer" ? requested[number % (requested.length || 1)] : pending;
+        if (type === "wantsMore" || type === "changed" || type === "failed") list = run(list, { type });
+        else if (type === "type") list = run(list, { type: "typed", query: ["", "?q=a"][number % 2] ?? "" });
+        else if (type === "pause") list = run(list, PAUSE);
+        else if (type === "leave") list = run(list, { type: "leaving" });
+        else if (answered !== undefined) list = run(list, { type: "loaded", part: read(ALL, answered) });
+        const request = list.status.request?.search;
+        if (request !== undefined && request !== pending) requested.push(request);
+        const { after, next } = list.cursor;
+        const start = after ? ALL.indexOf(after) + 1 : 0;
+        expect(list.cards).toEqual(ALL.slice(start, start + list.cards.length));
+        expect(next).toBe(start + list.cards.length < ALL.length ? list.cards.at(-1) : null);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test("a save while a search is pending reads the results again", () => {

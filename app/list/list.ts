@@ -45,8 +45,9 @@ type ListStatus<Card> =
   | { is: "searching"; query: string; request: ListRequest; isEntered: boolean }
   /** The next page is pending. */
   | { is: "adding"; request: ListRequest }
-  /** The loaded pages are read again, in several requests if there are more than a URL can request. */
-  | { is: "refreshing"; request: ListRequest; pageCount: number; cards: Card[] }
+  /** The loaded pages are read again, in several requests if there are more than a URL can request. `after` is the cursor
+   * of the pending one, and `cards` are those that the earlier ones have read. */
+  | { is: "refreshing"; request: ListRequest; after: string | null; pageCount: number; cards: Card[] }
   /** The part of the list around an item is pending. */
   | { is: "seeking"; request: ListRequest }
   /** The last request has failed. If `isPage`, it was for the next page. */
@@ -187,8 +188,9 @@ const addEntry = (url: ListUrl, query: string): ListUrl => ({
 });
 
 function refresh<Card>(list: List<Card>): List<Card> {
-  const request = { search: pageAfter(list, list.cursor.after, list.pageCount) };
-  return { ...list, isStale: false, status: { is: "refreshing", request, pageCount: 0, cards: [] } };
+  const { after } = list.cursor;
+  const request = { search: pageAfter(list, after, list.pageCount) };
+  return { ...list, isStale: false, status: { is: "refreshing", request, after, pageCount: 0, cards: [] } };
 }
 
 function refreshIfStale<Card>(list: List<Card>): List<Card> {
@@ -216,7 +218,9 @@ function loaded<Card>(list: List<Card>, part: LoadedList<Card>, idOf: (card: Car
   }
   if (status.is === "seeking")
     return { ...shown, url: { ...url, search: status.request.search }, status: IDLE };
-  if (status.is === "refreshing") return refreshed(list, status, part, idOf);
+  // The request for the next page may have been answered just before this one replaced it.
+  if (status.is === "refreshing" && part.query === list.query && part.after === status.after)
+    return refreshed(list, status, part, idOf);
   if (status.is === "adding" && part.query === list.query && part.after === list.cursor.next) {
     const pageCount = list.pageCount + 1;
     const isCounted = pageCount <= MAX_PAGES;
@@ -253,8 +257,9 @@ function refreshed<Card>(
     notes: part.notes ?? {},
   };
   if (rest.length === 0 || pageCount >= list.pageCount) return { ...next, status: IDLE };
-  const request = { search: pageAfter(list, part.next, list.pageCount - pageCount) };
-  return { ...next, status: { is: "refreshing", request, pageCount, cards: read } };
+  const after = part.next;
+  const request = { search: pageAfter(list, after, list.pageCount - pageCount) };
+  return { ...next, status: { is: "refreshing", request, after, pageCount, cards: read } };
 }
 
 function arrived<Card>(list: List<Card>, result: LoadedList<Card>, search: string): List<Card> {
