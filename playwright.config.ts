@@ -11,9 +11,9 @@ export default defineConfig({
   globalSetup: "tests/support/cluster.ts",
   outputDir: "test-results/journeys",
   fullyParallel: true,
-  // Each worker starts a browser, a server and PostgreSQL. Four of them use all of a machine's two cores, because each
+  // Each worker starts a browser, a server and PostgreSQL. Three of them use all of a machine's two cores, because each
   // also waits for its pages.
-  workers: 4,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   reporter: "line",
