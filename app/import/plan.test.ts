@@ -407,7 +407,7 @@ test("a picture of this site that the member no longer has is named as not found
   expect(planRows(content(other), site, ADA).lines[0]?.details.join()).toContain("not found");
 });
 
-test("an item is left out if other members' items have all its ids", () => {
+test("an item without a free id is left out", () => {
   const site = structuredClone(NOTHING_STORED);
   const rows = site.items["articles"];
   const has = rows?.has.bind(rows);

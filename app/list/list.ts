@@ -45,8 +45,10 @@ type ListStatus<Card> =
   | { is: "searching"; query: string; request: ListRequest; isEntered: boolean }
   /** The next page is pending. */
   | { is: "adding"; request: ListRequest }
-  /** The loaded pages are read again, in several requests if there are more than a URL can request. `after` is the cursor
-   * of the pending one, and `cards` are those that the earlier ones have read. */
+  /**
+   * The loaded pages are read again, in several requests if there are more than a URL can request. `after` is the cursor
+   * of the pending request, and the earlier ones have read `cards`.
+   */
   | { is: "refreshing"; request: ListRequest; after: string | null; pageCount: number; cards: Card[] }
   /** The part of the list around an item is pending. */
   | { is: "seeking"; request: ListRequest }
@@ -208,11 +210,12 @@ function loaded<Card>(list: List<Card>, part: LoadedList<Card>, idOf: (card: Car
     counts: part.counts,
     notes: part.notes ?? {},
   };
-  if (status.is === "searching" && status.query === part.query) {
+  const isStart = part.after === null;
+  if (status.is === "searching" && status.query === part.query && isStart) {
     const next = status.isEntered ? addEntry(url, part.query) : { ...url, search: part.query };
     return { ...shown, url: next, status: IDLE };
   }
-  if (status.is === "typed" && status.pendingQuery === part.query) {
+  if (status.is === "typed" && status.pendingQuery === part.query && isStart) {
     const next = { ...url, search: part.query };
     return { ...shown, url: next, status: { ...status, request: null, pendingQuery: null } };
   }
