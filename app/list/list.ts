@@ -36,6 +36,8 @@ interface ListUrl {
 /** What to request from the list's loader. A new object is a new request. */
 interface ListRequest {
   search: string;
+  /** The cursor that the response must start after. Undefined if only the server knows it. */
+  after?: string | null;
 }
 
 type ListStatus<Card> =
@@ -45,11 +47,8 @@ type ListStatus<Card> =
   | { is: "searching"; query: string; request: ListRequest; isEntered: boolean }
   /** The next page is pending. */
   | { is: "adding"; request: ListRequest }
-  /**
-   * The loaded pages are read again, in several requests if there are more than a URL can request. `after` is the cursor
-   * of the pending request, and the earlier ones have read `cards`.
-   */
-  | { is: "refreshing"; request: ListRequest; after: string | null; pageCount: number; cards: Card[] }
+  /** The loaded pages are read again, in several requests if there are more than a URL can request. */
+  | { is: "refreshing"; request: ListRequest; pageCount: number; cards: Card[] }
   /** The part of the list around an item is pending. */
   | { is: "seeking"; request: ListRequest }
   /** The last request has failed. If `isPage`, it was for the next page. */
@@ -110,7 +109,7 @@ export function listReducer<Card>(idOf: (card: Card) => string) {
         return submitted(list, event.query);
       case "wantsMore":
         return isFree(list) && list.cursor.next !== null
-          ? { ...list, status: { is: "adding", request: { search: pageAfter(list, list.cursor.next) } } }
+          ? { ...list, status: { is: "adding", request: requestAfter(list, list.cursor.next) } }
           : list;
       case "wantsItem": {
         const isKnown =
@@ -178,7 +177,7 @@ function search<Card>(list: List<Card>, query: string, isEntered: boolean): List
   return {
     ...list,
     isStale: false,
-    status: { is: "searching", query, isEntered, request: { search: query } },
+    status: { is: "searching", query, isEntered, request: { search: query, after: null } },
   };
 }
 
@@ -190,9 +189,8 @@ const addEntry = (url: ListUrl, query: string): ListUrl => ({
 });
 
 function refresh<Card>(list: List<Card>): List<Card> {
-  const { after } = list.cursor;
-  const request = { search: pageAfter(list, after, list.pageCount) };
-  return { ...list, isStale: false, status: { is: "refreshing", request, after, pageCount: 0, cards: [] } };
+  const request = requestAfter(list, list.cursor.after, list.pageCount);
+  return { ...list, isStale: false, status: { is: "refreshing", request, pageCount: 0, cards: [] } };
 }
 
 function refreshIfStale<Card>(list: List<Card>): List<Card> {
@@ -201,6 +199,9 @@ function refreshIfStale<Card>(list: List<Card>): List<Card> {
 
 function loaded<Card>(list: List<Card>, part: LoadedList<Card>, idOf: (card: Card) => string): List<Card> {
   const { status, url } = list;
+  // A response to an earlier request may arrive just after another request has replaced it.
+  const { after = part.after } = status.request ?? {};
+  if (part.after !== after) return list;
   const shown = {
     ...list,
     query: part.query,
@@ -210,21 +211,19 @@ function loaded<Card>(list: List<Card>, part: LoadedList<Card>, idOf: (card: Car
     counts: part.counts,
     notes: part.notes ?? {},
   };
-  const isStart = part.after === null;
-  if (status.is === "searching" && status.query === part.query && isStart) {
+  if (status.is === "searching" && status.query === part.query) {
     const next = status.isEntered ? addEntry(url, part.query) : { ...url, search: part.query };
     return { ...shown, url: next, status: IDLE };
   }
-  if (status.is === "typed" && status.pendingQuery === part.query && isStart) {
+  if (status.is === "typed" && status.pendingQuery === part.query) {
     const next = { ...url, search: part.query };
     return { ...shown, url: next, status: { ...status, request: null, pendingQuery: null } };
   }
   if (status.is === "seeking")
     return { ...shown, url: { ...url, search: status.request.search }, status: IDLE };
-  // The request for the next page may have been answered just before this one replaced it.
-  if (status.is === "refreshing" && part.query === list.query && part.after === status.after)
-    return refreshed(list, status, part, idOf);
-  if (status.is === "adding" && part.query === list.query && part.after === list.cursor.next) {
+  if (part.query !== list.query) return list;
+  if (status.is === "refreshing") return refreshed(list, status, part, idOf);
+  if (status.is === "adding") {
     const pageCount = list.pageCount + 1;
     const isCounted = pageCount <= MAX_PAGES;
     return {
@@ -260,9 +259,8 @@ function refreshed<Card>(
     notes: part.notes ?? {},
   };
   if (rest.length === 0 || pageCount >= list.pageCount) return { ...next, status: IDLE };
-  const after = part.next;
-  const request = { search: pageAfter(list, after, list.pageCount - pageCount) };
-  return { ...next, status: { is: "refreshing", request, after, pageCount, cards: read } };
+  const request = requestAfter(list, part.next, list.pageCount - pageCount);
+  return { ...next, status: { is: "refreshing", request, pageCount, cards: read } };
 }
 
 function arrived<Card>(list: List<Card>, result: LoadedList<Card>, search: string): List<Card> {
@@ -287,6 +285,11 @@ function pageAfter({ query }: List<unknown>, after: string | null, pages = 1): s
   const count = Math.min(pages, MAX_PAGES);
   return withParameters(query, { after, pages: count > 1 ? String(count) : null });
 }
+
+const requestAfter = (list: List<unknown>, after: string | null, pages?: number): ListRequest => ({
+  search: pageAfter(list, after, pages),
+  after,
+});
 
 /** The id of the item around which a list was loaded, or null. */
 export const aroundId = (search: string) => new URLSearchParams(search).get("around");
