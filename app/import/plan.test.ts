@@ -407,7 +407,7 @@ test("a picture of this site that the member no longer has is named as not found
   expect(planRows(content(other), site, ADA).lines[0]?.details.join()).toContain("not found");
 });
 
-test("an item without a free id is left out", () => {
+test("if every id of an item is in use, the plan omits it", () => {
   const site = structuredClone(NOTHING_STORED);
   const rows = site.items["articles"];
   const has = rows?.has.bind(rows);
