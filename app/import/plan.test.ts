@@ -409,13 +409,8 @@ test("a picture of this site that the member no longer has is named as not found
 
 test("if every id of an item is in use, the plan omits it", () => {
   const site = structuredClone(NOTHING_STORED);
-  const rows = site.items["articles"];
-  const has = rows?.has.bind(rows);
   const taken = { id: ID, author_id: GRACE, title: "A", content: "Text" } as unknown as ContentRow;
-  if (rows) {
-    rows.get = () => taken;
-    rows.has = (id) => has?.(id) || true;
-  }
+  Object.assign(site.items["articles"] ?? {}, { get: () => taken, has: () => true });
   const { lines, leftOut } = planRows(content(article()), site, ADA);
   expect(lines).toEqual([]);
   expect(leftOut).toEqual([{ source: "a.md", reason: "has an id that another member's item uses" }]);

@@ -183,7 +183,7 @@ test("fields that say whether an article is public aren't listed as left out", (
   ]);
 });
 
-test("an article whose date is in the next five minutes is public", () => {
+test("an article is public if its date is in the next five minutes", () => {
   const read = (time: string) =>
     readArticle(`---\ntitle: A\ndate: ${time}\n---\nText`, "a.md", NOW, NOW).unpublishedReason;
   expect(read("2026-06-15T12:05:00Z")).toBeNull();
