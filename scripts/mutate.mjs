@@ -1,11 +1,11 @@
 // Plants faults, one at a time, and lists those that no test notices: in the modules of a folder, as in
 // `npm run mutate -- app/list`, or in the database's schema with `npm run mutate -- sql`, where a word restricts the faults
 // (`npm run mutate -- sql policies`).
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ensureInstalled, fail, findNode, root, run } from "./ensure.mjs";
+import { ensureInstalled, fail, findNode, root } from "./ensure.mjs";
 
 const USAGE = "Usage: npm run mutate -- FOLDER, such as app/list, or npm run mutate -- sql [WORD]";
 const [folder, ...others] = process.argv.slice(2);
@@ -13,14 +13,24 @@ if (folder === undefined || (folder !== "sql" && others.length > 0)) fail(USAGE)
 if (folder === "sql") process.exit((await mutateSchema(others)) ?? 1);
 if (!existsSync(path.join(root, folder))) fail(`There is no folder ${folder}: name one such as app/list.`);
 
-await ensureInstalled({ development: true });
+await ensureInstalled();
+// Stryker has its own package.json, because its many packages would take a sixth of the time of each installation.
+const packages = path.join(root, "tests/mutation");
+const install = ["ci", "--prefix", packages, "--prefer-offline", "--loglevel=error"];
+if (spawnSync("npm", install, { stdio: ["ignore", "ignore", "inherit"] }).status !== 0)
+  fail("npm could not install Stryker: correct what it reports above, then run the command again.");
 const modules = `${folder.replace(/\/+$/, "")}/**/*.ts`;
-const { status } = run(findNode(), "@stryker-mutator/core", "stryker", [
-  "run",
-  "tests/mutation/stryker.config.json",
-  "--mutate",
-  `${modules},!**/*.test.ts`,
-]);
+const { status } = spawnSync(
+  findNode(),
+  [
+    path.join(packages, "node_modules/@stryker-mutator/core/bin/stryker.js"),
+    "run",
+    "tests/mutation/stryker.config.json",
+    "--mutate",
+    `${modules},!**/*.test.ts`,
+  ],
+  { cwd: root, stdio: "inherit" },
+);
 if (status === 0) printShare();
 process.exit(status ?? 1);
 
@@ -36,7 +46,7 @@ function printShare() {
 }
 
 async function mutateSchema(words) {
-  await ensureInstalled({ development: true });
+  await ensureInstalled();
   const program = path.join(root, "tests/mutation/sql.ts");
   const child = spawn(findNode(), [program, ...words], { stdio: "inherit" });
   // Otherwise, the child would continue alone. It ends its PostgreSQL however it ends.
