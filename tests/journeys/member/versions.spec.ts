@@ -243,6 +243,8 @@ test.describe("versions that can't be read", () => {
     await page.goto("/profile");
     const section = page.getByRole("region", { name: "Recently Deleted" });
     await expect(section.getByRole("alert")).toContainText("Your deleted items could not be read.");
+    // The section moves down when the items above it are shown. A press at that moment would miss its button.
+    await expect(page.getByRole("table", { name: "Your items" })).toBeVisible();
     await page.unroute("**/rest/v1/versions*");
     await section.getByRole("button", { name: "Try Again" }).click();
     await expect(section).toContainText("There are no deleted items from the last 30 days.");
