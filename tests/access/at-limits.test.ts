@@ -27,7 +27,7 @@ async function fill({ id }: Member): Promise<void> {
     await client.query("set session_replication_role = replica");
     await client.query(
       `insert into storage.objects (id, bucket_id, name, owner, owner_id, version, metadata)
-       select gen_random_uuid(), 'pictures', $1 || '/' || md5(n::text) || '-1x1.gif', $1::uuid, $1, n::text,
+       select gen_random_uuid(), 'pictures', $1 || '/' || lpad(to_hex(n), 32, '0') || '-1x1.gif', $1::uuid, $1, n::text,
          '{"size": 36, "mimetype": "image/gif", "eTag": "x"}'
        from generate_series(1, $2::int) as n`,
       [id, PICTURES],

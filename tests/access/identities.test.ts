@@ -12,7 +12,7 @@ import { openDatabase } from "../../server/postgres/database.ts";
 import { createRest } from "../../server/rest/rest-routes.ts";
 import { type Member, startTestRest } from "../support/rest.ts";
 
-const REQUESTS = 1_200;
+const REQUESTS = 800;
 const AT_ONCE = 40;
 const CONNECTIONS = 3;
 

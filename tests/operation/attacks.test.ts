@@ -11,7 +11,7 @@ import { createCommunity } from "../support/members.ts";
 import { launchSite } from "../support/site-process.ts";
 
 const VISITS = 5;
-const SEARCHERS = 36;
+const SEARCHERS = 18;
 
 const dataDir = await newClusterDir();
 const site = await launchSite({ DATA_DIR: dataDir, SEED: "none" }, { maxOpenFiles: 1_024 });

@@ -54,7 +54,7 @@ async function schemaOf(client: pg.Client): Promise<string> {
 }
 
 /** How often each migration runs at most. A long one fails only at every few statements, because each run takes a second. */
-const MAX_FAILURES = 12;
+const MAX_FAILURES = 8;
 
 function broken({ version, name }: Migration, statements: string[], after: number): Migration {
   const sql = [...statements.slice(0, after), "select 1 / 0;", ...statements.slice(after)].join("");
