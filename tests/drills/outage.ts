@@ -187,7 +187,7 @@ export const outage: Drill = {
   name: "outage",
   title: "an outage of PostgreSQL under load, and the recovery",
   run(scale) {
-    const durationMs = scale === "long" ? 20_000 : 3_000;
+    const durationMs = scale === "long" ? 20_000 : 2_000;
     return withSite({}, async (site) => [
       ...(await measureOutage(site, killed(), durationMs)),
       ...(await measureOutage(site, frozen, durationMs)),

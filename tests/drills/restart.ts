@@ -2,14 +2,15 @@ import { caddy, haproxy, nginx } from "../support/proxies.ts";
 import type { Drill, Figure } from "./figure.ts";
 import { failures, replaceInTurn } from "./rolling.ts";
 
+const ROUNDS = 6;
+
 export const restart: Drill = {
   name: "restart",
   title: "restarts behind a real proxy fail no request",
-  async run(scale): Promise<Figure[]> {
+  async run(): Promise<Figure[]> {
     if (caddy.version === undefined)
       return [{ goal: "restarts behind Caddy", measured: "not run: Caddy is not installed", ok: true }];
-    const rounds = scale === "long" ? 6 : 1;
-    const programs = Array.from({ length: rounds + 1 }, () => undefined);
+    const programs = Array.from({ length: ROUNDS + 1 }, () => undefined);
     const single = await replaceInTurn(1, programs);
     const writes = single.filter(({ kind }) => kind === "write");
     const isRefused = (status: number) => status === 503 || status === 429;
@@ -17,22 +18,20 @@ export const restart: Drill = {
     const longest = Math.max(...single.map(({ outcome }) => outcome.milliseconds));
     const figures = [
       failures(
-        `${rounds} restarts of the only process: no read fails, and the longest waits ${Math.round(longest)} ms`,
+        `${ROUNDS} restarts of the only process: no read fails, and the longest waits ${Math.round(longest)} ms`,
         single.filter(({ kind }) => kind === "read"),
       ),
       // While Caddy 2.6 has no process to send a request to, it repeats only reads. Later versions also let writes
       // wait, and then send all of them at the same moment, which is too many for one client.
       failures(
-        `${rounds} restarts of the only process: writes succeed, or ${refused} are rejected with 503 or 429`,
+        `${ROUNDS} restarts of the only process: writes succeed, or ${refused} are rejected with 503 or 429`,
         writes,
         isRefused,
       ),
     ];
-    // The short form leaves this out: tests/operation/several.test.ts restarts two processes after each other.
-    if (scale === "short") return figures;
     for (const proxy of [caddy, haproxy, nginx].filter(({ version }) => version !== undefined)) {
       const requests = await replaceInTurn(2, programs, proxy);
-      const goal = `${2 * rounds} restarts of two processes, ${proxy.name} ${proxy.version}`;
+      const goal = `${2 * ROUNDS} restarts of two processes, ${proxy.name} ${proxy.version}`;
       if (proxy !== nginx) {
         figures.push(failures(`${goal}: no request fails`, requests));
         continue;

@@ -3,13 +3,14 @@ import { drills } from "./drills.ts";
 import { canMount } from "./full-disk.ts";
 
 // `npm test` leaves these drills out. It already runs the test files that hostile-content and migrations start, and has
-// shorter tests of what attacks, crash, stop, identities, backup, the upgrades, release, container, guide and sign-in check. "dependencies" queries
-// the npm registry.
+// shorter tests of what the others check. "restart" needs Caddy, and "dependencies" queries the npm registry.
 const WITHOUT_A_SHORT_FORM = new Set([
   "hostile-content",
   "migrations",
   "dependencies",
   "sign-in",
+  "restart",
+  "pages",
   "attacks",
   "crash",
   "stop",

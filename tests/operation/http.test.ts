@@ -73,6 +73,42 @@ test("/favicon.ico redirects to the SVG icon", async () => {
   expect(response.headers.get("content-type")).toContain("image/svg+xml");
 });
 
+test("pages, files, responses of the API and errors have the security headers, and don't name the server's software", async () => {
+  const home = await fetch(site.url);
+  const [script = ""] = /\/assets\/[^"]+\.js/.exec(await home.text()) ?? [];
+  const rows = { headers: { apikey: site.keys.anonKey } };
+  const requests: [path: string, init?: RequestInit][] = [
+    ...[
+      "/",
+      "/articles",
+      "/articles.data",
+      "/nowhere",
+      script,
+      "/favicon.svg",
+      "/robots.txt",
+      "/healthz",
+    ].map((path): [string] => [path]),
+    ["/articles", { method: "DELETE" }],
+    ["/rest/v1/articles", rows],
+    ["/rest/v1/nope"],
+    ["/auth/v1/user"],
+    ["/auth/v1/nope"],
+  ];
+  for (const [path, init] of requests) {
+    const { headers } = await fetch(site.url + path, init);
+    expect(Object.fromEntries(headers), path).toMatchObject({
+      "content-security-policy": expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "permissions-policy": expect.stringContaining("camera=()"),
+      "cross-origin-resource-policy": "same-origin",
+    });
+    for (const name of ["x-powered-by", "server", "access-control-allow-origin"])
+      expect(headers.has(name), `${path} ${name}`).toBe(false);
+  }
+});
+
 test("browsers may cache files with a hash in their name for a year, and the icon for an hour", async () => {
   const cacheControlOf = async (path: string) => (await fetch(site.url + path)).headers.get("cache-control");
   const [, asset = ""] = /"(\/assets\/[^" ]+\.js)"/.exec(await (await fetch(site.url)).text()) ?? [];
