@@ -8,16 +8,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // With isolation, each file would load all modules again, which takes longer than the tests.
-        test: { name: "unit", include: ["{app,common,server,scripts}/**/*.test.{ts,tsx}"], isolate: false },
-      },
-      {
-        extends: true,
-        // These tests change nothing outside their own databases and processes, so their files can share the loaded
-        // modules as well.
+        // With isolation, each file would load all modules again, which takes longer than the tests. They change nothing
+        // outside their own databases and processes, so their files can share the loaded modules.
         test: {
-          name: "site",
-          include: ["tests/{access,operation,parity}/**/*.test.ts"],
+          name: "main",
+          include: [
+            "{app,common,server,scripts}/**/*.test.{ts,tsx}",
+            "tests/{access,operation,parity}/**/*.test.ts",
+          ],
           setupFiles: [
             "tests/support/short-connections.ts",
             "tests/support/end-threads.ts",
@@ -33,12 +31,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Drills use most of a small machine's CPU, so they run after the other tests. Each also waits for its load, so
-        // three run at a time.
+        // Drills measure a site under load, so `npm test` runs them after the other tests. Each also waits for its load,
+        // so three run at a time.
         test: {
           name: "drills",
           include: ["tests/drills/**/*.test.ts"],
           setupFiles: "tests/support/short-connections.ts",
+          // Only a run of a whole folder, such as `npx vitest run tests`, contains drills and other tests.
           sequence: { groupOrder: 1, concurrent: true },
           maxConcurrency: 3,
         },

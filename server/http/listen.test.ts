@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
@@ -24,10 +24,14 @@ test("a request during startup gets 503 with Retry-After", async () => {
   expect(await (await get()).text()).toBe("the site");
 });
 
-test("a connection at rest stays open longer than the two minutes for which Caddy would reuse it", async () => {
-  const { listener, get } = await startListener();
+test("the Keep-Alive header announces that a connection at rest stays open longer than the two minutes for which Caddy would reuse it", async () => {
+  const { listener, port } = await startListener();
   onTestFinished(() => listener.close());
-  const [, seconds] = /^timeout=(\d+)$/.exec((await get()).headers.get("Keep-Alive") ?? "") ?? [];
+  // In tests, `fetch` closes its connections.
+  const outgoing = request({ port, host: "127.0.0.1", headers: { Connection: "keep-alive" } }).end();
+  const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+  outgoing.destroy();
+  const [, seconds] = /^timeout=(\d+)$/.exec(String(incoming.headers["keep-alive"])) ?? [];
   expect(Number(seconds)).toBeGreaterThan(120);
 });
 
@@ -43,13 +47,6 @@ test.each([
     const response = await exchange(port, `GET ${target} HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
     expect(response).toMatch(/^HTTP\/1\.1 400 /);
   }
-});
-
-test("the Keep-Alive header announces a timeout above 60 seconds, the usual idle timeout of load balancers", async () => {
-  const { listener, get } = await startListener();
-  onTestFinished(() => listener.close());
-  const seconds = /timeout=(\d+)/.exec((await get()).headers.get("Keep-Alive") ?? "")?.[1];
-  expect(Number(seconds)).toBeGreaterThan(60);
 });
 
 test("a closing server closes idle connections, finishes open requests and accepts no new connections", async () => {
