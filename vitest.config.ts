@@ -31,13 +31,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Drills measure a site under load, so `npm test` runs them after the other tests. Each also waits for its load,
-        // so three run at a time.
+        // Drills use most of a small machine's CPU, so they run after the other tests. Each also waits for its load, so
+        // three run at a time.
         test: {
           name: "drills",
           include: ["tests/drills/**/*.test.ts"],
           setupFiles: "tests/support/short-connections.ts",
-          // Only a run of a whole folder, such as `npx vitest run tests`, contains drills and other tests.
           sequence: { groupOrder: 1, concurrent: true },
           maxConcurrency: 3,
         },

@@ -104,7 +104,7 @@ export function showProgress(title, stream) {
       clearInterval(timer);
       state = result;
       if (isTerminal) draw("\n");
-      else if (result) stream.write(`  ${title}: ${result}, ${elapsed()}\n`);
+      else if (result) stream.write(`  ${result}, ${elapsed()}\n`);
     },
   };
 }

@@ -97,14 +97,9 @@ async function confirm(question) {
 
 async function testSite(patterns) {
   await build(node);
-  if (patterns.length > 0) {
-    const args = [...patterns, "--pass-with-no-tests"];
-    await vitest("Vitest tests", args);
-    return playwright(args);
-  }
-  await vitest("Vitest tests (unit, access, operation, parity)", ["--project=!drills"]);
-  // Most of the time, drills wait for the site that they disturb.
-  await Promise.all([vitest("Short drills", ["--project=drills"]), playwright([])]);
+  const allowNone = patterns.length > 0 ? ["--pass-with-no-tests"] : [];
+  await vitest("Vitest tests (unit, access, operation, drills, parity)", [...patterns, ...allowNone]);
+  await playwright([...patterns, ...allowNone]);
 }
 
 async function runChecks() {
@@ -129,28 +124,26 @@ async function runChecks() {
 
 function vitest(title, args) {
   const command = [executable("vitest", "vitest"), "run", "--reporter=./tests/support/vitest-reporter.ts"];
-  return runTests(title, [...command, ...args], { NODE_ENV: "test" });
+  return runTests(title, "vitest", [...command, ...args], { NODE_ENV: "test" });
 }
 
 function playwright(args) {
   const command = [executable("@playwright/test", "playwright"), "test"];
   const reporter = "--reporter=./tests/support/playwright-reporter.ts";
-  return runTests("Journeys in a browser", [...command, reporter, ...args], { CHROME_PATH: browser });
+  return runTests("Journeys in a browser", "playwright", [...command, reporter, ...args], {
+    CHROME_PATH: browser,
+  });
 }
 
-async function runTests(title, args, env) {
+async function runTests(title, name, args, env) {
   const progress = showProgress(title, process.stdout);
-  const counts = { passed: 0, failed: 0 };
-  const addFailure = (failure) => {
-    counts.failed += 1;
-    failures.push(failure);
-  };
+  const before = { passed, failures: failures.length };
   const onLine = (line) => {
     const event = JSON.parse(line);
     if (event.type === "progress") progress.advance(event.done, event.total);
-    if (event.type === "passed") counts.passed += 1;
+    if (event.type === "passed") passed += 1;
     if (event.type === "duration") durations.set(event.file, (durations.get(event.file) ?? 0) + event.ms);
-    if (event.type === "failed") addFailure(failedTest(event));
+    if (event.type === "failed") failures.push(failedTest(event));
   };
   const { isSuccessful, output } = await runProgram({
     program: node,
@@ -158,14 +151,14 @@ async function runTests(title, args, env) {
     env: { ...process.env, ...env },
     onLine,
   });
-  const log = path.join(results, `${title.replace(/ \(.*/, "").replaceAll(" ", "-").toLowerCase()}.log`);
+  const log = path.join(results, `${name}.log`);
   writeFileSync(log, output);
-  if (!isSuccessful && counts.failed === 0) {
+  const failed = failures.length - before.failures;
+  if (!isSuccessful && failed === 0) {
     const reason = output.trim().split("\n").slice(-LINES_OF_REASON).join("\n");
-    addFailure({ name: title, reason, remedy: `All output is in ${path.relative(root, log)}.` });
+    failures.push({ name: title, reason, remedy: `All output is in ${path.relative(root, log)}.` });
   }
-  passed += counts.passed;
-  progress.end(`${counts.passed} passed, ${counts.failed} failed`);
+  progress.end(`${passed - before.passed} passed, ${failures.length - before.failures} failed`);
 }
 
 function failedTest({ file, line, name, reason }) {
