@@ -1,5 +1,7 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { RenderJob } from "../../common/page-services.ts";
 import type { Rendered } from "./text-worker.ts";
 import { createWorkerThread } from "./worker-thread.ts";
@@ -21,4 +23,69 @@ test("a text that needs too much memory exceeds its budget every time, and the n
   const { result } = await worker.run(job("*next*"), 10_000);
   expect(result).toEqual({ html: '<p dir="auto"><em>next</em></p>' });
   worker.stop();
+});
+
+/** Uses CPU time, ends the thread, or fails. Responds with the number of jobs that the thread has done. */
+type Job = { cpuMs?: number; exitCode?: number; error?: string; code?: string };
+
+const THREAD = `
+  import { handleJobs } from ${JSON.stringify(import.meta.resolve("./handle-jobs.ts"))};
+  let jobs = 0;
+  handleJobs(({ cpuMs = 0, exitCode, error, code }) => {
+    const used = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1_000; };
+    for (const before = used(); used() - before < cpuMs; );
+    if (exitCode !== undefined) process.exit(exitCode);
+    if (error !== undefined) throw Object.assign(new Error(error), code && { code });
+    return ++jobs;
+  });
+`;
+
+async function openThread() {
+  const folder = await mkdtemp(path.join(tmpdir(), "techfolio-thread-"));
+  const file = path.join(folder, "thread.ts");
+  await writeFile(file, THREAD);
+  const thread = createWorkerThread<Job, number>(file, 64);
+  onTestFinished(async () => {
+    thread.stop();
+    await rm(folder, { recursive: true });
+  });
+  return thread;
+}
+
+describe("a thread", () => {
+  test("a job may use its budget of CPU time, in which the thread's start and earlier jobs don't count", async () => {
+    const thread = await openThread();
+    for (const number of [1, 2, 3, 4, 5]) {
+      const { result, cpuMs } = await thread.run({ cpuMs: 60 }, 150);
+      expect(result).toBe(number);
+      expect(cpuMs).toBeGreaterThanOrEqual(60);
+      expect(cpuMs).toBeLessThan(150);
+    }
+  });
+
+  test("a job that uses more CPU time ends with its thread, and the next job has a new one", async () => {
+    const thread = await openThread();
+    expect((await thread.run({}, 1_000)).result).toBe(1);
+    await expect(thread.run({ cpuMs: 60_000 }, 100)).rejects.toMatchObject({
+      name: "BudgetExceededError",
+      message: "CPU time",
+    });
+    expect((await thread.run({}, 1_000)).result).toBe(1);
+  });
+
+  test.each<[what: string, job: Job, error: object]>([
+    ["ends its thread", { exitCode: 3 }, { name: "Error", message: "The thread ended with code 3" }],
+    ["throws an error", { error: "broken" }, { name: "Error", message: "broken" }],
+    ["throws an error with a code", { error: "broken", code: "EIO" }, { name: "Error", message: "broken" }],
+  ])("a job that %s fails with that reason, and the next job has a new thread", async (_, job, error) => {
+    const thread = await openThread();
+    await thread.start();
+    await expect(thread.run(job, 1_000)).rejects.toMatchObject(error);
+    expect((await thread.run({}, 1_000)).result).toBe(1);
+  });
+
+  test("a thread whose file can't be loaded fails each job", async () => {
+    const thread = createWorkerThread<Job, number>(path.join(tmpdir(), "no-such-thread.ts"), 64);
+    for (let attempt = 0; attempt < 2; attempt++) await expect(thread.run({}, 1_000)).rejects.toThrow();
+  });
 });
