@@ -34,6 +34,25 @@ test.each([[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80]])(
   },
 );
 
+test.each<[parse: () => unknown, error: object]>([
+  [() => decode("{}", { "content-type": "text/csv" }), { message: "Content-Type not acceptable: text/csv" }],
+  [() => decode("{}", { "content-encoding": "gzip" }), { message: "Content-Encoding not acceptable: gzip" }],
+  [() => parsePayload('[{"a":1},{"b":1}]'), { message: "All object keys must match" }],
+  [
+    () => parsePayload('{"a":"\\u0000"}'),
+    {
+      message: "unsupported Unicode escape sequence",
+      extras: { details: "\\u0000 cannot be converted to text." },
+    },
+  ],
+])("a body's rejection gives the reason: %#", (parse, error) => {
+  expect(parse).toThrow(expect.objectContaining(error));
+});
+
+test("a body without a type is JSON", () => {
+  expect(decode('{"a":1}')).toBe('{"a":1}');
+});
+
 test("a body is one object or a list of objects, with equal keys unless columns are listed", () => {
   expect(parsePayload('{"a":1,"b":2}')).toMatchObject({ isList: false, fields: ["a", "b"] });
   expect(parsePayload('[{"a":1,"b":2},{"b":3,"a":4}]')).toMatchObject({

@@ -100,6 +100,37 @@ test.each([
   expect(() => parse(search)).toThrow(expect.objectContaining({ status, code: "PGRST100" }));
 });
 
+test("a query may have 20 filters, also in groups and of embedded resources, and a URL 8,192 characters", () => {
+  expect(parse(Array(20).fill("id=eq.1").join("&")).filters).toHaveLength(20);
+  const group = `or=(${Array(12).fill("id.eq.1").join(",")})`;
+  const related = (count: number) => Array(count).fill("profiles.id=eq.1").join("&");
+  expect(parse(`${group}&${related(8)}`).filters).toHaveLength(1);
+  expect(() => parse(`${group}&${related(9)}`)).toThrow("The URL contains more than 20 filters");
+  const start = "http://techfolio.test/rest/v1/articles?id=eq.";
+  const url = start + "x".repeat(8_192 - start.length);
+  expect(readParameters(url)).toHaveLength(1);
+  expect(() => readParameters(`${url}x`)).toThrow("The URL is longer than 8192 characters");
+});
+
+test.each([
+  ["id=eq.%ff", "The URL is not valid UTF-8"],
+  ["id=eq.%00", "The URL contains a NUL character"],
+  ["id=eq.1&limit=1&limit=2", 'The parameter "limit" occurs more than once'],
+  ["a.order=b&a.order=c", 'The parameter "a.order" occurs more than once'],
+])("the query %s is rejected because: %s", (search, message) => {
+  expect(() => parse(search)).toThrow(expect.objectContaining({ message }));
+});
+
+test("and, or, not.and and not.or name groups of filters, and other parameters may follow a resource that is called not", () => {
+  const filters = (search: string) => parse(search).filters;
+  expect(filters("and=(a.eq.1,b.eq.2)")).toMatchObject([{ operator: "and", negated: false }]);
+  expect(filters("not.and=(a.eq.1,b.eq.2)")).toMatchObject([{ operator: "and", negated: true }]);
+  expect(filters("not.or=(a.eq.1,b.eq.2)")).toMatchObject([{ operator: "or", negated: true }]);
+  expect(filters("or=(a.eq.1,b.eq.2)")).toMatchObject([{ operator: "or", negated: false }]);
+  // A resource may have this name.
+  expect(parse("not.limit=1").embedded.get("not")).toMatchObject({ limit: 1 });
+});
+
 const term = fc.record({
   column: fc.stringMatching(/^[a-z_]{1,10}$/),
   direction: fc.constantFrom(["", ""], [".asc", ""], [".desc", " desc"]),
