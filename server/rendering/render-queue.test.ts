@@ -44,7 +44,7 @@ test("authors take turns, and an author's shortest job is rendered first", async
   expect(order).toEqual(["e10", "a40", "e20", "a90", "e30"]);
 });
 
-/** A queue whose jobs each run until the test calls `finish`. */
+/** Opens a queue. Each of its jobs runs until the test calls `finish`. */
 function openQueue() {
   const running: { key: string; finish: () => void }[] = [];
   const onIdle = vi.fn();
@@ -81,7 +81,7 @@ test("four million characters of an author can be in the queue, not one more unt
   const { add, expectRunning, finish } = openQueue();
   const long = (length: number, author = "ada") => ({ ...job, author, text: "x".repeat(length) });
   const jobs = [add("first", long(1_000_000)), add("second", long(1_500_000)), add("third", long(1_500_000))];
-  // There is no room for these, so they aren't queued.
+  // These exceed the limit, so they aren't queued.
   await add("fourth", long(1));
   await add("fifth", long(1));
   await expectRunning("first");

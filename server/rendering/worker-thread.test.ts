@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { RenderJob } from "../../common/page-services.ts";
 import type { Rendered } from "./text-worker.ts";
 import { createWorkerThread } from "./worker-thread.ts";
@@ -52,40 +52,38 @@ async function openThread() {
   return thread;
 }
 
-describe("a thread", () => {
-  test("a job may use its budget of CPU time, in which the thread's start and earlier jobs don't count", async () => {
-    const thread = await openThread();
-    for (const number of [1, 2, 3, 4, 5]) {
-      const { result, cpuMs } = await thread.run({ cpuMs: 60 }, 150);
-      expect(result).toBe(number);
-      expect(cpuMs).toBeGreaterThanOrEqual(60);
-      expect(cpuMs).toBeLessThan(150);
-    }
-  });
+test("the thread's start and earlier jobs don't count towards a job's budget of CPU time", async () => {
+  const thread = await openThread();
+  for (const number of [1, 2, 3, 4, 5]) {
+    const { result, cpuMs } = await thread.run({ cpuMs: 60 }, 150);
+    expect(result).toBe(number);
+    expect(cpuMs).toBeGreaterThanOrEqual(60);
+    expect(cpuMs).toBeLessThan(150);
+  }
+});
 
-  test("a job that uses more CPU time ends with its thread, and the next job has a new one", async () => {
-    const thread = await openThread();
-    expect((await thread.run({}, 1_000)).result).toBe(1);
-    await expect(thread.run({ cpuMs: 60_000 }, 100)).rejects.toMatchObject({
-      name: "BudgetExceededError",
-      message: "CPU time",
-    });
-    expect((await thread.run({}, 1_000)).result).toBe(1);
+test("a job that uses more CPU time ends with its thread, and the next job has a new one", async () => {
+  const thread = await openThread();
+  expect((await thread.run({}, 1_000)).result).toBe(1);
+  await expect(thread.run({ cpuMs: 60_000 }, 100)).rejects.toMatchObject({
+    name: "BudgetExceededError",
+    message: "CPU time",
   });
+  expect((await thread.run({}, 1_000)).result).toBe(1);
+});
 
-  test.each<[what: string, job: Job, error: object]>([
-    ["ends its thread", { exitCode: 3 }, { name: "Error", message: "The thread ended with code 3" }],
-    ["throws an error", { error: "broken" }, { name: "Error", message: "broken" }],
-    ["throws an error with a code", { error: "broken", code: "EIO" }, { name: "Error", message: "broken" }],
-  ])("a job that %s fails with that reason, and the next job has a new thread", async (_, job, error) => {
-    const thread = await openThread();
-    await thread.start();
-    await expect(thread.run(job, 1_000)).rejects.toMatchObject(error);
-    expect((await thread.run({}, 1_000)).result).toBe(1);
-  });
+test.each<[what: string, job: Job, error: object]>([
+  ["ends its thread", { exitCode: 3 }, { name: "Error", message: "The thread ended with code 3" }],
+  ["throws an error", { error: "broken" }, { name: "Error", message: "broken" }],
+  ["throws an error with a code", { error: "broken", code: "EIO" }, { name: "Error", message: "broken" }],
+])("a job that %s fails with that reason, and the next job has a new thread", async (_, job, error) => {
+  const thread = await openThread();
+  await thread.start();
+  await expect(thread.run(job, 1_000)).rejects.toMatchObject(error);
+  expect((await thread.run({}, 1_000)).result).toBe(1);
+});
 
-  test("a thread whose file can't be loaded fails each job", async () => {
-    const thread = createWorkerThread<Job, number>(path.join(tmpdir(), "no-such-thread.ts"), 64);
-    for (let attempt = 0; attempt < 2; attempt++) await expect(thread.run({}, 1_000)).rejects.toThrow();
-  });
+test("every job fails if the thread's file can't be loaded", async () => {
+  const thread = createWorkerThread<Job, number>(path.join(tmpdir(), "no-such-thread.ts"), 64);
+  for (let attempt = 0; attempt < 2; attempt++) await expect(thread.run({}, 1_000)).rejects.toThrow();
 });
