@@ -76,6 +76,7 @@ test("/favicon.ico redirects to the SVG icon", async () => {
 test("pages, files, responses of the API and errors have the security headers, and don't name the server's software", async () => {
   const home = await fetch(site.url);
   const [script = ""] = /\/assets\/[^"]+\.js/.exec(await home.text()) ?? [];
+  expect(script).not.toBe("");
   const rows = { headers: { apikey: site.keys.anonKey } };
   const requests: [path: string, init?: RequestInit][] = [
     ...[
