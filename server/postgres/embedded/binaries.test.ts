@@ -28,6 +28,12 @@ test("the start creates the links to PostgreSQL's libraries that a skipped insta
     expect(await readlink(path.join(lib, name))).toBe("libpq.so.5.18");
 });
 
+test("if a link can't be created, the error names the remedy", async () => {
+  const { lib, binaries } = await prepare();
+  await rm(lib, { recursive: true });
+  await expect(linkLibraries(binaries)).rejects.toThrow(/incomplete.+doctor" once as the owner/);
+});
+
 test.skipIf(process.getuid?.() === 0)(
   "a user who can't write to the installation learns which command to run",
   async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -18,6 +18,19 @@ test("a locked data directory cannot be locked again until it is unlocked", asyn
   );
   unlock();
   lockDataDir(folder)();
+});
+
+test("only the account that runs the site can read which process has locked the data directory", async () => {
+  const folder = await newFolder();
+  onTestFinished(lockDataDir(folder));
+  expect((await stat(path.join(folder, "server.pid"))).mode & 0o777).toBe(0o600);
+});
+
+test("a lock file that can't be opened is reported with the reason", async () => {
+  const folder = path.join(await newFolder(), "missing");
+  expect(() => lockDataDir(folder)).toThrow(
+    `DATA_DIR ${folder} cannot be locked with its file server.lock: unable to open database file.`,
+  );
 });
 
 test("a damaged lock file is not reported as another running server", async () => {
