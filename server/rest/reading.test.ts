@@ -344,6 +344,12 @@ test("a list is sent as JSON in UTF-8, with Cache-Control: no-store", async () =
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
+test("a single row is sent with the media type for an object", async () => {
+  const accept = "application/vnd.pgrst.object+json";
+  const { headers } = await rest.request("useful_links?limit=1", { headers: { accept } });
+  expect(headers.get("content-type")).toBe(`${accept}; charset=utf-8`);
+});
+
 test("a read does not make cached pages stale", async () => {
   await rest.request("useful_links");
   expect(rest.onWrite).not.toHaveBeenCalled();
