@@ -27,15 +27,37 @@ test.each([
     "shift_jis",
     "b1b2b393fa967b8cea95b68e9a93fa967b8cea95b68e9a93fa967b8cea95b68e9a2e6d64",
   ],
+  // The first and the last half-width character, and kanji that begin with a byte after them.
+  ["できた｡また.md", "shift_jis", "82c582ab82bda182dc82bd2e6d64"],
+  [
+    "ｽｰﾊﾟの買い物のときに忘れないためのもの.md",
+    "shift_jis",
+    "bdb0cadf82cc948382a295a882cc82c682ab82c9965982ea82c882a282bd82df82cc82e082cc2e6d64",
+  ],
+  ["京都の珈琲店の写真と日記.md", "shift_jis", "8b9e937382cce0dbe0e8935882cc8eca905e82c693fa8b4c2e6d64"],
+  ["あぁ.md", "shift_jis", "82a0829f2e6d64"],
   ["가가.md", "euc-kr", "b0a1b0a12e6d64"],
   ["흩흩.md", "euc-kr", "c8f0c8f02e6d64"],
   ["座座.md", "gb18030", "d7f9d7f92e6d64"],
   ["作者.md", "gb18030", "d7f7d5df2e6d64"],
+  ["数据库.md", "gb18030", "cafdbeddbfe22e6d64"],
+  ["生病.md", "gb18030", "c9fab2a12e6d64"],
+  ["安装.md", "gb18030", "b0b2d7b02e6d64"],
+  ["中文.md", "big5", "a4a4a4e52e6d64"],
   ["一一.md", "big5", "a440a4402e6d64"],
   ["乙丁.md", "big5", "a441a4422e6d64"],
   ["籲籲.md", "big5", "c67ec67e2e6d64"],
   ["АА.md", "ibm866", "80802e6d64"],
   ["яя.md", "windows-1251", "ffff2e6d64"],
+  // Some of these bytes are common Chinese, Japanese or Korean characters too.
+  ["Привет.md", "ibm866", "8fe0a8a2a5e22e6d64"],
+  ["Привет.md", "windows-1251", "cff0e8e2e5f22e6d64"],
+  ["Фото.md", "ibm866", "94aee2ae2e6d64"],
+  ["О проекте.md", "ibm866", "8e20afe0aea5aae2a52e6d64"],
+  ["суп.md", "ibm866", "e1e3af2e6d64"],
+  // One letter stands alone.
+  ["План Б.md", "ibm866", "8faba0ad20812e6d64"],
+  ["План Б.md", "windows-1251", "cfebe0ed20c12e6d64"],
 ])(
   "the file name %s in %s is decoded, and the guessed encoding is reported",
   (path, guessedEncoding, hex) => {
@@ -51,6 +73,32 @@ test("a UTF-8 file name is decoded as UTF-8, even if the archive does not declar
   expect(fileNameDecoder([undeclared])(declared)).toEqual({ path: "Ü.md" });
 });
 
+test.each([
+  [
+    ["Übersicht 日.md", "日記.md"],
+    [undefined, "shift_jis"],
+    ["c39c626572736963687420e697a52e6d64", "93fa8b4c2e6d64"],
+  ],
+  [
+    ["Привет.md", "я.md"],
+    ["ibm866", "ibm866"],
+    ["8fe0a8a2a5e22e6d64", "ef2e6d64"],
+  ],
+  [
+    ["Übersicht.md", "Café.md"],
+    ["windows-1252", "windows-1252"],
+    ["dc62657273696368742e6d64", "436166e92e6d64"],
+  ],
+])(
+  "in an archive with the files %j, all names that are not UTF-8 have the same encoding",
+  (paths, encodings, hex) => {
+    const entries = hex.map(entry);
+    expect(entries.map(fileNameDecoder(entries))).toEqual(
+      paths.map((path, index) => ({ path, guessedEncoding: encodings[index] })),
+    );
+  },
+);
+
 test("Western file names from DOS and Windows are distinguished by box-drawing characters", () => {
   const dos = { ...entry("9a62657273696368742e6d64"), filename: "Übersicht.md" };
   expect(fileNameDecoder([dos])(dos)).toEqual({ path: "Übersicht.md", guessedEncoding: "cp437" });
@@ -59,4 +107,13 @@ test("Western file names from DOS and Windows are distinguished by box-drawing c
     path: "Übersicht.md",
     guessedEncoding: "windows-1252",
   });
+});
+
+test.each([
+  ["création.md", "6372826174696f6e2e6d64"],
+  ["Bücher.md", "4281636865722e6d64"],
+  ["Grüße aus Köln.md", "477281e16520617573204b946c6e2e6d64"],
+])("the Western file name %s from DOS is not mistaken for another language", (path, hex) => {
+  const dos = { ...entry(hex), filename: path };
+  expect(fileNameDecoder([dos])(dos)).toEqual({ path, guessedEncoding: "cp437" });
 });

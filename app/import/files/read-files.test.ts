@@ -18,7 +18,13 @@ test("Markdown files are read from nested folders of several archives and from l
     new File(["# D"], "d.md"),
   );
   expect(titles(content)).toEqual(["A", "B", "E", "C", "D"]);
-  expect(content.items.map(({ path }) => path)).toContain("posts/b.MD");
+  expect(content.items.map(({ path }) => path)).toEqual([
+    "site/content/posts/a/index.md",
+    "posts/b.MD",
+    "e.md",
+    "c.markdown",
+    "d.md",
+  ]);
   expect(content.leftOut).toEqual([]);
 });
 
@@ -55,6 +61,38 @@ test("files that cannot be imported are listed with reasons, and the others are 
   ]);
 });
 
+test("a name that only contains the sign of another file doesn't keep a file out or let it in", async () => {
+  const content = await read(
+    await zip({
+      "posts/./a.md": "# A",
+      "old__MACOSX/b.md": "# B",
+      "__MACOSX.md": "# C",
+      "posts/SQL: an introduction.md": "# SQL",
+      "posts/notes.md.bak": "# Backup",
+      "posts/page.mdx": "# Component",
+    }),
+    new File(["# D"], "about.zip.md"),
+    inFolder("blog/v1.2/e.md", "# E"),
+    inFolder("blog/old_node_modules/f.md", "# F"),
+  );
+  expect(titles(content)).toEqual(["A", "B", "C", "SQL", "D", "E", "F"]);
+  expect(content.leftOut).toEqual(
+    ["posts/notes.md.bak", "posts/page.mdx"].map((source) => ({ source, reason: "is not Markdown" })),
+  );
+});
+
+test.each([
+  [".obsidian/app.json", "Text of Other"],
+  ["vault/.foam/a.json", "Text of Other"],
+  ["vault\\logseq\\config.edn", "Text of Other"],
+  ["my.obsidian/app.json", "Text of [[Other]]"],
+  [".obsidian-notes/app.json", "Text of [[Other]]"],
+  ["logseq.png", "Text of [[Other]]"],
+])("in an archive with the file %j, a wiki link to no note becomes %j", async (path, text) => {
+  const { items } = await read(await zip({ "a.md": "Text of [[Other]]", [path]: "{}" }));
+  expect(items.map(({ fields }) => fields["content"])).toEqual([text]);
+});
+
 test("the hidden files of an archive from a Mac have one line", async () => {
   const hidden = Array.from({ length: 30 }, (_, n) => [`__MACOSX/posts/._${n}.md`, "Mac OS X"]);
   const { leftOut, items } = await read(
@@ -72,6 +110,12 @@ test("files that share another program's id are identified by their paths", asyn
     await zip({ "a/intro.md": post, "b/intro.md": post, "c.md": post.replace("intro", "c") }),
   );
   expect(items.map(({ id }) => id)).toEqual([null, null, "c"]);
+});
+
+test("files that share a UUID keep it", async () => {
+  const post = `---\nid: ${ADA}\ntitle: Intro\n---\nText`;
+  const { items } = await read(await zip({ "a/intro.md": post, "b/intro.md": post }));
+  expect(items.map(({ id }) => id)).toEqual([ADA, ADA]);
 });
 
 test("a file that inflates to more than the limit is not imported, even if the archive states a smaller size", async () => {
@@ -105,6 +149,17 @@ test("a corrupted file in an archive is detected by its checksum", async () => {
   expect(content.leftOut).toEqual([{ source: "a.md", reason: "is damaged" }]);
 });
 
+test("if the end of an archive's list of files is damaged, the files before it are read, and the archive is named", async () => {
+  const archive = await zip({ "a.md": "# A", "b.md": "# B", "c.md": "# C" });
+  const bytes = Buffer.from(await archive.arrayBuffer());
+  bytes.write("XX", bytes.lastIndexOf("PK\x01\x02"));
+  const content = await read(new File([bytes], "export.zip"), new File(["# D"], "d.md"));
+  expect(titles(content)).toEqual(["A", "B", "D"]);
+  expect(content.leftOut).toEqual([
+    { source: "export.zip", reason: "is damaged, and its last files could not be read" },
+  ]);
+});
+
 const SMALL = { files: 5, fileBytes: 1_000, totalBytes: 3_000 };
 
 function readWithin(limits: typeof SMALL, ...files: File[]) {
@@ -112,7 +167,7 @@ function readWithin(limits: typeof SMALL, ...files: File[]) {
 }
 
 test("files that would take the import over its size limit are each listed as left out", async () => {
-  const long = "0".repeat(900);
+  const long = "0".repeat(1_000);
   const archive = await zip({ "0.md": long, "1.md": long, "2.md": long, "3.md": long });
   const content = await readWithin(SMALL, archive, new File([long], "4.md"));
   const reason = "would exceed the total size limit of an import: please import it separately";
@@ -163,6 +218,22 @@ test("the valid entries of JSON lists are read, and damaged entries and lists ar
     "backup/sample-code/gone.py is listed in sample-code.json but is not in the archive",
     "backup/sample-code/stray.py is not listed in sample-code.json",
   ]);
+});
+
+test("a code sample keeps its byte-order mark", async () => {
+  const list = [{ title: "Loop", language: "python", file: "sample-code/loop.py" }];
+  const { items } = await read(
+    await zip({ "sample-code.json": JSON.stringify(list), "sample-code/loop.py": "\ufeffpass" }),
+  );
+  expect(items.map(({ fields }) => fields["code_content"])).toEqual(["\ufeffpass"]);
+});
+
+test("articles without titles have the names of their folders if their files have the same name", async () => {
+  const text = "Text";
+  const content = await read(
+    await zip({ "Loops/Notes.md": text, "Lists\\notes.md": text, "Sets/Trees.md": text }),
+  );
+  expect(titles(content)).toEqual(["Loops", "Lists", "Trees"]);
 });
 
 test("items that the database would reject are listed with the reason but not imported", async () => {
@@ -447,11 +518,13 @@ test("a symbolic link in an archive leads to its file within the archive, or is 
   await add("posts/first.md", "# First", 0o100644);
   await add("latest.md", "posts/first.md", 0o120777);
   await add("posts/up.md", "../posts/./first.md", 0o120777);
+  await add("posts/beside.md", "first.md", 0o120777);
   for (const [path, target] of [
     ["out.md", "../../etc/passwd.md"],
     ["absolute.md", "/posts/first.md"],
     ["missing.md", "posts/second.md"],
     ["loop.md", "loop.md"],
+    ["long.md", `${"./".repeat(3_000)}posts/first.md`],
   ] as const) {
     await add(path, target, 0o120777);
   }
@@ -460,9 +533,10 @@ test("a symbolic link in an archive leads to its file within the archive, or is 
     ["posts/first.md", "First"],
     ["latest.md", "First"],
     ["posts/up.md", "First"],
+    ["posts/beside.md", "First"],
   ]);
   expect(content.leftOut).toEqual(
-    ["out.md", "absolute.md", "missing.md", "loop.md"].map((source) => ({
+    ["out.md", "absolute.md", "missing.md", "loop.md", "long.md"].map((source) => ({
       source,
       reason: "is a link to a file that the archive does not contain",
     })),
