@@ -35,6 +35,17 @@ test.each([
     "bdb0cadf82cc948382a295a882cc82c682ab82c9965982ea82c882a282bd82df82cc82e082cc2e6d64",
   ],
   ["京都の珈琲店の写真と日記.md", "shift_jis", "8b9e937382cce0dbe0e8935882cc8eca905e82c693fa8b4c2e6d64"],
+  // Prolonged vowels, punctuation, full-width digits and the last of the common kanji.
+  ["サーバー.md", "shift_jis", "8354815b836f815b2e6d64"],
+  ["データベースの索引.md", "shift_jis", "8366815b835e8378815b835882cc8df588f82e6d64"],
+  ["レシピ：カレー.md", "shift_jis", "838c835683738146834a838c815b2e6d64"],
+  ["メモ（旧）.md", "shift_jis", "8381838281698b8c816a2e6d64"],
+  ["日記、その２.md", "shift_jis", "93fa8b4c814182bb82cc82512e6d64"],
+  ["第１回.md", "shift_jis", "91e6825089f12e6d64"],
+  ["電話.md", "shift_jis", "936498622e6d64"],
+  ["論理.md", "shift_jis", "985f979d2e6d64"],
+  ["会話.md", "shift_jis", "89ef98622e6d64"],
+  ["「和」・録。.md", "shift_jis", "8175986181768145985e81422e6d64"],
   ["あぁ.md", "shift_jis", "82a0829f2e6d64"],
   ["가가.md", "euc-kr", "b0a1b0a12e6d64"],
   ["흩흩.md", "euc-kr", "c8f0c8f02e6d64"],
@@ -113,6 +124,8 @@ test.each([
   ["création.md", "6372826174696f6e2e6d64"],
   ["Bücher.md", "4281636865722e6d64"],
   ["Grüße aus Köln.md", "477281e16520617573204b946c6e2e6d64"],
+  ["Küche für Gäste.md", "4b81636865206681722047847374652e6d64"],
+  ["résumé détaillé.md", "728273756d822064827461696c6c822e6d64"],
 ])("the Western file name %s from DOS is not mistaken for another language", (path, hex) => {
   const dos = { ...entry(hex), filename: path };
   expect(fileNameDecoder([dos])(dos)).toEqual({ path, guessedEncoding: "cp437" });

@@ -11,8 +11,12 @@ const EAST_ASIAN: {
   {
     encoding: "shift_jis",
     isSingle: (byte) => byte >= 0xa1 && byte <= 0xdf,
-    isCommon: (lead, trail) =>
-      (lead === 0x82 && trail >= 0x9f) || lead === 0x83 || (lead >= 0x88 && lead <= 0x97),
+    isCommon(lead, trail) {
+      // 、。・：ー（）「」 and full-width digits. The other bytes after 0x81 and 0x82 also follow ü and é in DOS.
+      if (lead === 0x81) return [0x41, 0x42, 0x45, 0x46, 0x5b, 0x69, 0x6a, 0x75, 0x76].includes(trail);
+      if (lead === 0x82) return trail >= 0x9f || (trail >= 0x4f && trail <= 0x58);
+      return lead === 0x83 || (lead >= 0x88 && lead <= 0x97) || (lead === 0x98 && trail <= 0x72);
+    },
   },
   {
     encoding: "euc-kr",
