@@ -36,8 +36,11 @@ const EAST_ASIAN: {
 ];
 /** A guess is accepted if at least this fraction of the characters supports it. */
 const MIN_FRACTION = 0.8;
-/** Hardly any file name contains box-drawing characters, so they are a sign that code page 437 is the wrong encoding. */
-const BOX_DRAWING = /[\u2500-\u259f]/;
+/**
+ * Hardly any file name contains box-drawing characters, Greek letters or these signs, which code page 437 has where
+ * Windows-1252 has accented letters. So they are a sign that code page 437 is the wrong encoding.
+ */
+const RARE_IN_NAMES = /[\u2500-\u259f\u0370-\u03ff\u2200-\u22ff⌠⌡±÷·ⁿ]/;
 
 /**
  * Returns a function that decodes the names of an archive's entries. It decodes a name as UTF-8 if the archive declares
@@ -73,7 +76,7 @@ function guessEncoding(names: Named[]): string {
   )[0];
   if (best && best.fraction >= MIN_FRACTION) return best.encoding;
   if (isCyrillic(names)) return isInRange(names, 0x80, 0xaf) ? "ibm866" : "windows-1251";
-  return names.some(({ filename }) => BOX_DRAWING.test(filename)) ? "windows-1252" : "cp437";
+  return names.some(({ filename }) => RARE_IN_NAMES.test(filename)) ? "windows-1252" : "cp437";
 }
 
 /** The fraction of common double-byte characters among all non-ASCII characters, or 0 if a name cannot be decoded. */
