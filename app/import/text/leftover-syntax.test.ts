@@ -10,11 +10,15 @@ test.each([
   // HackMD
   ["![](a.png =300x200) ![b](b.png =50%x) ![c](c.png =x20)", "![](a.png) ![b](b.png) ![c](c.png)"],
   ['[![a](a.png "T" =300x)](b.png)', '[![a](a.png "T")](b.png)'],
+  ['He said "yes" ![a](b.png =30x20)', 'He said "yes" ![a](b.png)'],
   // Obsidian
   ["![A plan|300](a.png) ![|20x30](b.png)", "![A plan](a.png) ![](b.png)"],
   ["| a |\n| - |\n| ![A\\|20](a.png) |", "| a |\n| - |\n| ![A](a.png) |"],
   ["See [[Other note|the note]] and [[Other note]].", "See the note and Other note."],
   ["[[a/b#Part one]] [[#Part]] [[a#^12ab]]", "a/b > Part one Part a"],
+  ["![A plan| 300 ](a.png)", "![A plan](a.png)"],
+  ["[[##Part]], [[Kim^12ab]], [[Plot of x^2 and x]]", "Part, Kim, Plot of x^2 and x"],
+  ["> %%\n> ask Kim\n>\n> # Plans\n> %%\n\nA", "\nA"],
   // kramdown and Pandoc
   ['![a](a.png){: width="300" .wide }\n_The plan_', "![a](a.png)\n_The plan_"],
   ["![a](a.png){width=50%} ![b](b.png){.wide #b}", "![a](a.png) ![b](b.png)"],
@@ -28,9 +32,26 @@ test.each([
   ["## Heading {: #id .c}\nText", "## Heading\nText"],
   ["| a |\n| - |\n| b |\n{: .table }\n\nText", "| a |\n| - |\n| b |\n\nText"],
   ["```sql\nselect 1;\n```\n{: .nolineno }", "```sql\nselect 1;\n```\n"],
+  ["**words**{:.x} and a note[^1]{:.x}\n\n[^1]: N", "**words** and a note[^1]\n\n[^1]: N"],
+  ["![a][b]{: .wide}\n\n[b]: c.png", "![a][b]\n\n[b]: c.png"],
+  ["See <https://x.test>{:.wide}", "See <https://x.test>"],
+  ["[a](https://x.test){target=_blank}", "[a](https://x.test)"],
+  ["##  Set up  {#set-up} \nText", "##  Set up \nText"],
+  ["* Contents\n{:toc}", "* Contents\n"],
+  ["1. Contents\n{: toc .wide}\n\nText", "1. Contents\n\nText"],
+  ['{:note: .wide title="Note"}\n\nText', "\nText"],
+  ['{::options toc_levels="2..3" /}\n\nText', "\nText"],
+  ["{::nomarkdown}\n<b>A</b>\n{:/nomarkdown}\n", "<b>A</b>\n"],
+  ["{::nomarkdown}\n<b>A</b>\n{:/}\n", "<b>A</b>\n"],
   // Ghost
   ["[a](__GHOST_URL__/b/) ![c](<__GHOST_URL__/d.png>)", "[a](/b/) ![c](</d.png>)"],
   ["[a]: __GHOST_URL__/b/\n\n<img src='__GHOST_URL__/c.png'>", "[a]: /b/\n\n<img src='/c.png'>"],
+  ["[a](__GHOST_URL__) <img src='__GHOST_URL__/b.png'>", "[a](/) <img src='/b.png'>"],
+  ["<p>\n<img src=__GHOST_URL__/b.png>\n</p>", "<p>\n<img src=/b.png>\n</p>"],
+  // WordPress
+  ["[embed]https://x.test/a[/embed]", "<https://x.test/a>"],
+  ['[embed width="300"]\nhttp://x.test/a\n[/embed]', "<http://x.test/a>"],
+  ["\\[embed\\]https://x.test/a\\[/embed\\]", "<https://x.test/a>"],
   // Hugo and Jekyll
   [
     "{{< highlight sql >}}\nselect *\nfrom a; # not a heading\n{{< /highlight >}}",
@@ -52,6 +73,11 @@ test.each([
   ],
   ["{{< highlight sql >}}select 1;{{< /highlight >}}", "```sql\nselect 1;\n```"],
   ["- {% highlight sql %}\n  a\n  {% endhighlight %}", "- ```sql\n  a\n  ```"],
+  ["{{<highlight  go>}}\na\n{{</highlight>}}", "```go\na\n```"],
+  ["{%highlight  sql%}\na\n{%endhighlight%}", "```sql\na\n```"],
+  ["\n{% highlight sql %}\na\n{% endhighlight %} \nText", "\n```sql\na\n``` \nText"],
+  ["10. {% highlight sql %}\n    a\n    {% endhighlight %}", "10. ```sql\n    a\n    ```"],
+  ["{{< highlight sql >}}a{{< /highlight >}} Text\n", "```sql\na\n```\n Text\n"],
 ])("%j becomes %j", (text, expected) => {
   expect(drop(text)).toBe(expected);
 });
@@ -67,6 +93,25 @@ test.each([
   ["A\n\n{::comment}\nask Kim\n{:/comment}\n\nB", "A\n\n\nB", "private comments, removed: “ask Kim”"],
   ["A {% comment %}ask Kim{% endcomment %}", "A ", "private comments, removed: “ask Kim”"],
   ["{{% comment %}}ask Kim{{% /comment %}}\nA", "A", "private comments, removed: “ask Kim”"],
+  ["A {::comment}ask Kim{:/} B", "A  B", "private comments, removed: “ask Kim”"],
+  ["A {%comment%}ask Kim{%endcomment%}", "A ", "private comments, removed: “ask Kim”"],
+  ["A {%- comment -%} ask Kim {%- endcomment -%}", "A ", "private comments, removed: “ask Kim”"],
+  ["{{<comment>}}ask Kim{{</comment>}}\nA", "A", "private comments, removed: “ask Kim”"],
+  ["{{< comment >}}\nask Kim\n{{< / comment >}}\nA", "A", "private comments, removed: “ask Kim”"],
+  [
+    "A {% comment %}the {{ title }}, 5%% more{% endcomment %}",
+    "A ",
+    "private comments, removed: “the {{ title }}, 5%% more”",
+  ],
+  [
+    "A\n\n{% comment %}\nask Kim\n\n# Plans\n{% endcomment %}",
+    "A\n\n",
+    "private comments, removed: “ask Kim # Plans”",
+  ],
+  ["\n# Plans %%ask Kim%%\n\nA", "\n# Plans \n\nA", "private comments, removed: “ask Kim”"],
+  ["\n%%ask Kim%%\nA", "\nA", "private comments, removed: “ask Kim”"],
+  ["| a %%ask Kim%% |\n| - |\n| b |", "| a  |\n| - |\n| b |", "private comments, removed: “ask Kim”"],
+  ["Mail [kim@x.test] %%ask Kim%%", "Mail [kim@x.test] ", "private comments, removed: “ask Kim”"],
   [
     "{% raw %}\n```\n{{ a }}\n```\n{% endraw %}",
     "```\n{{ a }}\n```\n",
@@ -111,6 +156,18 @@ test.each([
   "if a == b, a==b, x == 1 or y == 2, use ===",
   "The regex [^1] matches, [^0-9]: too",
   "stats:::print.lm in R, A::B and C:::D",
+  "*Always* write {: .class } after a word.",
+  "The picture ![A|v300](a.png)",
+  '`up`{job="api"} is a query, and so is\n\n{app="nginx"}',
+  "Write # before a name {#name}",
+  "## Use {#id} and {#name}.",
+  "Obsidian hides words between %% %%, and Liquid has {% comment %}{% endcomment %}",
+  "%%time measures a cell.\n\nEvery command begins with %%",
+  "“{% highlight sql %}” and “{% endhighlight %}” surround code",
+  "Our [gallery](https://x.test), a [video](a.mp4), `[/gallery]` and `\\[audio\\]` of WordPress",
+  "![a](b.png)\n\nUse [caption] and [/caption] around a picture.",
+  "Use [caption] here.\n\n![a](b.png)\n\nThen use [caption] again.",
+  "- Write [caption] here\n  ```\n  ![a](b.png)\n  ```\n  and [/caption] here",
   "{{ ref('model') }}, {{ item }}, {{- range .Items }} and {{/* a */}}",
 ])("%j is technical prose and stays byte for byte", (text) => {
   expect(dropLeftoverSyntax(text)).toEqual({ text, notes: [] });
@@ -146,6 +203,10 @@ test.each<[text: string, named: string[]]>([
   ["This is ==important==.", ["==important=="]],
   ["Jinja has {# comments #}.", ["{# comments #}"]],
   ["::: note\nText\n:::", ["::: note"]],
+  ["Text\n  :::note\nText\n:::", [":::note"]],
+  ['[gallery ids="1,2"]', ['[gallery ids="1,2"]']],
+  ["`code`[contact-form] [contact-form-7 id=1]", ["[contact-form]", "[contact-form-7 id=1]"]],
+  ["\\[youtube x\\]", ["\\[youtube x\\]"]],
 ])("%j may be another program's, stays byte for byte, and is named", (text, named) => {
   expect(dropLeftoverSyntax(text)).toEqual({ text, notes: [`shown as text: ${named.join(", ")}`] });
 });
@@ -153,6 +214,8 @@ test.each<[text: string, named: string[]]>([
 test.each([
   "Use {% raw %} to escape Liquid.",
   "Between {% raw %} and {% endraw %} nothing is parsed.",
+  "Use {% raw %} before `{{ a }}` and {% raw %} again.",
+  "{% raw %}\nis Liquid's mark, and so is {% endraw %}",
   "Use `{% raw %}` and {% endraw %}",
   "Wrap it in {% highlight python %} and {% endhighlight %}.",
   "{% comment %} begins a comment.",
@@ -165,6 +228,17 @@ test.each<[text: string, expected: string, note: string]>([
   ["> ## Setup {#set-up} ##\n> Text", "> ## Setup ##\n> Text", "{#set-up}"],
   ["## 设置 {#设置}", "## 设置", "{#设置}"],
   ["A {% raw %}`{{ x }}`{% endraw %} B", "A `{{ x }}` B", "{% raw %}, {% endraw %}"],
+  ["A {% raw %}`{%`{% endraw %} B", "A `{%` B", "{% raw %}, {% endraw %}"],
+  ["A {% raw %}`%}`{% endraw %} B", "A `%}` B", "{% raw %}, {% endraw %}"],
+  ["A {% raw %} {% endraw %} B", "A   B", "{% raw %}, {% endraw %}"],
+  ["{%raw%}\nA\n{%endraw%}", "A\n", "{%raw%}, {%endraw%}"],
+  ["[caption id=1]<img src=a.png> words[/caption]", "<img src=a.png> words", "[caption id=1], [/caption]"],
+  ["[caption]\n![a](b.png)\nwords\n[/caption]", "\n![a](b.png)\nwords\n", "[caption], [/caption]"],
+  [
+    "[caption]![a](b.png)\n`a`\n~~b~~ ```c```[/caption]",
+    "![a](b.png)\n`a`\n~~b~~ ```c```",
+    "[caption], [/caption]",
+  ],
   ["[caption id=1]![a](b.png) words[/caption]", "![a](b.png) words", "[caption id=1], [/caption]"],
   ["![a](b.png) words[/caption]", "![a](b.png) words", "[/caption]"],
 ])("%j becomes %j, and the import names the mark", (text, expected, note) => {
@@ -184,4 +258,26 @@ test("a wiki link becomes text only in files that have wiki links", () => {
   expect(dropLeftoverSyntax("![[Other]] [[Other]]", { ...vault, isNote: () => true }).text).toBe(
     "[Other](<Other.md>) [Other](<Other.md>)",
   );
+});
+
+test.each([
+  ["[[Kim's plan]], [[2024 plans]], [[Meeting 2024]]", "Kim's plan, 2024 plans, Meeting 2024"],
+  ["[[Anna and Ben, Kim]], [[Paris, a trip]]", "Anna and Ben, Kim, Paris, a trip"],
+  ["See [[Plan]]: it has dates.", "See Plan: it has dates."],
+])("the wiki links in %j become words: %j", (text, expected) => {
+  expect(dropLeftoverSyntax(text, { hasWikiLinks: true, isNote: () => false }).text).toBe(expected);
+});
+
+test.each([
+  "[[1 0; 0 1]] is a matrix, and so are [[1 2]], [[alpha, beta]], [[x1,x2,x3]] and [[alpha , beta]]",
+  '[[Plan]]: plan.md "Foam\'s definition of a link"',
+  "[[plan.png]]",
+  "![[Other]]",
+])("%j stays byte for byte, also in files that have wiki links", (text) => {
+  expect(dropLeftoverSyntax(text, { hasWikiLinks: true, isNote: () => false }).text).toBe(text);
+});
+
+test("a link to a note of the import has its own words, without the spaces around them", () => {
+  const vault = { hasWikiLinks: true, isNote: (name: string) => name === "Other" };
+  expect(dropLeftoverSyntax("[[Other | it]]", vault).text).toBe("[it](<Other.md>)");
 });
