@@ -66,7 +66,7 @@ test.each([
   ["Фото.md", "ibm866", "94aee2ae2e6d64"],
   ["О проекте.md", "ibm866", "8e20afe0aea5aae2a52e6d64"],
   ["суп.md", "ibm866", "e1e3af2e6d64"],
-  // One letter stands alone.
+  // One letter is a whole word.
   ["План Б.md", "ibm866", "8faba0ad20812e6d64"],
   ["План Б.md", "windows-1251", "cfebe0ed20c12e6d64"],
 ])(

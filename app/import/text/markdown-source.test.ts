@@ -10,7 +10,7 @@ test.each<[text: string, tags: string[]]>([
   expect(findPictureReferences(text).remainingTags(() => undefined)).toEqual(tags);
 });
 
-test("a picture in a comment that is never closed stays as it is", () => {
+test("a picture in a comment without an end is unchanged", () => {
   const text = "<div>\n<!-- <img src=plan.png>\n</div>";
   expect(findPictureReferences(text).replace(() => "/new")).toBe(text);
 });

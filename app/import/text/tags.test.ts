@@ -48,7 +48,7 @@ test("a tag of more than 60 characters is shortened, on one line", () => {
   expect(quoteTag(`{{\n ${"x".repeat(58)}`)).toBe(`{{ ${"x".repeat(57)}…`);
 });
 
-test("the list of more than ten names says how many more there are", () => {
+test("a list of more than ten names ends with the number of the others", () => {
   const names = Array.from({ length: 12 }, (_, n) => `${n}.md`);
   const ten = names.slice(0, 10).join(", ");
   expect(listOf(names.slice(0, 10))).toBe(ten);
