@@ -22,12 +22,14 @@ const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === 
 const ITEMS_PER_PAGE = 100;
 
 interface RecentlyDeletedProps {
+  /** The items are read even before they are shown. */
+  isShown: boolean;
   /** A change reads the deleted items again. */
   deletionCount: number;
   onRestored(): void;
 }
 
-export function RecentlyDeleted({ deletionCount, onRestored }: RecentlyDeletedProps) {
+export function RecentlyDeleted({ isShown, deletionCount, onRestored }: RecentlyDeletedProps) {
   const {
     value: versions,
     hasFailed,
@@ -42,7 +44,7 @@ export function RecentlyDeleted({ deletionCount, onRestored }: RecentlyDeletedPr
       ),
     deletionCount,
   );
-  if (!versions && !hasFailed) return null;
+  if (!isShown || (!versions && !hasFailed)) return null;
   if (!versions)
     return (
       <Panel title="Recently Deleted" anchor="deleted">

@@ -38,12 +38,14 @@ interface OwnItemsProps {
   userId: string;
   /** A change reads the items again. */
   additionCount: number;
+  /** Called when the items are shown for the first time, or could not be read. */
+  onRead(): void;
   /** Called after items were deleted, and after Undo. */
   onDeleted(): void;
 }
 
 /** Everything that the member has written, with actions for several items at once (contract, "Your items"). */
-export default function OwnItems({ userId, additionCount, onDeleted }: OwnItemsProps) {
+export default function OwnItems({ userId, additionCount, onRead, onDeleted }: OwnItemsProps) {
   const [typed, setTyped] = useState("");
   const [filter, setFilter] = useState<Filter>({ text: "", table: "", state: "" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -62,6 +64,10 @@ export default function OwnItems({ userId, additionCount, onDeleted }: OwnItemsP
     onDeleted();
   }, [refresh, onDeleted]);
   useReloadAfterUndo("items", refreshAfterUndo);
+  const isRead = value !== undefined || hasFailed;
+  useEffect(() => {
+    if (isRead) onRead();
+  }, [isRead, onRead]);
   useEffect(preloadNotice, []);
   useEffect(() => {
     const timer = setTimeout(() => setFilter((before) => ({ ...before, text: typed.trim() })), TYPING_MS);

@@ -32,6 +32,8 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
   const [deletionCount, setDeletionCount] = useState(0);
   const onAdded = useCallback(() => setAdditionCount((count) => count + 1), []);
   const onDeleted = useCallback(() => setDeletionCount((count) => count + 1), []);
+  const [areItemsRead, setAreItemsRead] = useState(false);
+  const onItemsRead = useCallback(() => setAreItemsRead(true), []);
   // Incremented after an import that replaces the profile or the skills, so that the forms read the new ones.
   const [version, setVersion] = useState(0);
   const asksForName = useLocation().hash === "#name" && version === 0;
@@ -61,6 +63,7 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
             key={`items-${version}`}
             userId={userId}
             additionCount={additionCount}
+            onRead={onItemsRead}
             onDeleted={onDeleted}
           />
         </LoadBoundary>
@@ -75,7 +78,8 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
             onSaved();
           }}
         />
-        <RecentlyDeleted deletionCount={deletionCount} onRestored={onAdded} />
+        {/* Shown after the items above it, which would move its buttons when they arrive. */}
+        <RecentlyDeleted isShown={areItemsRead} deletionCount={deletionCount} onRestored={onAdded} />
       </div>
       {changesPassword && <PasswordSection />}
       {hasPasskeys && <PasskeysSection />}
