@@ -158,9 +158,11 @@ function removePrivate(source: string): { text: string; removed: string[] } {
     const range = { start: index, end: index + match.length };
     const comment = source.slice(range.start, range.end);
     const lines = wholeLines(source, range);
-    // A comment may contain blocks only if its marks begin and end lines.
+    // A comment may contain blocks only if its marks begin and end lines. After %% on a line of its own, the end may
+    // follow words.
     const isOne =
-      isInParagraph(range) || (lines && /^[^\n]*[%}]\r?\n[\s\S]*\n[ \t>]*[%{][^\n]*$/.test(comment));
+      isInParagraph(range) ||
+      (lines && /^(?:%%[ \t]*\r?\n|[^\n]*[%}]\r?\n[\s\S]*\n[ \t>]*[%{][^\n]*$)/.test(comment));
     if (!isOne) return [];
     const words = comment.replace(MARKS_OF_COMMENT, "").trim();
     return words === "" ? [] : [{ ...(lines ?? range), text: "", words: `“${quoteTag(words)}”` }];
