@@ -7,7 +7,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import { buildFonts } from "./app/document/build-fonts.ts";
 
-/** With the largest input block, the scripts that every page loads take 95 bytes less. */
+/** The largest input block makes the scripts of every page 95 bytes smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_LGBLOCK]: constants.BROTLI_MAX_INPUT_BLOCK_BITS } };
 
 /** Compresses static files with Brotli and gzip during the build, so that the server doesn't have to. */

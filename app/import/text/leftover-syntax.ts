@@ -158,8 +158,8 @@ function removePrivate(source: string): { text: string; removed: string[] } {
     const range = { start: index, end: index + match.length };
     const comment = source.slice(range.start, range.end);
     const lines = wholeLines(source, range);
-    // A comment may contain blocks only if its marks begin and end lines. After %% on a line of its own, the end may
-    // follow words.
+    // A comment may contain blocks only if its marks begin and end lines. If %% fills its line, words may precede the
+    // closing %%.
     const isOne =
       isInParagraph(range) ||
       (lines && /^(?:%%[ \t]*\r?\n|[^\n]*[%}]\r?\n[\s\S]*\n[ \t>]*[%{][^\n]*$)/.test(comment));
