@@ -132,6 +132,7 @@ test.each([
   ["Grüße aus Köln.md", "477281e16520617573204b946c6e2e6d64"],
   ["Küche für Gäste.md", "4b81636865206681722047847374652e6d64"],
   ["résumé détaillé.md", "728273756d822064827461696c6c822e6d64"],
+  ["col·lecció.md", "636f6cfa6c65636369a22e6d64"],
 ])("the Western file name %s from DOS is not mistaken for another language", (path, hex) => {
   const dos = { ...entry(hex), filename: path };
   expect(fileNameDecoder([dos])(dos)).toEqual({ path, guessedEncoding: "cp437" });

@@ -38,9 +38,10 @@ const EAST_ASIAN: {
 const MIN_FRACTION = 0.8;
 /**
  * Hardly any file name contains box-drawing characters, Greek letters or these signs, which code page 437 has where
- * Windows-1252 has accented letters. So they are a sign that code page 437 is the wrong encoding.
+ * Windows-1252 has accented letters. So they are a sign that code page 437 is the wrong encoding. In Catalan, `·` follows
+ * an l.
  */
-const RARE_IN_NAMES = /[\u2500-\u259f\u0370-\u03ff\u2200-\u22ff⌠⌡±÷·ⁿ]/;
+const RARE_IN_NAMES = /[\u2500-\u259f\u0370-\u03ff\u2200-\u22ff⌠⌡±÷ⁿ]|(?<!l)·/i;
 
 /**
  * Returns a function that decodes the names of an archive's entries. It decodes a name as UTF-8 if the archive declares
