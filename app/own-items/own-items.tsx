@@ -45,7 +45,7 @@ interface OwnItemsProps {
 }
 
 /** Everything that the member has written, with actions for several items at once (contract, "Your items"). */
-export default function OwnItems({ userId, additionCount, onRead, onDeleted }: OwnItemsProps) {
+export function OwnItems({ userId, additionCount, onRead, onDeleted }: OwnItemsProps) {
   const [typed, setTyped] = useState("");
   const [filter, setFilter] = useState<Filter>({ text: "", table: "", state: "" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());

@@ -1,16 +1,14 @@
-import { lazy, useCallback, useState } from "react";
+import { useCallback, useState } from "react";
 import { useLocation } from "react-router";
 import { RecentlyDeleted } from "../history/recently-deleted.tsx";
+import { OwnItems } from "../own-items/own-items.tsx";
 import { ContentSection } from "../portability/content-section.tsx";
 import { useSession } from "../session/session.ts";
 import { PasskeysSection } from "../sign-in/passkeys-section.tsx";
 import { PasswordSection } from "../sign-in/password-section.tsx";
-import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { useSite } from "../ui/use-site.ts";
 import { ProfileForm } from "./profile-form.tsx";
 import { SkillsSection } from "./skills-section.tsx";
-
-const OwnItems = lazy(() => import("../own-items/own-items.tsx"));
 
 /** The panels' anchors and titles, in their order on narrow screens. */
 const SECTIONS = [
@@ -58,15 +56,13 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
       <ProfileForm key={`profile-${version}`} userId={userId} asksForName={asksForName} onSaved={onSaved} />
       <SkillsSection key={`skills-${version}`} userId={userId} />
       <div className="lg:col-span-2">
-        <LoadBoundary>
-          <OwnItems
-            key={`items-${version}`}
-            userId={userId}
-            additionCount={additionCount}
-            onRead={onItemsRead}
-            onDeleted={onDeleted}
-          />
-        </LoadBoundary>
+        <OwnItems
+          key={`items-${version}`}
+          userId={userId}
+          additionCount={additionCount}
+          onRead={onItemsRead}
+          onDeleted={onDeleted}
+        />
       </div>
       <div className="space-y-10">
         <ContentSection

@@ -13,7 +13,7 @@ import {
 } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles } from "../../support/visiting.ts";
+import { expectTitles, idle } from "../../support/visiting.ts";
 
 const disclosure = (page: Page) => page.getByText("Earlier Versions", { exact: true });
 const entries = (page: Page) => page.getByRole("button", { name: /^Until / });
@@ -163,6 +163,10 @@ test("the differences between an earlier version and the form fit widths from 39
   });
 });
 
+/** The reads of "Your Items", unlike those of "Recently Deleted". */
+const readsOwnItems = ({ searchParams }: URL) =>
+  searchParams.get("select")?.startsWith("id,title,created_at") ?? false;
+
 test("Recently Deleted appears only below a member's items, so that it doesn't move when they arrive", async ({
   page,
   site,
@@ -171,13 +175,15 @@ test("Recently Deleted appears only below a member's items, so that it doesn't m
   for (const title of ["Kept", "Deleted"]) await addItem(site, ARTICLES, member.id, title);
   await send(page, site, member, "DELETE", "articles?title=eq.Deleted");
   const delivered = Promise.withResolvers<void>();
-  await page.route(/\/rest\/v1\/articles\?/, async (route) => {
+  await page.route(readsOwnItems, async (route) => {
     await delivered.promise;
     await route.continue();
   });
-  const read = page.waitForResponse(/\/rest\/v1\/versions/);
+  // The last request of "Recently Deleted" asks which of its items exist again.
+  const deletedRead = page.waitForResponse((response) => /articles\?select=id&/.test(response.url()));
   await page.goto("/profile");
-  await (await read).finished();
+  await (await deletedRead).finished();
+  await idle(page);
   const section = page.getByRole("region", { name: "Recently Deleted" });
   await expect(page.getByRole("region", { name: "Your Content" })).toBeVisible();
   await expect(section).toHaveCount(0);
@@ -254,6 +260,15 @@ test("items that are restored as fast as the keyboard allows keep the focus, whi
 
 test.describe("versions that can't be read", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
+
+  test("Recently Deleted is shown if the items above it can't be read", async ({ page, site, member }) => {
+    await addItem(site, ARTICLES, member.id, "Deleted");
+    await send(page, site, member, "DELETE", "articles?title=eq.Deleted");
+    await page.route(readsOwnItems, (route) => route.abort());
+    await page.goto("/profile");
+    await expect(page.getByText("Your items could not be read.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Restore Deleted" })).toBeVisible();
+  });
 
   test("if Recently Deleted or Earlier Versions can't be read, Try Again reads them", async ({
     page,
