@@ -1,23 +1,13 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { freePort } from "./free-port.ts";
-import { createCommunity } from "./members.ts";
-import { startServer } from "./server.ts";
-import { test as base, type Site } from "./site.ts";
+import { openSite, type Site } from "./site.ts";
 
-/** Like the shared `test`, but the site is at localhost, because passkeys can't belong to an IP address. */
-export const test = base.extend<object, { site: Site }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      const PORT = String(await freePort());
-      const url = `http://localhost:${PORT}`;
-      const server = await startServer({ PORT, SITE_URL: url, OPERATORS_NEED_PASSKEY: "on" });
-      await use({ ...server, ...createCommunity(server), url });
-      await server.stop();
-    },
-    { scope: "worker", timeout: 60_000 },
-  ],
-});
+/** Opens a site at localhost, because passkeys can't belong to an IP address. */
+export async function openPasskeySite(): Promise<Site> {
+  const PORT = String(await freePort());
+  const url = `http://localhost:${PORT}`;
+  return { ...(await openSite({ PORT, SITE_URL: url, OPERATORS_NEED_PASSKEY: "on" })), url };
+}
 
 interface AuthenticatorOptions {
   hasResidentKey?: boolean;

@@ -2,12 +2,11 @@ import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
 import { actOn, rowOf } from "../../support/operators-page.ts";
-import { test, virtualAuthenticators } from "../../support/passkey-site.ts";
-import { expect } from "../../support/site.ts";
+import { openPasskeySite, virtualAuthenticators } from "../../support/passkey-site.ts";
+import { expect, testOwnSite } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
-// Starting this file's site takes seconds, so one worker runs all of its tests.
-test.describe.configure({ mode: "default" });
+const test = testOwnSite(openPasskeySite);
 
 const section = (page: Page) => page.getByRole("region", { name: "Passkeys" });
 const message = (page: Page) => section(page).locator("p[aria-live]");

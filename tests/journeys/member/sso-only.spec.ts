@@ -1,10 +1,8 @@
 import { violations } from "../../support/axe.ts";
-import { ADA, BUTTON, SITE_NAME, test } from "../../support/single-sign-on-site.ts";
+import { ADA, BUTTON, SITE_NAME, testSingleSignOnSite } from "../../support/single-sign-on-site.ts";
 import { expect } from "../../support/site.ts";
 
-test.use({ passwords: "off" });
-// Starting this file's site takes seconds, so one worker runs all of its tests.
-test.describe.configure({ mode: "default" });
+const test = testSingleSignOnSite("off");
 
 test("the form has only the provider's button, and a visitor who cancels sees the reason and then signs in with it", async ({
   page,

@@ -2,12 +2,11 @@ import { violations } from "../../support/axe.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
 import { type Member, SESSION_KEY } from "../../support/members.ts";
 import { actOn, rowOf } from "../../support/operators-page.ts";
-import { ADA, BUTTON, test } from "../../support/single-sign-on-site.ts";
+import { ADA, BUTTON, testSingleSignOnSite } from "../../support/single-sign-on-site.ts";
 import { expect } from "../../support/site.ts";
 import { layoutShift, watchShifts } from "../../support/visiting.ts";
 
-// Starting this file's site takes seconds, so one worker runs all of its tests.
-test.describe.configure({ mode: "default" });
+const test = testSingleSignOnSite("on");
 
 test("a visitor signs in at the provider, sees their profile with their name, and is never asked for a password", async ({
   page,

@@ -1,11 +1,10 @@
 import { violations } from "../../support/axe.ts";
-import { expect, type Site, test } from "../../support/site.ts";
+import { expect, openSite, type Site, testOwnSite } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
-test.use({ settings: { REPORTS: "on" }, expectedProblems: [/ERR_FAILED|422/] });
+const test = testOwnSite(() => openSite({ REPORTS: "on" }));
 
-// Starting this file's site takes seconds, so one worker runs all of its tests.
-test.describe.configure({ mode: "default" });
+test.use({ expectedProblems: [/ERR_FAILED|422/] });
 
 const THANKS = "Thank you. The operators of this site will look at it.";
 

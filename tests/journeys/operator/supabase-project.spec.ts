@@ -2,29 +2,32 @@ import { readFile } from "node:fs/promises";
 import { createCommunity, signInByForm } from "../../support/members.ts";
 import { startProject } from "../../support/project.ts";
 import { startServer } from "../../support/server.ts";
-import { test as base, expect, type Site } from "../../support/site.ts";
+import { expect, type Site, testOwnSite } from "../../support/site.ts";
 
-/** Like the shared `test`, but the site uses a Supabase project on another origin, which the browser calls directly. */
-const test = base.extend<object, { site: Site }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      const project = await startProject();
-      const server = await startServer({
-        SUPABASE_URL: project.url,
-        SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey,
-        SUPABASE_SECRET_KEY: project.keys.serviceKey,
-      });
-      await use({ ...server, ...createCommunity(project) });
-      await server.stop();
-      await project.stop();
-    },
-    { scope: "worker", timeout: 60_000 },
-  ],
-});
+/** The ways to sign in that the project has enabled, as its auth service lists them. */
+const EXTERNAL = {
+  email: true,
+  phone: true,
+  anonymous_users: false,
+  azure: true,
+  github: true,
+  google: false,
+};
 
-// Starting this file's site takes seconds, so one worker runs all of its tests.
-test.describe.configure({ mode: "default" });
+/** Opens a site that uses a Supabase project on another origin, which the browser calls directly. */
+async function openSiteOnProject() {
+  const project = await startProject(EXTERNAL);
+  const settings = { SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: project.keys.anonKey };
+  const server = await startServer({ ...settings, SUPABASE_SECRET_KEY: project.keys.serviceKey });
+  return {
+    ...server,
+    ...createCommunity(project),
+    settings,
+    stop: () => server.stop().then(project.stop),
+  };
+}
+
+const test = testOwnSite(openSiteOnProject);
 
 /** Waits until the home page that visitors receive contains this text. */
 async function expectOnHomePage(site: Site, text: string): Promise<void> {
@@ -118,4 +121,47 @@ test("a member of a site on a Supabase project downloads their content and impor
   await expect(section).toContainText("Imported 1 item.");
   const { data } = await site.admin.from("articles").select("*").eq("id", id).throwOnError();
   expect(data).toMatchObject([article]);
+});
+
+test("the sign-in form has a button for each provider that a Supabase project has enabled, and it leads to the project", async ({
+  page,
+  site,
+}) => {
+  const starts: URL[] = [];
+  await page.route("**/auth/v1/authorize**", (route) => {
+    starts.push(new URL(route.request().url()));
+    return route.fulfill({ body: "the provider's page" });
+  });
+  await page.goto("/profile");
+  await expect(page.getByLabel("Email address")).toBeVisible();
+  const buttons = page.getByRole("button", { name: /^Sign in with / });
+  await expect(buttons).toHaveText(["Sign in with Microsoft", "Sign in with GitHub"]);
+  await page.getByRole("button", { name: "Sign in with GitHub" }).click();
+  await expect(page.getByText("the provider's page")).toBeVisible();
+  const [start] = starts;
+  expect(start?.origin).not.toBe(new URL(site.url).origin);
+  expect(Object.fromEntries(start?.searchParams ?? [])).toMatchObject({
+    provider: "github",
+    redirect_to: `${site.url}/profile`,
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: "s256",
+  });
+});
+
+test.describe("without SUPABASE_SECRET_KEY", () => {
+  test.use({ expectedProblems: [/status of \d+/] });
+
+  test("an operator sees on the operators' page what is missing", async ({ page, site, signIn }) => {
+    const operator = await site.addMember({ full_name: "Olga Operator" });
+    await site.admin.auth.admin.updateUserById(operator.id, { app_metadata: { role: "operator" } });
+    await signIn(operator);
+    const server = await startServer(site.settings);
+    try {
+      await page.goto(`${server.url}/admin`);
+      await expect(page.getByText(/SUPABASE_SECRET_KEY is missing/).first()).toBeVisible();
+      await expect(page.getByRole("button", { name: "Remove", exact: true })).toHaveCount(0);
+    } finally {
+      await server.stop();
+    }
+  });
 });

@@ -1,12 +1,11 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
-import { expect, test } from "../../support/site.ts";
+import { expect, openSite, testOwnSite } from "../../support/site.ts";
 import { hydrated } from "../../support/visiting.ts";
 
-test.use({ seed: "demo" });
+const test = testOwnSite(() => openSite({ SEED: "demo" }));
 
-// Starting a site with the demo community takes seconds, so one worker runs all tests of this file.
-test.describe.configure({ mode: "default" });
+test.use({ keepsMembers: true });
 
 /** Checks a page with axe on a phone in light mode and on a desktop in dark mode, and the heights of its controls. */
 async function expectAccessible(page: Page, path: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { ANDROID_FONTS } from "../../support/browser.ts";
-import { expect, test } from "../../support/site.ts";
+import { expect, openSite, testOwnSite } from "../../support/site.ts";
 import {
   fontsShown,
   getRaw,
@@ -90,10 +90,9 @@ function movedNodes(page: Page): Promise<string[]> {
   );
 }
 
-test.use({ seed: "demo" });
+const test = testOwnSite(() => openSite({ SEED: "demo" }));
 
-// Starting a site with the demo community takes seconds, so one worker runs all tests of this file.
-test.describe.configure({ mode: "default" });
+test.use({ keepsMembers: true });
 
 test.describe("the arrival of a page without its fonts", () => {
   test.use({ expectedProblems: [/Failed to load resource/] });

@@ -5,52 +5,41 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import type { createClient, SupabaseClient } from "@supabase/supabase-js";
-import { createCommunity, type Member } from "../../support/members.ts";
+import type { Member } from "../../support/members.ts";
 import { makePng, pathOf } from "../../support/pictures.ts";
-import { startServer } from "../../support/server.ts";
-import { test as base, expect, type Site } from "../../support/site.ts";
+import { expect, openSite, type Site, testOwnSite } from "../../support/site.ts";
 
 /** The unmodified supabase-js, as published for browsers. A page of another origin has loaded it. */
 declare const supabase: { createClient: typeof createClient };
 
-interface Fixtures {
-  /** The origin of another site. Its only page loads supabase-js. */
-  blog: string;
-  /** A site that lets pages of the blog use its API. */
-  site: Site;
-}
-
 const LIBRARY = new URL("../../../node_modules/@supabase/supabase-js/dist/umd/supabase.js", import.meta.url);
 
-const test = base.extend<object, Fixtures>({
-  blog: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
-    async ({}, use) => {
-      const script = await readFile(LIBRARY);
-      const server = createServer((request, response) => {
-        if (request.url === "/supabase.js") response.setHeader("content-type", "text/javascript").end(script);
-        else response.setHeader("content-type", "text/html").end(`<script src="/supabase.js"></script>`);
-      });
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+/** Starts another site, whose only page loads supabase-js. */
+async function startBlog() {
+  const script = await readFile(LIBRARY);
+  const server = createServer((request, response) => {
+    if (request.url === "/supabase.js") response.setHeader("content-type", "text/javascript").end(script);
+    else response.setHeader("content-type", "text/html").end(`<script src="/supabase.js"></script>`);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
       server.closeAllConnections();
       server.close();
     },
-    { scope: "worker" },
-  ],
-  site: [
-    async ({ blog }, use) => {
-      const server = await startServer({ API_ORIGINS: blog });
-      await use({ ...server, ...createCommunity(server) });
-      await server.stop();
-    },
-    { scope: "worker", timeout: 60_000 },
-  ],
-});
+  };
+}
 
-// Starting this file's site takes seconds, so one worker runs all of its tests.
-test.describe.configure({ mode: "default" });
+/** Opens a site that lets pages of a blog use its API. */
+async function openSiteWithBlog() {
+  const blog = await startBlog();
+  const site = await openSite({ API_ORIGINS: blog.origin });
+  return { ...site, blog: blog.origin, stop: () => site.stop().then(blog.stop) };
+}
+
+const test = testOwnSite(openSiteWithBlog);
 
 /** Runs supabase-js in the page, as its own scripts would, and returns what they see. */
 function useApi(page: Page, { url, keys }: Pick<Site, "url" | "keys">, member: Member, picture: string) {
@@ -122,14 +111,13 @@ test.describe("on a page of an origin in API_ORIGINS, supabase-js", () => {
   test("reads, counts, signs in and writes, and shows pictures, but cannot upload any", async ({
     page,
     site,
-    blog,
   }) => {
     const member = await site.addMember({ full_name: "Ada Marlowe" });
     await site.addMember({ full_name: "Grace of Kigali" });
     for (const title of ["First", "Second"])
       await site.add("articles", { author_id: member.id, title, content: "x", published: true });
     const picture = await addPicture(site, member);
-    await page.goto(blog);
+    await page.goto(site.blog);
     expect(await useApi(page, site, member, picture.name)).toEqual({
       anonymous: [1, 2],
       signedIn: member.id,
@@ -149,11 +137,11 @@ test.describe("on a page of an origin in API_ORIGINS, supabase-js", () => {
 test.describe("on a page of an origin that API_ORIGINS lacks, supabase-js", () => {
   test.use({ expectedProblems: [/blocked by CORS policy|ERR_FAILED/] });
 
-  test("can neither read nor write, because the browser blocks it", async ({ page, site, blog }) => {
+  test("can neither read nor write, because the browser blocks it", async ({ page, site }) => {
     const member = await site.addMember({ full_name: "Ada Marlowe" });
     await site.add("articles", { author_id: member.id, title: "First", content: "x", published: true });
     const picture = await addPicture(site, member);
-    await page.goto(blog.replace("127.0.0.1", "community.test"));
+    await page.goto(site.blog.replace("127.0.0.1", "community.test"));
     const seen = await useApi(page, site, member, picture.name);
     expect(seen).toMatchObject({ anonymous: [undefined, null], created: null, changed: null, removed: null });
     expect([seen.signedIn, seen.downloaded]).toEqual([undefined, undefined]);
