@@ -12,6 +12,8 @@ const LINES_OF_REASON = 12;
 /** Measured on a fresh clone. */
 const MINUTES = 10;
 const results = path.join(root, "test-results");
+/** The database templates that Vitest and Playwright share (tests/support/cluster.ts). */
+const clusters = path.join(results, "clusters");
 
 const checks = [
   {
@@ -49,7 +51,7 @@ await ensureInstalled();
 const node = findNode();
 const browser = await ensureTestBrowser(node);
 rmSync(results, { recursive: true, force: true });
-mkdirSync(results, { recursive: true });
+mkdirSync(clusters, { recursive: true });
 
 if (isForChange) await testChange(rest[0] ?? "HEAD");
 else if (patterns.length > 0) await testSite(patterns);
@@ -148,7 +150,7 @@ async function runTests(title, name, args, env) {
   const { isSuccessful, output } = await runProgram({
     program: node,
     args,
-    env: { ...process.env, ...env },
+    env: { ...process.env, TEST_CLUSTER_FOLDER: clusters, ...env },
     onLine,
   });
   const log = path.join(results, `${name}.log`);
@@ -167,6 +169,7 @@ function failedTest({ file, line, name, reason }) {
 }
 
 function report() {
+  rmSync(clusters, { recursive: true });
   const slowest = [...durations].sort(([, a], [, b]) => b - a);
   const lines = slowest.map(([file, ms]) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}\n`);
   writeFileSync(path.join(results, "durations.txt"), lines.join(""));

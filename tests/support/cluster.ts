@@ -16,17 +16,18 @@ const FOLDER = "TEST_CLUSTER_FOLDER";
 const CLEANUP = path.join(import.meta.dirname, "clean-up.ts");
 
 /**
- * Global setup for vitest and Playwright. Creates a temporary folder for everything that the run creates, with the database
- * templates that all its workers share. A program removes the folder and ends the databases in it when the run ends, even
- * if it is killed.
+ * Global setup for vitest and Playwright. Creates a temporary folder for everything that the run creates, and one for the
+ * database templates that all its workers share. A program removes the folder and ends the databases in it when the run
+ * ends, even if it is killed.
  */
 export default async function prepareRun(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "techfolio-run-"));
   // If root runs the tests, PostgreSQL runs as another account, which must be able to enter the folder.
   await chmod(folder, 0o755);
   process.env["TMPDIR"] = folder;
-  process.env[FOLDER] = path.join(folder, "clusters");
-  await mkdir(process.env[FOLDER], { mode: 0o700 });
+  // scripts/test.mjs sets it, so that its runs share their templates.
+  process.env[FOLDER] ??= path.join(folder, "clusters");
+  await mkdir(process.env[FOLDER], { recursive: true, mode: 0o700 });
   const cleanup = spawn(NODE, ["--disable-warning=ExperimentalWarning", CLEANUP, folder], {
     // It must outlive this process, which Ctrl+C ends together with all others in its group.
     detached: true,
