@@ -8,32 +8,34 @@ import { createWorkerThread } from "./worker-thread.ts";
 
 const job = (text: string): RenderJob => ({ author: "", format: "markdown", text, path: "" });
 
-test("a text that needs too much memory exceeds its budget every time, and the next text is rendered", async () => {
+const OUT_OF_MEMORY = { name: "BudgetExceededError", message: "memory" };
+
+test("a text that needs too much memory exceeds its budget, and the next text is rendered", async () => {
   const worker = createWorkerThread<RenderJob, Rendered>(
     path.join(import.meta.dirname, "text-worker.ts"),
     64,
   );
-  // A check of the budget may still be running while the thread ends, so try several texts.
-  for (const text of ["*a* ", "a  \n", "[a](b) "]) {
-    await expect(worker.run(job(text.repeat(40_000)), 60_000)).rejects.toMatchObject({
-      name: "BudgetExceededError",
-      message: "memory",
-    });
-  }
+  await expect(worker.run(job("*a* ".repeat(40_000)), 60_000)).rejects.toMatchObject(OUT_OF_MEMORY);
   const { result } = await worker.run(job("*next*"), 10_000);
   expect(result).toEqual({ html: '<p dir="auto"><em>next</em></p>' });
   worker.stop();
 });
 
-/** Uses CPU time, ends the thread, or fails. Responds with the number of jobs that the thread has done. */
-type Job = { cpuMs?: number; exitCode?: number; error?: string; code?: string };
+/**
+ * Uses CPU time, fills the memory by 1 MB after each pause, ends the thread, or fails. Responds with the number of jobs
+ * that the thread has done.
+ */
+type Job = { cpuMs?: number; fillPauseMs?: number; exitCode?: number; error?: string; code?: string };
 
 const THREAD = `
   import { handleJobs } from ${JSON.stringify(import.meta.resolve("./handle-jobs.ts"))};
   let jobs = 0;
-  handleJobs(({ cpuMs = 0, exitCode, error, code }) => {
+  handleJobs(({ cpuMs = 0, fillPauseMs, exitCode, error, code }) => {
     const used = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1_000; };
     for (const before = used(); used() - before < cpuMs; );
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    for (const kept = []; fillPauseMs !== undefined; Atomics.wait(clock, 0, 0, fillPauseMs))
+      kept.push(new Array(131_072).fill(kept.length));
     if (exitCode !== undefined) process.exit(exitCode);
     if (error !== undefined) throw Object.assign(new Error(error), code && { code });
     return ++jobs;
@@ -71,6 +73,16 @@ test("a job that uses more CPU time ends with its thread, and the next job has a
   });
   expect((await thread.run({}, 1_000)).result).toBe(1);
 });
+
+// A check of the budget may still be running while the thread ends, so its memory grows at several speeds.
+test.each([1, 3, 10])(
+  "a job that needs 1 MB more every %i ms exceeds its budget of memory, and the next job has a new thread",
+  async (fillPauseMs) => {
+    const thread = await openThread();
+    await expect(thread.run({ fillPauseMs }, 60_000)).rejects.toMatchObject(OUT_OF_MEMORY);
+    expect((await thread.run({}, 1_000)).result).toBe(1);
+  },
+);
 
 test.each<[what: string, job: Job, error: object]>([
   ["ends its thread", { exitCode: 3 }, { name: "Error", message: "The thread ended with code 3" }],
