@@ -9,7 +9,7 @@ import { type Client, createClient } from "./client.ts";
 import { type Drill, type Figure, none, within } from "./figure.ts";
 import { type Author, type DrillSite, makeAuthor, until, withSite } from "./site.ts";
 
-const SIZE_MB = 640;
+const SIZE_MB = 320;
 const MB = 1024 * 1024;
 const STEP_BYTES = 16 * MB;
 /** Between the two reserves of the site (LIMITS.freeDiskSpace). */

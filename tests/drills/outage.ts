@@ -191,7 +191,7 @@ export const outage: Drill = {
     return withSite({}, async (site) =>
       scale === "long"
         ? [...(await measureOutage(site, killed(), 20_000)), ...(await measureOutage(site, frozen, 20_000))]
-        : measureOutage(site, frozen, 2_000),
+        : measureOutage(site, frozen, 1_000),
     );
   },
 };
