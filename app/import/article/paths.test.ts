@@ -21,6 +21,17 @@ test.each([
   expect(fields.title).toBe(title);
 });
 
+test.each([
+  ["index.md", "index"],
+  ["notes/text.md", "text"],
+  ["posts/my-index.md", "my-index"],
+  ["posts/indexing.md", "indexing"],
+  ["posts/_readme.md", "posts"],
+])("the article at %s has the title %s and no date", (path, title) => {
+  const { createdAt, fields } = readArticle("Text", path, NOW, NOW);
+  expect([fields.title, createdAt]).toEqual([title, null]);
+});
+
 test("a name that several files have is their folder's name", async () => {
   const file = (path: string, text = "Text") => {
     const chosen = new File([text], path.split("/").at(-1) ?? "");

@@ -9,6 +9,8 @@ test.each([
   ["&quot;Quoted&quot; &ndash; &#x1F600; caf&eacute;", '"Quoted" – 😀 café'],
   ["It&#146;s", "It’s"],
   ["two&#13;&#10;lines", "two  lines"],
+  ["a&#9;tab, &#159; and &#x10ffff;", "a tab, Ÿ and \u{10ffff}"],
+  ["&#31;&#32;&#xdfff;&#xe000;&#x110000;", "&#31; &#xdfff;\ue000&#x110000;"],
   ["a &lt;b&gt; c&nbsp;d", "a <b> c\u00a0d"],
   ["AT&T; R&D &nosuchname; &#0; &#xD800; & &amp", "AT&T; R&D &nosuchname; &#0; &#xD800; & &amp"],
 ])("the title %j is decoded as %j", (title, expected) => {

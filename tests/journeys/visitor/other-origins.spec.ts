@@ -14,7 +14,7 @@ declare const supabase: { createClient: typeof createClient };
 
 const LIBRARY = new URL("../../../node_modules/@supabase/supabase-js/dist/umd/supabase.js", import.meta.url);
 
-/** Starts another site, whose only page loads supabase-js. */
+/** Starts another site. Its only page loads supabase-js. */
 async function startBlog() {
   const script = await readFile(LIBRARY);
   const server = createServer((request, response) => {
