@@ -57,8 +57,12 @@ test.each([
   expect(article).toMatchObject({ createdAt: null, fields: { title }, notes: [] });
 });
 
-test("a note in a TextBundle without a heading is named after its bundle", () => {
-  expect(readArticle("Text", "Old notes.textbundle/text.markdown", NOW, NOW).fields.title).toBe("Old notes");
+test.each([
+  ["Old notes.textbundle/text.markdown", "Old notes"],
+  ["Export/2021/Old notes.textbundle/text.md", "Old notes"],
+  ["Old notes.textbundle/more.md", "more"],
+])("without a heading, the note at %s is named %s", (path, title) => {
+  expect(readArticle("Text", path, NOW, NOW).fields.title).toBe(title);
 });
 
 test.each(["2021-13-03-title.md", "release-2021-09-03.md", "12345678-title.md", "2021/title.md", "title.md"])(
