@@ -348,6 +348,9 @@ test("the browser warns when a tab with unsaved changes is closed, but not when 
 }) => {
   await openForm(page, "/articles");
   await makeDirty(page);
+  // The page begins to listen a moment after it shows the letters.
+  const isAllowed = () => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  await expect.poll(isAllowed).toBe(false);
   const warning = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
   const browserDialog = await warning;
