@@ -159,7 +159,7 @@ test("importing a download into an empty site restores the profile, the skills, 
         })),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
 });
 

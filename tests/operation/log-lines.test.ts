@@ -11,13 +11,14 @@ function linesOf(site: Pick<SiteProcess, "stderr">): Record<string, unknown>[] {
   return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
 }
 
-test("in an outage of the database, each failed request writes one line with its reason, and probes write none", async () => {
+test("in an outage of the database, each failed request gets Retry-After and writes one line with its reason, cached pages are served, and probes write none", async () => {
   const server = await startExternalServer();
   const site = await startHere({
     DATABASE_URL: await server.createDatabase(),
     AUTH_JWT_SECRET,
     SEED: "none",
   });
+  expect((await fetch(`${site.url}/useful-links`)).status).toBe(200);
   await server.stop();
   const { anonKey } = await signKeys(AUTH_JWT_SECRET);
   const headers = { apikey: anonKey, Authorization: `Bearer ${anonKey}`, "Content-Type": "application/json" };
@@ -38,8 +39,11 @@ test("in an outage of the database, each failed request writes one line with its
   const failed: { path: string; id: string }[] = [];
   for (const [path, init] of requests) {
     const response = await fetch(site.url + path, init);
-    if (response.status >= 500) failed.push({ path, id: response.headers.get("x-request-id") ?? "" });
+    if (response.status < 500) continue;
+    expect(response.headers.get("retry-after"), path).toMatch(/^\d+$/);
+    failed.push({ path, id: response.headers.get("x-request-id") ?? "" });
   }
+  expect((await fetch(`${site.url}/useful-links`)).status, "a page from the cache").toBe(200);
   expect(failed.length).toBeGreaterThan(8);
   await fetch(`${site.url}/healthz`);
   expect((await fetch(`${site.url}/readyz`)).status).toBe(503);
