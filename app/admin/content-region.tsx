@@ -85,7 +85,7 @@ export function ContentRegion({ actionCount }: { actionCount: number }) {
   }
 
   return (
-    <Panel title="Content" anchor="content">
+    <Panel title="Content" anchor="content" isUnread={list.isUnread}>
       <RowsSearch
         name={SEARCH}
         label="Search content"

@@ -74,7 +74,7 @@ export function InvitationLinksRegion() {
   }
 
   return (
-    <Panel title="Invitation Links" anchor="invitation-links">
+    <Panel title="Invitation Links" anchor="invitation-links" isUnread={list.isUnread}>
       <p className="mb-4 text-sm text-muted">
         Several people can join with one link. Each of them enters an email address, and gets an email with a
         link for choosing a password.

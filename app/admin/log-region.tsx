@@ -23,7 +23,7 @@ export function LogRegion({ actionCount }: { actionCount: number }) {
     reloadKey: actionCount,
   });
   return (
-    <Panel title="Log" anchor="log">
+    <Panel title="Log" anchor="log" isUnread={list.isUnread}>
       <p className="mb-4 text-sm text-muted">
         Every action of an operator, on this page or with a command. Entries are kept for a year.
       </p>

@@ -94,7 +94,7 @@ export function MembersRegion({ actionCount }: { actionCount: number }) {
   const { selected } = selection;
   const inMenu = (Object.keys(LABELS) as MemberAction[]).filter((action) => !BUTTONS.includes(action));
   return (
-    <Panel title="Members" anchor="members">
+    <Panel title="Members" anchor="members" isUnread={list.isUnread}>
       <div className="mb-10">
         <InviteForm onInvited={list.reload} />
       </div>

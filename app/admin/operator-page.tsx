@@ -65,7 +65,7 @@ export default function OperatorPage({ needsPasskey }: { needsPasskey: boolean }
         </nav>
         <NeedsNotice />
         <LossesProvider>
-          <div className="space-y-20">
+          <div className="space-y-20 shown-in-order">
             {sections.map(({ anchor, region }) => (
               <Fragment key={anchor}>{region}</Fragment>
             ))}

@@ -71,7 +71,7 @@ export function ReportsRegion({ actionCount }: { actionCount: number }) {
   }
 
   return (
-    <Panel title="Reports" anchor="reports">
+    <Panel title="Reports" anchor="reports" isUnread={list.isUnread}>
       <p className="mb-4 text-sm text-muted">
         What readers have reported. Nothing is hidden automatically. Reports are removed after 90 days.
       </p>

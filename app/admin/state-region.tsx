@@ -9,7 +9,7 @@ import { formatBytes } from "./format-bytes.ts";
 import { useNeeds } from "./needs.tsx";
 
 export function StateRegion() {
-  const { value: state, error, hasFailed, reload } = useRead(() => callAdmin<SiteState>("/state"));
+  const { value: state, error, hasFailed, isUnread, reload } = useRead(() => callAdmin<SiteState>("/state"));
   const problems = state?.findings.filter(({ isProblem }) => isProblem) ?? [];
   useNeeds(
     "state",
@@ -19,9 +19,11 @@ export function StateRegion() {
     <Panel title="State" anchor="state">
       {hasFailed && <p role="alert">{errorMessage(error)}</p>}
       {state && !hasFailed && <Facts state={state} />}
-      <Button className="mt-4" onClick={() => void reload()}>
-        Check Again
-      </Button>
+      {!isUnread && (
+        <Button className="mt-4" onClick={() => void reload()}>
+          Check Again
+        </Button>
+      )}
     </Panel>
   );
 }

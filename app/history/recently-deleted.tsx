@@ -22,18 +22,17 @@ const kindOf = ({ item_table }: Version) => KINDS.find(({ table }) => table === 
 const ITEMS_PER_PAGE = 100;
 
 interface RecentlyDeletedProps {
-  /** The items are read even before they are shown. */
-  isShown: boolean;
   /** A change reads the deleted items again. */
   deletionCount: number;
   onRestored(): void;
 }
 
-export function RecentlyDeleted({ isShown, deletionCount, onRestored }: RecentlyDeletedProps) {
+export function RecentlyDeleted({ deletionCount, onRestored }: RecentlyDeletedProps) {
   const {
     value: versions,
     hasFailed,
     isReading,
+    isUnread,
     retry,
     change,
   } = useRead(
@@ -44,15 +43,16 @@ export function RecentlyDeleted({ isShown, deletionCount, onRestored }: Recently
       ),
     deletionCount,
   );
-  if (!isShown || (!versions && !hasFailed)) return null;
   if (!versions)
     return (
-      <Panel title="Recently Deleted" anchor="deleted">
-        <TryAgain
-          text="Your deleted items could not be read."
-          isReading={isReading}
-          onRetry={() => void retry()}
-        />
+      <Panel title="Recently Deleted" anchor="deleted" isUnread={isUnread}>
+        {hasFailed && (
+          <TryAgain
+            text="Your deleted items could not be read."
+            isReading={isReading}
+            onRetry={() => void retry()}
+          />
+        )}
       </Panel>
     );
   return (

@@ -55,6 +55,8 @@ export function useRead<Value>(read: () => Promise<Value>, key: string | number 
   return {
     ...state,
     hasFailed: state.error !== undefined,
+    /** Whether no read has ended yet. */
+    isUnread: state.value === undefined && state.error === undefined,
     isReading: isPending,
     reload,
     /** Reads in another way, such as a further page. */

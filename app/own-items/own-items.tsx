@@ -38,14 +38,12 @@ interface OwnItemsProps {
   userId: string;
   /** A change reads the items again. */
   additionCount: number;
-  /** Called when the items are shown for the first time, or could not be read. */
-  onRead(): void;
   /** Called after items were deleted, and after Undo. */
   onDeleted(): void;
 }
 
 /** Everything that the member has written, with actions for several items at once (contract, "Your items"). */
-export function OwnItems({ userId, additionCount, onRead, onDeleted }: OwnItemsProps) {
+export function OwnItems({ userId, additionCount, onDeleted }: OwnItemsProps) {
   const [typed, setTyped] = useState("");
   const [filter, setFilter] = useState<Filter>({ text: "", table: "", state: "" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +53,7 @@ export function OwnItems({ userId, additionCount, onRead, onDeleted }: OwnItemsP
     const items = await readOwnItems(await memberData(), { userId, ...filter, after, size: PAGE_SIZE + 1 });
     return { rows: items.slice(0, PAGE_SIZE), isComplete: items.length <= PAGE_SIZE, filter: shownFilter };
   }
-  const { value, hasFailed, isReading, refresh, retry, showMore } = usePages(
+  const { value, hasFailed, isReading, isUnread, refresh, retry, showMore } = usePages(
     readPage,
     `${shownFilter} ${additionCount}`,
   );
@@ -64,10 +62,6 @@ export function OwnItems({ userId, additionCount, onRead, onDeleted }: OwnItemsP
     onDeleted();
   }, [refresh, onDeleted]);
   useReloadAfterUndo("items", refreshAfterUndo);
-  const isRead = value !== undefined || hasFailed;
-  useEffect(() => {
-    if (isRead) onRead();
-  }, [isRead, onRead]);
   useEffect(preloadNotice, []);
   useEffect(() => {
     const timer = setTimeout(() => setFilter((before) => ({ ...before, text: typed.trim() })), TYPING_MS);
@@ -102,7 +96,7 @@ export function OwnItems({ userId, additionCount, onRead, onDeleted }: OwnItemsP
     announceCount();
   }, [foundFilter]);
   return (
-    <Panel title="Your Items" anchor="items">
+    <Panel title="Your Items" anchor="items" isUnread={isUnread}>
       <search className="grid grid-cols-2 items-end gap-4 sm:grid-cols-3">
         <div className="max-sm:col-span-2">
           <TextField

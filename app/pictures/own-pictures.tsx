@@ -39,8 +39,8 @@ export default function OwnPictures({ userId, importCount }: { userId: string; i
 
   const {
     value: pictures,
-    hasFailed,
     isReading,
+    isUnread,
     reload,
     retry,
     change,
@@ -59,8 +59,12 @@ export default function OwnPictures({ userId, importCount }: { userId: string; i
   useReloadAfterUndo("pictures", reload);
   useEffect(preloadNotice, []);
 
-  const isEmpty = pictures ? pictures.length === 0 : !hasFailed;
-  if (isEmpty) return <DeletionNotice place="pictures" />;
+  if (isUnread || pictures?.length === 0)
+    return (
+      <div data-unread={isUnread || undefined} className="contents">
+        <DeletionNotice place="pictures" />
+      </div>
+    );
   return (
     <div>
       <h3 className="font-mono text-sm text-muted">Pictures</h3>

@@ -66,7 +66,7 @@ export function ContentSection({ userId, onImported }: ContentSectionProps) {
           <p className={`text-sm font-medium ${message.isProblem ? "text-danger" : ""}`}>{message.text}</p>
         )}
         <ImportFields ref={input} isDisabled={isImporting} onChoose={choose} />
-        <LoadBoundary>
+        <LoadBoundary fallback={<span hidden data-unread />}>
           <OwnPictures userId={userId} importCount={importCount} />
         </LoadBoundary>
         {chosen && (

@@ -30,10 +30,10 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
   const [deletionCount, setDeletionCount] = useState(0);
   const onAdded = useCallback(() => setAdditionCount((count) => count + 1), []);
   const onDeleted = useCallback(() => setDeletionCount((count) => count + 1), []);
-  const [areItemsRead, setAreItemsRead] = useState(false);
-  const onItemsRead = useCallback(() => setAreItemsRead(true), []);
   // Incremented after an import that replaces the profile or the skills, so that the forms read the new ones.
   const [version, setVersion] = useState(0);
+  // An import that replaces the forms keeps the focus, so the sections that have been shown stay visible.
+  const shownInOrder = version === 0 ? "shown-in-order" : "";
   const asksForName = useLocation().hash === "#name" && version === 0;
   const sections = [
     ...SECTIONS,
@@ -41,7 +41,7 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
     ...(hasPasskeys ? [["passkeys", "Passkeys"]] : []),
   ];
   return (
-    <>
+    <div className={`contents ${shownInOrder}`}>
       <nav aria-label="Sections of your profile" className="flex flex-wrap gap-x-6 lg:col-span-2">
         {sections.map(([anchor, name]) => (
           <a
@@ -60,11 +60,10 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
           key={`items-${version}`}
           userId={userId}
           additionCount={additionCount}
-          onRead={onItemsRead}
           onDeleted={onDeleted}
         />
       </div>
-      <div className="space-y-10">
+      <div className={`space-y-10 ${shownInOrder}`}>
         <ContentSection
           userId={userId}
           onImported={(replaced) => {
@@ -74,11 +73,10 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
             onSaved();
           }}
         />
-        {/* Shown after the items above it, which would move its buttons when they arrive. */}
-        <RecentlyDeleted isShown={areItemsRead} deletionCount={deletionCount} onRestored={onAdded} />
+        <RecentlyDeleted deletionCount={deletionCount} onRestored={onAdded} />
       </div>
       {changesPassword && <PasswordSection />}
       {hasPasskeys && <PasskeysSection />}
-    </>
+    </div>
   );
 }

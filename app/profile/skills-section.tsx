@@ -25,6 +25,7 @@ const SKILLS = { table: "skills", ownerColumn: "profile_id" };
 export function SkillsSection({ userId }: { userId: string }) {
   const {
     value: skills = [],
+    isUnread,
     reload,
     change,
   } = useRead<Skill[]>(async () => readSkills(await memberData(), userId), userId);
@@ -59,7 +60,7 @@ export function SkillsSection({ userId }: { userId: string }) {
   }
 
   return (
-    <Panel title="Skills" anchor="skills">
+    <Panel title="Skills" anchor="skills" isUnread={isUnread}>
       <SkillForm
         legend="New skill"
         skill={NEW_SKILL}

@@ -31,7 +31,7 @@ async function readPasskeys(): Promise<PasskeyListItem[]> {
 /** The member's passkeys (contract, "Passkeys"). */
 export function PasskeysSection() {
   const list = useRead(readPasskeys);
-  const { value: passkeys = [], hasFailed, isReading, retry, reload } = list;
+  const { value: passkeys = [], hasFailed, isReading, isUnread, retry, reload } = list;
   const isSupported = useWebAuthnSupport();
   const request = useAuthRequest("passkeys");
   const { isAsking, ask, answer } = useSignInAgain();
@@ -77,16 +77,18 @@ export function PasskeysSection() {
           ))}
         </ul>
       )}
-      <div className="mt-4">
-        {isSupported ? (
-          <Button aria-disabled={request.isBusy} onClick={add}>
-            Add Passkey
-          </Button>
-        ) : (
-          <p className="font-medium">This browser can't add passkeys.</p>
-        )}
-        <PasskeyMessage>{request.problem}</PasskeyMessage>
-      </div>
+      {!isUnread && (
+        <div className="mt-4">
+          {isSupported ? (
+            <Button aria-disabled={request.isBusy} onClick={add}>
+              Add Passkey
+            </Button>
+          ) : (
+            <p className="font-medium">This browser can't add passkeys.</p>
+          )}
+          <PasskeyMessage>{request.problem}</PasskeyMessage>
+        </div>
+      )}
       {isAsking && (
         <SignInAgain
           text="Your last sign-in was more than 15 minutes ago. Sign in again to add a passkey."

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { violations } from "../../support/axe.ts";
 import { connectAdmin } from "../../support/data-dir.ts";
+import { deliverOneByOne, moves, watchMoves } from "../../support/moves.ts";
 import { actOn, rowOf } from "../../support/operators-page.ts";
 import { openPasskeySite, virtualAuthenticators } from "../../support/passkey-site.ts";
 import { expect, testOwnSite } from "../../support/site.ts";
@@ -160,6 +161,29 @@ test("devices that can't store passkeys or can't verify the member are refused w
   await add.click();
   await expect(section(page).getByRole("listitem")).toHaveCount(1);
   expect(member.id).toBeTruthy();
+});
+
+test("nothing on /profile moves when a part of it arrives", async ({ page, site, member }) => {
+  const own = { author_id: member.id, content: "Text" };
+  for (const title of ["First", "Second"]) await site.add("articles", { ...own, title });
+  await site.add("skills", { profile_id: member.id, name: "Python" });
+  const authenticators = await virtualAuthenticators(page);
+  await authenticators.add();
+  const add = section(page).getByRole("button", { name: "Add Passkey" });
+  await page.goto("/profile");
+  await add.click();
+  await expect(section(page).getByRole("listitem")).toHaveCount(1);
+  await page.getByRole("checkbox", { name: "Second" }).check();
+  await page.getByRole("region", { name: "Your Items" }).getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("button", { name: "Restore Second" })).toBeVisible();
+
+  await watchMoves(page);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await deliverOneByOne(page, "/profile", /\/(rest|auth|storage)\/v1\//, add);
+    await expect(page.getByRole("button", { name: "Restore Second" })).toBeVisible();
+    expect(await moves(page), `at ${width} pixels`).toEqual([]);
+  }
 });
 
 test.describe("on the operators' page", () => {

@@ -13,7 +13,7 @@ import {
 } from "../../support/forms.ts";
 import type { Member } from "../../support/members.ts";
 import { expect, type Site, test } from "../../support/site.ts";
-import { expectTitles, idle } from "../../support/visiting.ts";
+import { expectTitles } from "../../support/visiting.ts";
 
 const disclosure = (page: Page) => page.getByText("Earlier Versions", { exact: true });
 const entries = (page: Page) => page.getByRole("button", { name: /^Until / });
@@ -166,31 +166,6 @@ test("the differences between an earlier version and the form fit widths from 39
 /** The reads of "Your Items", unlike those of "Recently Deleted". */
 const readsOwnItems = ({ searchParams }: URL) =>
   searchParams.get("select")?.startsWith("id,title,created_at") ?? false;
-
-test("Recently Deleted appears only below a member's items, so that it doesn't move when they arrive", async ({
-  page,
-  site,
-  member,
-}) => {
-  for (const title of ["Kept", "Deleted"]) await addItem(site, ARTICLES, member.id, title);
-  await send(page, site, member, "DELETE", "articles?title=eq.Deleted");
-  const delivered = Promise.withResolvers<void>();
-  await page.route(readsOwnItems, async (route) => {
-    await delivered.promise;
-    await route.continue();
-  });
-  // The last request of "Recently Deleted" asks which of its items exist again.
-  const deletedRead = page.waitForResponse((response) => /articles\?select=id&/.test(response.url()));
-  await page.goto("/profile");
-  await (await deletedRead).finished();
-  await idle(page);
-  const section = page.getByRole("region", { name: "Recently Deleted" });
-  await expect(page.getByRole("region", { name: "Your Content" })).toBeVisible();
-  await expect(section).toHaveCount(0);
-  delivered.resolve();
-  await expect(page.getByRole("link", { name: "Edit Kept" })).toBeVisible();
-  await expect(section.getByRole("button", { name: "Restore Deleted" })).toBeVisible();
-});
 
 test("Recently Deleted shows a preview and restores an item to its place in the list, the feed and the sitemap", async ({
   page,

@@ -5,6 +5,7 @@ import { connectAdmin } from "../../support/data-dir.ts";
 import { holdWrites } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
 import type { Member } from "../../support/members.ts";
+import { deliverOneByOne, moves, watchMoves } from "../../support/moves.ts";
 import { actOn, makeOperator, region, rowOf } from "../../support/operators-page.ts";
 import { expect, type Site, test } from "../../support/site.ts";
 import { hydrated, idle } from "../../support/visiting.ts";
@@ -58,6 +59,16 @@ test("a visitor sees the sign-in form, and an operator who signs in there sees t
       expect(distance, `at ${width} pixels`).toBeLessThan(width === 390 ? 60 : 8);
     }
   });
+});
+
+test("nothing on /admin moves when a region's rows arrive", async ({ page, site, signIn }) => {
+  const operator = await makeOperator(site);
+  await site.add("articles", { author_id: operator.id, title: "Long ago", content: "Text" });
+  await signIn(operator);
+  await watchMoves(page);
+  await deliverOneByOne(page, "/admin", /\/admin\/v1\//, page.getByRole("button", { name: "Check Again" }));
+  await expect(rowOf(page, "Members", operator.email)).toBeVisible();
+  expect(await moves(page)).toEqual([]);
 });
 
 test.describe("as a member who is not an operator", () => {
