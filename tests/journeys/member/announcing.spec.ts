@@ -133,34 +133,35 @@ test("each result of an action is announced once, in a live region that exists b
   }
 });
 
-test("a sign-in is announced", async ({ page, site }) => {
-  const { email, password } = await site.addMember();
-  await page.goto("/profile");
-  await hydrated(page);
-  const heard = await listen(page);
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
-  await expect.poll(heard).toEqual(["You are signed in."]);
-  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeFocused();
-});
-
-test("an unsent draft is announced on arrival, and its buttons are described by its title", async ({
+test("a sign-in and, on arrival, an unsent draft are announced, and the draft's buttons are described by its title", async ({
   page,
-  member: _signedIn,
+  site,
 }) => {
-  await openForm(page, ARTICLES);
-  await fillIn(page, ARTICLES, "Half a thought");
-  await page.goto("/");
-  await hydrated(page);
-  const heard = await listen(page);
-  await page.getByRole("banner").getByRole("link", { name: "Articles", exact: true }).click();
-  await expect.poll(heard).toContain("You have an unsent draft: Half a thought");
-  for (const name of ["Restore", "Discard"]) {
-    await expect(page.getByRole("button", { name })).toHaveAccessibleDescription(
-      "You have an unsent draft: Half a thought",
-    );
-  }
+  await test.step("a sign-in is announced", async () => {
+    const { email, password } = await site.addMember();
+    await page.goto("/profile");
+    await hydrated(page);
+    const heard = await listen(page);
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await expect.poll(heard).toEqual(["You are signed in."]);
+    await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeFocused();
+  });
+  await test.step("an unsent draft is announced on arrival, and its buttons are described by its title", async () => {
+    await openForm(page, ARTICLES);
+    await fillIn(page, ARTICLES, "Half a thought");
+    await page.goto("/");
+    await hydrated(page);
+    const heard = await listen(page);
+    await page.getByRole("banner").getByRole("link", { name: "Articles", exact: true }).click();
+    await expect.poll(heard).toContain("You have an unsent draft: Half a thought");
+    for (const name of ["Restore", "Discard"]) {
+      await expect(page.getByRole("button", { name })).toHaveAccessibleDescription(
+        "You have an unsent draft: Half a thought",
+      );
+    }
+  });
 });
 
 test("levels of skills, hidden skills and buttons that copy code have names in words", async ({

@@ -60,41 +60,38 @@ test.describe("an item that was changed or deleted elsewhere after the form was 
     });
   });
 
-  test("Update does not recreate an item that was deleted elsewhere, but Save as New does", async ({
+  test("Update does not recreate an item that was deleted elsewhere, but Save as New does, and Discard Mine drops the edit and shows the list", async ({
     page,
     site,
     member,
   }) => {
-    const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
-    await page.goto("/articles");
-    await startEditing(page, ARTICLES, "Mine");
-    await site.admin.from("articles").delete().eq("id", id).throwOnError();
-    await page.getByRole("button", { name: "Update Article" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "deleted elsewhere" })).toBeInViewport();
-    await expect(page.locator("[aria-live=polite]")).toContainText("This item was deleted elsewhere");
-    expect(await storedTitles(site, ARTICLES)).toEqual([]);
-    await page.getByRole("button", { name: "Save as New" }).click();
-    await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);
-    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
-    await expect(page.getByRole("article").getByRole("heading", { name: "Mine" })).toBeFocused();
-  });
-
-  test("Discard Mine drops the edit of an item that was deleted elsewhere and shows the list", async ({
-    page,
-    site,
-    member,
-  }) => {
-    for (const isOnItemPage of [false, true]) {
+    await test.step("Discard Mine drops the edit and shows the list", async () => {
+      for (const isOnItemPage of [false, true]) {
+        const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
+        await page.goto(isOnItemPage ? `/articles/${id}` : "/articles");
+        await startEditing(page, ARTICLES, "Mine");
+        await site.admin.from("articles").delete().eq("id", id).throwOnError();
+        await page.getByRole("button", { name: "Update Article" }).click();
+        await page.getByRole("button", { name: "Discard Mine" }).click();
+        const heading = isOnItemPage ? "Articles" : "Create New Article";
+        await expect(page.getByRole("heading", { name: heading, exact: true })).toBeFocused();
+        await expect(page).toHaveURL("/articles");
+        await expect(page.getByRole("article")).toHaveCount(0);
+      }
+    });
+    await test.step("Update does not recreate the item, but Save as New does", async () => {
       const { id } = await site.add("articles", { author_id: member.id, title: "Mine", content: "One" });
-      await page.goto(isOnItemPage ? `/articles/${id}` : "/articles");
+      await page.goto("/articles");
       await startEditing(page, ARTICLES, "Mine");
       await site.admin.from("articles").delete().eq("id", id).throwOnError();
       await page.getByRole("button", { name: "Update Article" }).click();
-      await page.getByRole("button", { name: "Discard Mine" }).click();
-      const heading = isOnItemPage ? "Articles" : "Create New Article";
-      await expect(page.getByRole("heading", { name: heading, exact: true })).toBeFocused();
-      await expect(page).toHaveURL("/articles");
-      await expect(page.getByRole("article")).toHaveCount(0);
-    }
+      await expect(page.getByRole("status").filter({ hasText: "deleted elsewhere" })).toBeInViewport();
+      await expect(page.locator("[aria-live=polite]")).toContainText("This item was deleted elsewhere");
+      expect(await storedTitles(site, ARTICLES)).toEqual([]);
+      await page.getByRole("button", { name: "Save as New" }).click();
+      await expect.poll(() => storedTitles(site, ARTICLES)).toEqual(["Mine"]);
+      await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+      await expect(page.getByRole("article").getByRole("heading", { name: "Mine" })).toBeFocused();
+    });
   });
 });

@@ -10,8 +10,7 @@ import {
   unfold,
 } from "../../support/forms.ts";
 import { addManyItems } from "../../support/many-items.ts";
-import type { Member } from "../../support/members.ts";
-import { expect, type Site, test } from "../../support/site.ts";
+import { expect, test } from "../../support/site.ts";
 import {
   clickAgain,
   expectTitles,
@@ -22,18 +21,12 @@ import {
   VIEWPORTS,
 } from "../../support/visiting.ts";
 
-async function addMemberWithThirty(site: Site, table: "articles" | "useful_links"): Promise<Member> {
-  const member = await site.addMember();
-  await addManyItems(site.admin, member.id, 30, [table]);
-  return member;
-}
-
 test("a saved item scrolls into view, and while another one is being deleted, all other cards stay in the list", async ({
   page,
   site,
-  signIn,
+  member,
 }) => {
-  await signIn(await addMemberWithThirty(site, "useful_links"));
+  await addManyItems(site.admin, member.id, 30, ["useful_links"]);
   await page.goto("/useful-links");
   await expect(page.getByRole("article")).toHaveCount(30);
 
@@ -64,59 +57,62 @@ test("a saved item scrolls into view, and while another one is being deleted, al
   });
 });
 
-test("a save succeeds even if the response has no body", async ({ page, member }) => {
-  await page.goto("/articles");
-  await page.route("**/rest/v1/articles*", async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
-    await route.fulfill({ response: await route.fetch(), body: "" });
-  });
-  await field(page, "Title").fill(`By ${member.email}`);
-  await field(page, "Content (Markdown)").fill("Text");
-  await page.getByRole("button", { name: "Create Article" }).click();
-  await expectTitles(page).toEqual([`By ${member.email}`]);
-  await expect(field(page, "Title")).toHaveValue("");
-});
-
-test("search results are reloaded after a create, a delete and an update", async ({ page, site, signIn }) => {
-  const member = await site.addMember({ full_name: "Ada Marlowe" });
-  for (const title of ["Joins at length", "Something else"]) {
-    await site.add("articles", { author_id: member.id, title, content: "x" });
-  }
-  await signIn(member);
-  await page.goto("/articles");
-  await page.getByRole("searchbox", { name: "Search", exact: true }).fill("joins");
-  await expectTitles(page).toEqual(["Joins at length"]);
-  await unfold(page, ARTICLES);
-  await field(page, "Title").fill("More joins");
-  await field(page, "Content (Markdown)").fill("Text");
-  await page.getByRole("button", { name: "Create Article" }).click();
-  await expectTitles(page).toEqual(["More joins", "Joins at length"]);
-  await page.getByRole("button", { name: "Delete Joins at length" }).click();
-  await expectTitles(page).toEqual(["More joins"]);
-  await startEditing(page, ARTICLES, "More joins");
-  await field(page, "Title").fill("No longer found");
-  await page.getByRole("button", { name: "Update Article" }).click();
-  await expect(
-    page.getByRole("main").getByText("No articles found matching your search criteria."),
-  ).toBeVisible();
-});
-
-test("after a save, the list also shows changes and deletions made elsewhere", async ({
+test("a save whose response has no body succeeds, the list after a save shows changes made elsewhere, and search results are reloaded after a create, a delete and an update", async ({
   page,
   site,
   signIn,
 }) => {
-  await signIn(await addMemberWithThirty(site, "articles"));
-  await page.goto("/articles");
-  await page.getByRole("button", { name: "Edit Article 3", exact: true }).waitFor();
-  await site.admin.from("articles").update({ title: "Article 5, changed" }).eq("title", "Article 5");
-  await site.admin.from("articles").delete().eq("title", "Article 7");
-  await fillIn(page, ARTICLES, "Mine");
-  await page.getByRole("button", { name: "Create Article" }).click();
-  await expectTitles(page).toContain("Article 5, changed");
-  const titles = await shownTitles(page);
-  expect(titles[0]).toBe("Mine");
-  expect(titles).not.toContain("Article 7");
+  const member = await site.addMember({ full_name: "Ada Marlowe" });
+  await signIn(member);
+  await test.step("a save succeeds even if the response has no body", async () => {
+    await page.goto("/articles");
+    await page.route("**/rest/v1/articles*", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      await route.fulfill({ response: await route.fetch(), body: "" });
+    });
+    await field(page, "Title").fill(`By ${member.email}`);
+    await field(page, "Content (Markdown)").fill("Text");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expectTitles(page).toEqual([`By ${member.email}`]);
+    await expect(field(page, "Title")).toHaveValue("");
+    await page.unroute("**/rest/v1/articles*");
+  });
+
+  await test.step("after a save, the list also shows changes and deletions made elsewhere", async () => {
+    await addManyItems(site.admin, member.id, 30, ["articles"]);
+    await page.goto("/articles");
+    await page.getByRole("button", { name: "Edit Article 3", exact: true }).waitFor();
+    await site.admin.from("articles").update({ title: "Article 5, changed" }).eq("title", "Article 5");
+    await site.admin.from("articles").delete().eq("title", "Article 7");
+    await fillIn(page, ARTICLES, "Mine");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expectTitles(page).toContain("Article 5, changed");
+    const titles = await shownTitles(page);
+    expect(titles[0]).toBe("Mine");
+    expect(titles).not.toContain("Article 7");
+  });
+
+  await test.step("search results are reloaded after a create, a delete and an update", async () => {
+    for (const title of ["Joins at length", "Something else"]) {
+      await site.add("articles", { author_id: member.id, title, content: "x" });
+    }
+    await page.goto("/articles");
+    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("joins");
+    await expectTitles(page).toEqual(["Joins at length"]);
+    await unfold(page, ARTICLES);
+    await field(page, "Title").fill("More joins");
+    await field(page, "Content (Markdown)").fill("Text");
+    await page.getByRole("button", { name: "Create Article" }).click();
+    await expectTitles(page).toEqual(["More joins", "Joins at length"]);
+    await page.getByRole("button", { name: "Delete Joins at length" }).click();
+    await expectTitles(page).toEqual(["More joins"]);
+    await startEditing(page, ARTICLES, "More joins");
+    await field(page, "Title").fill("No longer found");
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expect(
+      page.getByRole("main").getByText("No articles found matching your search criteria."),
+    ).toBeVisible();
+  });
 });
 
 test("saving, deleting and restoring an item far down the list keeps all loaded pages and the reader's place, in small and large windows", async ({
@@ -168,17 +164,32 @@ test("saving, deleting and restoring an item far down the list keeps all loaded 
   }
 });
 
-test("only the owner of an unpublished article sees the note that it is not on the home page", async ({
+test("unpublishing an article removes it from the home page but not from the list, where only its owner sees the note that it is not on the home page", async ({
   page,
   site,
   member,
 }) => {
   await site.add("articles", { author_id: member.id, title: "Mine", content: "x" });
   await site.add("articles", { author_id: (await site.addMember()).id, title: "Theirs", content: "x" });
+  await site.add("articles", { author_id: member.id, title: "A secret", content: "x", published: true });
   await page.goto("/articles");
-  await page.getByRole("button", { name: "Edit Mine" }).waitFor();
-  await expect(page.getByText("not shown on the home page")).toHaveCount(1);
-  await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
+  await test.step("only the owner of an unpublished article sees the note", async () => {
+    await page.getByRole("button", { name: "Edit Mine" }).waitFor();
+    await expect(page.getByText("not shown on the home page")).toHaveCount(1);
+    await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(/home page/);
+  });
+  await test.step("unpublishing an article removes it from the home page but not from the list", async () => {
+    await startEditing(page, ARTICLES, "A secret");
+    await expect(page.getByLabel("Publish article")).toBeChecked();
+    await expect(page.getByLabel("Publish article")).toHaveAccessibleDescription(
+      /can appear on the home page/,
+    );
+    await page.getByLabel("Publish article").uncheck();
+    await page.getByRole("button", { name: "Update Article" }).click();
+    await expect(page.getByRole("heading", { name: "Create New Article" })).toBeVisible();
+    await expect(page.getByRole("article")).toHaveCount(3);
+    expect(await (await page.request.get("/")).text()).toContain("No articles published yet.");
+  });
 });
 
 test("a link's card keeps its height when the owner's buttons appear", async ({ page, site, member }) => {

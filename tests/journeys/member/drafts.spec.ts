@@ -25,13 +25,12 @@ async function reopenAfterCrash(page: Page, context: BrowserContext, path: strin
   return next;
 }
 
-test("a draft survives a tab crash until the member restores and saves it", async ({
+test("a draft survives a tab crash until the member restores and saves it, and a restored draft of an edit updates the same item", async ({
   page,
   context,
   site,
-  signIn,
+  member,
 }) => {
-  await signIn(await site.addMember());
   await page.goto(SAMPLES.path);
   const title = "How we moved four terabytes of PostgreSQL without a minute away";
   await fillIn(page, SAMPLES, title);
@@ -57,18 +56,18 @@ test("a draft survives a tab crash until the member restores and saves it", asyn
   await expectTitles(next).toEqual([title]);
   const last = await reopenAfterCrash(next, context, SAMPLES.path);
   await expect(notice(last), "the save deletes the draft").toHaveCount(0);
-});
 
-test("a restored draft of an edit updates the same item", async ({ page, context, site, member }) => {
-  await addItem(site, LINKS, member.id, "As it was");
-  await page.goto(LINKS.path);
-  await startEditing(page, LINKS, "As it was");
-  await field(page, "Title").fill("As it should be");
-  const next = await reopenAfterCrash(page, context, LINKS.path);
-  await next.getByRole("button", { name: "Restore" }).click();
-  await expect(next.getByRole("heading", { name: LINKS.editHeading })).toBeVisible();
-  await next.getByRole("button", { name: LINKS.updateButton }).click();
-  await expectTitles(next).toEqual(["As it should be"]);
+  await test.step("a restored draft of an edit updates the same item", async () => {
+    await addItem(site, LINKS, member.id, "As it was");
+    await last.goto(LINKS.path);
+    await startEditing(last, LINKS, "As it was");
+    await field(last, "Title").fill("As it should be");
+    const restored = await reopenAfterCrash(last, context, LINKS.path);
+    await restored.getByRole("button", { name: "Restore" }).click();
+    await expect(restored.getByRole("heading", { name: LINKS.editHeading })).toBeVisible();
+    await restored.getByRole("button", { name: LINKS.updateButton }).click();
+    await expectTitles(restored).toEqual(["As it should be"]);
+  });
 });
 
 test("a member who types while the browser's storage is full is warned until the field is empty again", async ({
