@@ -12,11 +12,16 @@ test.beforeEach(async ({ site, signIn }) => {
   await signIn(operator);
 });
 
-test("an operator opens a member's menu with the keyboard, moves in it, and gets back to its button", async ({
+test("an operator opens a member's menu with the keyboard, moves in it, and gets back to its button, and the dialog of Remove shows how many items it deletes, and offers a copy of them", async ({
   page,
   site,
 }) => {
-  await site.addMember({ full_name: "Ada Byron" });
+  const member = await site.addMember({ full_name: "Ada Byron" });
+  await site.add("articles", { author_id: member.id, title: "Kept", content: "x", published: false });
+  const picture = makePng(4, 3);
+  await site.admin.storage
+    .from("pictures")
+    .upload(pathOf(member.id, picture), picture.bytes, { contentType: "image/png" });
   await page.goto("/admin?members=ada+byron");
   const button = page.getByRole("button", { name: "Actions for Ada Byron" });
   const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
@@ -66,6 +71,21 @@ test("an operator opens a member's menu with the keyboard, moves in it, and gets
     await expect(page.getByRole("alertdialog", { name: "Remove" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(button).toBeFocused();
+  });
+
+  await test.step("the dialog of Remove shows how many items it deletes, and offers a copy of them", async () => {
+    await actOn(rowOf(page, "Members", member.email), "Remove");
+    const dialog = page.getByRole("alertdialog", { name: "Remove" });
+    await expect(dialog).toContainText("1 item (1 article");
+    await expect(dialog).toContainText("1 picture");
+    const downloading = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Download" }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^techfolio-ada-byron-.*\.zip$/);
+    const bytes = await readFile(await download.path());
+    for (const name of ["articles/kept-", "pictures/", "profile.json"])
+      expect(bytes.includes(name)).toBe(true);
+    await expect(dialog.getByRole("status")).toContainText("The copy has been downloaded.");
   });
 });
 
@@ -208,30 +228,6 @@ test("a row shows its pending action, and the focus stays in the row when the pr
   held.release();
   await expect(row).not.toContainText("Unsuspend");
   await expect(page.getByRole("button", { name: "Actions for Gone" })).toBeFocused();
-});
-
-test("the dialog of Remove shows how many items it deletes, and offers a copy of them", async ({
-  page,
-  site,
-}) => {
-  const member = await site.addMember({ full_name: "Ada Byron" });
-  await site.add("articles", { author_id: member.id, title: "Kept", content: "x", published: false });
-  const picture = makePng(4, 3);
-  await site.admin.storage
-    .from("pictures")
-    .upload(pathOf(member.id, picture), picture.bytes, { contentType: "image/png" });
-  await page.goto("/admin");
-  await actOn(rowOf(page, "Members", member.email), "Remove");
-  const dialog = page.getByRole("alertdialog", { name: "Remove" });
-  await expect(dialog).toContainText("1 item (1 article");
-  await expect(dialog).toContainText("1 picture");
-  const downloading = page.waitForEvent("download");
-  await dialog.getByRole("button", { name: "Download" }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toMatch(/^techfolio-ada-byron-.*\.zip$/);
-  const bytes = await readFile(await download.path());
-  for (const name of ["articles/kept-", "pictures/", "profile.json"]) expect(bytes.includes(name)).toBe(true);
-  await expect(dialog.getByRole("status")).toContainText("The copy has been downloaded.");
 });
 
 test("an operator searches the log and downloads it as CSV", async ({ page, site }) => {

@@ -120,72 +120,70 @@ test.describe("an operator on the operators' page", () => {
     await expect(state).not.toContainText("Last backup");
   });
 
-  test("an operator finds a member, suspends and unsuspends them, and the log shows it", async ({
+  test("an operator finds, suspends and unsuspends a member, the log shows it, and the operator features another one, clears their profile, removes their content after seeing its amount, and removes them", async ({
     page,
     site,
   }) => {
-    const member = await site.addMember({ full_name: "Ada Byron" });
-    await site.addMember({ full_name: "Somebody Else" });
-    await page.goto("/admin");
-    await page.getByRole("searchbox", { name: "Search members" }).fill("ada byron");
-    await expect(rowOf(page, "Members", "@example.com")).toHaveCount(1);
-    const row = rowOf(page, "Members", member.email);
-    await actOn(row, "Suspend");
-    const dialog = page.getByRole("alertdialog");
-    await dialog.getByLabel("Duration").selectOption("7 days");
-    await dialog.getByRole("button", { name: "Suspend" }).click();
-    await expect(row).toContainText("suspended until");
-    await expect(region(page, "Members")).toContainText(`${member.email} is suspended until`);
-    expect(await site.openSession(member).catch(({ code }) => code)).toBe("user_banned");
-    const entry = rowOf(page, "Log", "Member suspended").first();
-    await expect(entry).toContainText(member.email);
-    // In the viewer's own format, as on the member's row.
-    await expect(entry).toContainText(/until: [A-Z][a-z]{2} \d/);
-    await actOn(row, "Unsuspend");
-    await expect(row.getByText("active", { exact: true })).toBeVisible();
-    await site.openSession(member);
-  });
-
-  test("an operator features a member, clears their profile, removes their content after seeing how much it is, and removes the member after typing their address", async ({
-    page,
-    site,
-  }) => {
-    const member = await site.addMember({ full_name: "Spam", bio: "Pills" });
-    for (const title of ["One", "Two"])
-      await site.add("articles", { author_id: member.id, title, content: "x", published: true });
-    await page.goto(`/admin?members=${member.id}`);
-    const row = rowOf(page, "Members", member.email);
-    await actOn(row, "Feature");
-    await expect(featured(row)).toBeVisible();
-    await actOn(row, "Clear Profile");
-    const dialog = page.getByRole("alertdialog");
-    await dialog.getByRole("button", { name: "Clear Profile" }).click();
-    await expect(region(page, "Members")).toContainText("was cleared");
-    await actOn(row, "Remove Content");
-    await expect(dialog).toContainText("2 articles");
-    await dialog.getByRole("button", { name: "Remove Content" }).click();
-    await expect(region(page, "Members")).toContainText(
-      "Only a backup that was made before this can restore it.",
-    );
-    await expect(row).toContainText("Articles: 0");
-    const { data } = await site.admin.from("profiles").select("bio,featured").eq("id", member.id).single();
-    expect(data).toEqual({ bio: null, featured: true });
-
-    await test.step("Escape and another address don't remove the member", async () => {
-      const remove = dialog.getByRole("button", { name: "Remove" });
-      await actOn(row, "Remove");
-      await page.keyboard.press("Escape");
-      await expect(dialog).toHaveCount(0);
-      await actOn(row, "Remove");
-      await expect(remove).toBeDisabled();
-      await dialog.getByLabel("Email address").fill(operator.email);
-      await expect(remove).toBeDisabled();
-      await dialog.getByLabel("Email address").fill(member.email);
-      await remove.click();
-      await expect(row).toHaveCount(0);
+    await test.step("finds, suspends and unsuspends a member, and the log shows it", async () => {
+      const member = await site.addMember({ full_name: "Ada Byron" });
+      await site.addMember({ full_name: "Somebody Else" });
+      await page.goto("/admin");
+      await page.getByRole("searchbox", { name: "Search members" }).fill("ada byron");
+      await expect(rowOf(page, "Members", "@example.com")).toHaveCount(1);
+      const row = rowOf(page, "Members", member.email);
+      await actOn(row, "Suspend");
+      const dialog = page.getByRole("alertdialog");
+      await dialog.getByLabel("Duration").selectOption("7 days");
+      await dialog.getByRole("button", { name: "Suspend" }).click();
+      await expect(row).toContainText("suspended until");
+      await expect(region(page, "Members")).toContainText(`${member.email} is suspended until`);
+      expect(await site.openSession(member).catch(({ code }) => code)).toBe("user_banned");
+      const entry = rowOf(page, "Log", "Member suspended").first();
+      await expect(entry).toContainText(member.email);
+      // In the viewer's own format, as on the member's row.
+      await expect(entry).toContainText(/until: [A-Z][a-z]{2} \d/);
+      await actOn(row, "Unsuspend");
+      await expect(row.getByText("active", { exact: true })).toBeVisible();
+      await site.openSession(member);
+    });
+    await test.step("features a member, clears their profile, removes their content after seeing how much it is, and removes the member after typing their address", async () => {
+      const member = await site.addMember({ full_name: "Spam", bio: "Pills" });
+      for (const title of ["One", "Two"])
+        await site.add("articles", { author_id: member.id, title, content: "x", published: true });
+      await page.goto(`/admin?members=${member.id}`);
+      const row = rowOf(page, "Members", member.email);
+      await actOn(row, "Feature");
+      await expect(featured(row)).toBeVisible();
+      await actOn(row, "Clear Profile");
+      const dialog = page.getByRole("alertdialog");
+      await dialog.getByRole("button", { name: "Clear Profile" }).click();
+      await expect(region(page, "Members")).toContainText("was cleared");
+      await actOn(row, "Remove Content");
+      await expect(dialog).toContainText("2 articles");
+      await dialog.getByRole("button", { name: "Remove Content" }).click();
       await expect(region(page, "Members")).toContainText(
-        `${member.email} was removed with everything they owned.`,
+        "Only a backup that was made before this can restore it.",
       );
+      await expect(row).toContainText("Articles: 0");
+      const { data } = await site.admin.from("profiles").select("bio,featured").eq("id", member.id).single();
+      expect(data).toEqual({ bio: null, featured: true });
+
+      await test.step("Escape and another address don't remove the member", async () => {
+        const remove = dialog.getByRole("button", { name: "Remove" });
+        await actOn(row, "Remove");
+        await page.keyboard.press("Escape");
+        await expect(dialog).toHaveCount(0);
+        await actOn(row, "Remove");
+        await expect(remove).toBeDisabled();
+        await dialog.getByLabel("Email address").fill(operator.email);
+        await expect(remove).toBeDisabled();
+        await dialog.getByLabel("Email address").fill(member.email);
+        await remove.click();
+        await expect(row).toHaveCount(0);
+        await expect(region(page, "Members")).toContainText(
+          `${member.email} was removed with everything they owned.`,
+        );
+      });
     });
   });
 

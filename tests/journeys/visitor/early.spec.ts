@@ -66,46 +66,47 @@ test("a page hydrates even if the browser is never idle and a picture from anoth
 test.describe("pages that cannot load their scripts", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
 
-  test("if scripts cannot be loaded, /profile and a member's article list show a Reload link, which works once the scripts can be loaded", async ({
+  test("if scripts cannot be loaded, searches and links work, and /profile and a member's article list show a Reload link, which works once the scripts can be loaded", async ({
     page,
     site,
     signIn,
   }) => {
     await page.route("**/assets/*.js", (route) => route.abort());
-    const help = page.getByRole("region", { name: "Loading problem" });
-    const skipWait = async () => {
-      const hidden = page.getByRole("region", { name: "Loading problem", includeHidden: true });
-      await expect(hidden).toHaveCSS("animation-delay", "10s");
-      await hidden.evaluate((element) => {
-        for (const animation of element.getAnimations()) animation.currentTime = 10_000;
-      });
-      await expect(help).toBeVisible();
-    };
-    await page.goto("/articles");
-    await page.goto("/profile");
-    await skipWait();
-    await help.getByRole("link", { name: "Reload" }).click();
-    await expect(page).toHaveURL("/profile");
-    await expect(help).toBeHidden();
-    await signIn(await site.addMember());
-    await page.goto("/articles");
-    await skipWait();
-    await page.unroute("**/assets/*.js");
-    await help.getByRole("link", { name: "Reload" }).click();
-    await expect(page.getByLabel("Title")).toBeEnabled();
-    await expect(help).toHaveCount(0);
-  });
-
-  test("searches and links work even if the scripts cannot be loaded", async ({ page, site }) => {
-    const { id } = await site.addMember();
-    for (const title of ["One", "Two"]) await site.add("articles", { author_id: id, title, content: "Text" });
-    await page.route("**/assets/*.js", (route) => route.abort());
-    await page.goto("/articles");
-    await page.getByRole("searchbox", { name: "Search", exact: true }).fill("two");
-    await page.getByRole("searchbox", { name: "Search", exact: true }).press("Enter");
-    await expect(page).toHaveURL(/\/articles\?q=two/);
-    await expectTitles(page).toEqual(["Two"]);
-    await linkTo(page, "Useful Links").click();
-    await expect(page).toHaveURL("/useful-links");
+    await test.step("searches and links work", async () => {
+      const { id } = await site.addMember();
+      for (const title of ["One", "Two"])
+        await site.add("articles", { author_id: id, title, content: "Text" });
+      await page.goto("/articles");
+      await page.getByRole("searchbox", { name: "Search", exact: true }).fill("two");
+      await page.getByRole("searchbox", { name: "Search", exact: true }).press("Enter");
+      await expect(page).toHaveURL(/\/articles\?q=two/);
+      await expectTitles(page).toEqual(["Two"]);
+      await linkTo(page, "Useful Links").click();
+      await expect(page).toHaveURL("/useful-links");
+    });
+    await test.step("/profile and a member's article list show a Reload link", async () => {
+      const help = page.getByRole("region", { name: "Loading problem" });
+      const skipWait = async () => {
+        const hidden = page.getByRole("region", { name: "Loading problem", includeHidden: true });
+        await expect(hidden).toHaveCSS("animation-delay", "10s");
+        await hidden.evaluate((element) => {
+          for (const animation of element.getAnimations()) animation.currentTime = 10_000;
+        });
+        await expect(help).toBeVisible();
+      };
+      await page.goto("/articles");
+      await page.goto("/profile");
+      await skipWait();
+      await help.getByRole("link", { name: "Reload" }).click();
+      await expect(page).toHaveURL("/profile");
+      await expect(help).toBeHidden();
+      await signIn(await site.addMember());
+      await page.goto("/articles");
+      await skipWait();
+      await page.unroute("**/assets/*.js");
+      await help.getByRole("link", { name: "Reload" }).click();
+      await expect(page.getByLabel("Title")).toBeEnabled();
+      await expect(help).toHaveCount(0);
+    });
   });
 });

@@ -103,7 +103,7 @@ test("a visitor sorts a list, and sees no form to create or edit items", async (
   await expect(page.getByRole("button", { name: /^(Edit|Delete)/ })).toHaveCount(0);
 });
 
-test("article cards show the title, author, date and rendered Markdown, and unpublished articles are listed as well", async ({
+test("an article's card shows its date and Markdown, a link's card its category and URL, and a sample's card its language and unchanged code, each with its title and member, and unpublished articles are listed as well", async ({
   page,
   site,
 }) => {
@@ -111,82 +111,81 @@ test("article cards show the title, author, date and rendered Markdown, and unpu
     site.addMember({ username: "ada", full_name: "Ada Lovelace" }),
     site.addMember({ username: "grace", full_name: "" }),
   ]);
-  const content = [
-    "# Opening",
-    "Some **bold** and `code` and [a link](https://docs.python.org).",
-    "| a | b |\n| - | - |\n| 1 | 2 |",
-    "- [x] done",
-    "~~struck~~",
-    "```python\ndef f():\n    return 1\n```",
-  ].join("\n\n");
-  const article = await site.add("articles", {
-    author_id: named.id,
-    title: "On Engines",
-    content,
-    published: true,
-    created_at: "2026-03-05T12:00:00Z",
-  });
-  const draft = await site.add("articles", {
-    author_id: unnamed.id,
-    title: "A draft",
-    content: "x",
-    published: false,
-    created_at: "2025-12-31T12:00:00Z",
-  });
-  await gotoRendered(page, "/articles");
+  await test.step("article cards show the title, author, date and rendered Markdown, and unpublished articles are listed as well", async () => {
+    const content = [
+      "# Opening",
+      "Some **bold** and `code` and [a link](https://docs.python.org).",
+      "| a | b |\n| - | - |\n| 1 | 2 |",
+      "- [x] done",
+      "~~struck~~",
+      "```python\ndef f():\n    return 1\n```",
+    ].join("\n\n");
+    const article = await site.add("articles", {
+      author_id: named.id,
+      title: "On Engines",
+      content,
+      published: true,
+      created_at: "2026-03-05T12:00:00Z",
+    });
+    const draft = await site.add("articles", {
+      author_id: unnamed.id,
+      title: "A draft",
+      content: "x",
+      published: false,
+      created_at: "2025-12-31T12:00:00Z",
+    });
+    await gotoRendered(page, "/articles");
 
-  const card = cardOf(page, article.id);
-  await expect(card.getByRole("heading", { level: 2 })).toHaveText("On Engines");
-  await expect(card.getByText("By Ada Lovelace | Mar 5, 2026", { exact: true })).toBeVisible();
-  await expect(card.getByRole("heading", { name: "Opening" })).toBeVisible();
-  await expect(card.getByText("bold", { exact: true })).toHaveCSS("font-weight", /^[6-9]00$/);
-  await expect(card.getByRole("link", { name: "a link" })).toHaveAttribute("href", "https://docs.python.org");
-  await expect(card.getByRole("cell", { name: "2" })).toBeVisible();
-  await expect(card.getByRole("checkbox")).toBeChecked();
-  await expect(card.getByText("struck")).toHaveCSS("text-decoration-line", "line-through");
-  await expect(card.locator("pre")).toHaveText("def f():\n    return 1\n");
-  const other = cardOf(page, draft.id);
-  await expect(other.getByText("By grace | Dec 31, 2025", { exact: true })).toBeVisible();
-});
-
-test("a link's card shows its title, description, category and the member who shared it, and opens its URL in a new tab, and a sample's card shows its language and unchanged code as well", async ({
-  page,
-  site,
-}) => {
-  const { id } = await site.addMember({ username: "ada", full_name: "Ada Lovelace" });
-  const link = await site.add("useful_links", {
-    profile_id: id,
-    title: "Python docs",
-    url: "https://docs.python.org/3/",
-    description: "All of it.",
-    category: "Documentation",
+    const card = cardOf(page, article.id);
+    await expect(card.getByRole("heading", { level: 2 })).toHaveText("On Engines");
+    await expect(card.getByText("By Ada Lovelace | Mar 5, 2026", { exact: true })).toBeVisible();
+    await expect(card.getByRole("heading", { name: "Opening" })).toBeVisible();
+    await expect(card.getByText("bold", { exact: true })).toHaveCSS("font-weight", /^[6-9]00$/);
+    await expect(card.getByRole("link", { name: "a link" })).toHaveAttribute(
+      "href",
+      "https://docs.python.org",
+    );
+    await expect(card.getByRole("cell", { name: "2" })).toBeVisible();
+    await expect(card.getByRole("checkbox")).toBeChecked();
+    await expect(card.getByText("struck")).toHaveCSS("text-decoration-line", "line-through");
+    await expect(card.locator("pre")).toHaveText("def f():\n    return 1\n");
+    const other = cardOf(page, draft.id);
+    await expect(other.getByText("By grace | Dec 31, 2025", { exact: true })).toBeVisible();
   });
-  const bare = await site.add("useful_links", {
-    profile_id: (await site.addMember({ username: "grace" })).id,
-    title: "Bare",
-    url: "https://example.com",
-    category: "Other",
+  await test.step("a link's card shows its title, description, category and the member who shared it, and opens its URL in a new tab", async () => {
+    const link = await site.add("useful_links", {
+      profile_id: named.id,
+      title: "Python docs",
+      url: "https://docs.python.org/3/",
+      description: "All of it.",
+      category: "Documentation",
+    });
+    const bare = await site.add("useful_links", {
+      profile_id: (await site.addMember({ username: "mary" })).id,
+      title: "Bare",
+      url: "https://example.com",
+      category: "Other",
+    });
+    await page.goto("/useful-links");
+
+    const card = cardOf(page, link.id);
+    await expect(card.getByRole("heading", { level: 2 })).toHaveText("Python docs");
+    await expect(card.getByText("All of it.", { exact: true })).toBeVisible();
+    await expect(card.getByText("Documentation", { exact: true })).toBeVisible();
+    await expect(card.getByText("Shared by Ada Lovelace", { exact: true })).toBeVisible();
+    const open = card.getByRole("link", { name: "Open Python docs", exact: true });
+    await expect(open).toHaveAttribute("href", "https://docs.python.org/3/");
+    await expect(open).toHaveAttribute("target", "_blank");
+    await expect(open).toHaveAttribute("rel", /noopener/);
+    const title = card.getByRole("link", { name: "Python docs", exact: true });
+    await expect(title).toHaveAttribute("href", "https://docs.python.org/3/");
+    await expect(title).toHaveAttribute("rel", /noopener/);
+    await expect(cardOf(page, bare.id).getByText("Shared by mary", { exact: true })).toBeVisible();
   });
-  await page.goto("/useful-links");
-
-  const card = cardOf(page, link.id);
-  await expect(card.getByRole("heading", { level: 2 })).toHaveText("Python docs");
-  await expect(card.getByText("All of it.", { exact: true })).toBeVisible();
-  await expect(card.getByText("Documentation", { exact: true })).toBeVisible();
-  await expect(card.getByText("Shared by Ada Lovelace", { exact: true })).toBeVisible();
-  const open = card.getByRole("link", { name: "Open Python docs", exact: true });
-  await expect(open).toHaveAttribute("href", "https://docs.python.org/3/");
-  await expect(open).toHaveAttribute("target", "_blank");
-  await expect(open).toHaveAttribute("rel", /noopener/);
-  const title = card.getByRole("link", { name: "Python docs", exact: true });
-  await expect(title).toHaveAttribute("href", "https://docs.python.org/3/");
-  await expect(title).toHaveAttribute("rel", /noopener/);
-  await expect(cardOf(page, bare.id).getByText("Shared by grace", { exact: true })).toBeVisible();
-
   await test.step("a sample's card shows its title, description, language, the member who shared it, and its unchanged code", async () => {
     const code = '\tselect "a" -- <b>&amp;</b>\n\n  from t;  \n';
     const rows = ["python", "sql", "javascript", "typescript", "bash", "yaml"].map((language) => ({
-      profile_id: id,
+      profile_id: named.id,
       title: `In ${language}`,
       description: `About ${language}.`,
       language,

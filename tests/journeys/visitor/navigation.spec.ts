@@ -10,28 +10,42 @@ async function addArticle(site: Site, content = "Text") {
   return site.add("articles", { author_id: id, title: "On Engines", content, published: true });
 }
 
-test("a link in an article scrolls to a heading, opens another page of the site without loading a new document, or loads a file", async ({
+test("a link to the current page neither loads a new document nor adds a history entry, and one in an article scrolls to a heading, opens a page of the site without loading a new document, or loads a file", async ({
   page,
   site,
 }) => {
-  const links = "[down](#here) [links](/useful-links) [feed](/feed.xml)";
-  const { id } = await addArticle(site, `${links}\n\n${"Text\n\n".repeat(60)}## Here`);
-  await gotoRendered(page, `/articles/${id}`);
-  await hydrated(page);
-  await test.step("to a heading, and Back removes the fragment", async () => {
-    await page.getByRole("link", { name: "down" }).click();
-    await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
-    await page.goBack();
-    await expect(page).toHaveURL(`/articles/${id}`);
+  await test.step("to the current page", async () => {
+    await page.goto("/");
+    await hydrated(page);
+    const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
+    await link.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeFocused();
+    const entries = await page.evaluate(() => Object.assign(window, { isSameDocument: true }).history.length);
+    await link.click();
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    await expect(link).toHaveAttribute("aria-current", "page");
+    expect(await page.evaluate(() => [history.length, "isSameDocument" in window])).toEqual([entries, true]);
   });
-  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
-  await page.getByRole("link", { name: "links", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-  expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
-  await page.goBack();
-  const feed = page.waitForResponse("**/feed.xml");
-  await page.getByRole("link", { name: "feed", exact: true }).click();
-  expect((await feed).status()).toBe(200);
+  await test.step("in an article", async () => {
+    const links = "[down](#here) [links](/useful-links) [feed](/feed.xml)";
+    const { id } = await addArticle(site, `${links}\n\n${"Text\n\n".repeat(60)}## Here`);
+    await gotoRendered(page, `/articles/${id}`);
+    await hydrated(page);
+    await test.step("to a heading, and Back removes the fragment", async () => {
+      await page.getByRole("link", { name: "down" }).click();
+      await expect(page.getByRole("heading", { name: "Here" })).toBeInViewport();
+      await page.goBack();
+      await expect(page).toHaveURL(`/articles/${id}`);
+    });
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+    await page.getByRole("link", { name: "links", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
+    await page.goBack();
+    const feed = page.waitForResponse("**/feed.xml");
+    await page.getByRole("link", { name: "feed", exact: true }).click();
+    expect((await feed).status()).toBe(200);
+  });
 });
 
 test("hydration keeps the reader's scroll position", async ({ page, site }) => {
@@ -54,72 +68,70 @@ test.describe("pages that cannot be loaded", () => {
   test.use({ expectedProblems: [/Failed to (load resource|fetch)/] });
   const notice = (page: Page) => page.getByRole("region", { name: "Failed page load" });
 
-  test("if an item's page or a person's page fails to load, the current page stays until Try Again succeeds or the reader follows another link", async ({
+  test("if an item's page or a person's page, or a list or the directory after Back, fails to load, the current page stays until Try Again succeeds or the reader follows another link", async ({
     page,
     site,
   }) => {
     await addArticle(site);
-    await page.goto("/articles");
-    await hydrated(page);
-    for (const linkName of ["On Engines", "Ada"]) {
-      await page.route("**/*.data*", (route) => route.abort());
-      await page.getByRole("main").getByRole("link", { name: linkName, exact: true }).click();
-      await expect(notice(page)).toContainText("The page could not be loaded.");
-      await expect(page).toHaveURL("/articles");
-      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
-      const failed = page.waitForEvent("requestfailed");
-      await notice(page).getByRole("button", { name: "Try Again" }).click();
-      await failed;
-      await expect(notice(page)).toBeVisible();
-      await notice(page).getByRole("button", { name: "Stay Here" }).click();
-      await expect(notice(page)).toHaveCount(0);
-      await page.getByRole("main").getByRole("link", { name: linkName, exact: true }).click();
-      await expect(notice(page)).toBeVisible();
-      await page.unroute("**/*.data*");
-      await notice(page).getByRole("button", { name: "Try Again" }).click();
-      await expect(page.getByRole("heading", { name: linkName, level: 1 })).toBeVisible();
-      await expect(notice(page)).toHaveCount(0);
-      await linkTo(page, "Articles").click();
-      await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
-    }
-    await test.step("the notice disappears when the reader follows another link", async () => {
-      await page.route("**/articles/*.data*", (route) => route.abort());
-      await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
-      await expect(notice(page)).toBeVisible();
-      await linkTo(page, "Profile").click();
-      await expect(page).toHaveURL("/profile");
-      await expect(notice(page)).toHaveCount(0);
-    });
-  });
-
-  test("if a list or the directory fails to load after Back, the current page stays, and Try Again opens it", async ({
-    page,
-    site,
-  }) => {
-    await addArticle(site);
-    for (const [from, heading] of [
-      ["/articles", "On Engines"],
-      ["/people", "Ada"],
-    ] as const) {
-      await page.goto(from);
+    await test.step("an item's page or a person's page", async () => {
+      await page.goto("/articles");
       await hydrated(page);
-      await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
-      await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-      await page.route("**/*.data*", (route) => route.abort());
-      await page.goBack();
-      await expect(notice(page)).toContainText("The page could not be loaded.");
-      await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
-      await notice(page).getByRole("button", { name: "Stay Here" }).click();
-      await expect(notice(page)).toHaveCount(0);
-      await expect(page).toHaveURL("/useful-links");
-      await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeFocused();
-      await page.goBack();
-      await expect(notice(page)).toBeVisible();
-      await page.unroute("**/*.data*");
-      await notice(page).getByRole("button", { name: "Try Again" }).click();
-      await expect(page.getByRole("heading", { name: heading, level: 2 })).toBeVisible();
-      await expect(notice(page)).toHaveCount(0);
-    }
+      for (const linkName of ["On Engines", "Ada"]) {
+        await page.route("**/*.data*", (route) => route.abort());
+        await page.getByRole("main").getByRole("link", { name: linkName, exact: true }).click();
+        await expect(notice(page)).toContainText("The page could not be loaded.");
+        await expect(page).toHaveURL("/articles");
+        await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+        const failed = page.waitForEvent("requestfailed");
+        await notice(page).getByRole("button", { name: "Try Again" }).click();
+        await failed;
+        await expect(notice(page)).toBeVisible();
+        await notice(page).getByRole("button", { name: "Stay Here" }).click();
+        await expect(notice(page)).toHaveCount(0);
+        await page.getByRole("main").getByRole("link", { name: linkName, exact: true }).click();
+        await expect(notice(page)).toBeVisible();
+        await page.unroute("**/*.data*");
+        await notice(page).getByRole("button", { name: "Try Again" }).click();
+        await expect(page.getByRole("heading", { name: linkName, level: 1 })).toBeVisible();
+        await expect(notice(page)).toHaveCount(0);
+        await linkTo(page, "Articles").click();
+        await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+      }
+      await test.step("the notice disappears when the reader follows another link", async () => {
+        await page.route("**/articles/*.data*", (route) => route.abort());
+        await page.getByRole("main").getByRole("link", { name: "On Engines", exact: true }).click();
+        await expect(notice(page)).toBeVisible();
+        await linkTo(page, "Profile").click();
+        await expect(page).toHaveURL("/profile");
+        await expect(notice(page)).toHaveCount(0);
+      });
+    });
+    await page.unroute("**/articles/*.data*");
+    await test.step("a list or the directory after Back", async () => {
+      for (const [from, heading] of [
+        ["/articles", "On Engines"],
+        ["/people", "Ada"],
+      ] as const) {
+        await page.goto(from);
+        await hydrated(page);
+        await page.getByRole("banner").getByRole("link", { name: "Useful Links" }).click();
+        await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+        await page.route("**/*.data*", (route) => route.abort());
+        await page.goBack();
+        await expect(notice(page)).toContainText("The page could not be loaded.");
+        await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
+        await notice(page).getByRole("button", { name: "Stay Here" }).click();
+        await expect(notice(page)).toHaveCount(0);
+        await expect(page).toHaveURL("/useful-links");
+        await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeFocused();
+        await page.goBack();
+        await expect(notice(page)).toBeVisible();
+        await page.unroute("**/*.data*");
+        await notice(page).getByRole("button", { name: "Try Again" }).click();
+        await expect(page.getByRole("heading", { name: heading, level: 2 })).toBeVisible();
+        await expect(notice(page)).toHaveCount(0);
+      }
+    });
   });
 
   test("following a link offline keeps the current page, and the link's page opens once the network is back", async ({
@@ -213,17 +225,4 @@ test.describe("a reader of a deleted item's page", () => {
     await expect(announcements).toHaveText("Techfolio.pro");
     await expect(page.getByRole("heading", { level: 1, name: "Our Tech Expertise" })).toBeFocused();
   });
-});
-
-test("a link to the current page neither loads a new document nor adds a history entry", async ({ page }) => {
-  await page.goto("/");
-  await hydrated(page);
-  const link = page.getByRole("banner").getByRole("link", { name: "Articles", exact: true });
-  await link.click();
-  await expect(page.getByRole("heading", { level: 1, name: "Articles" })).toBeFocused();
-  const entries = await page.evaluate(() => Object.assign(window, { isSameDocument: true }).history.length);
-  await link.click();
-  await expect(page.getByRole("progressbar")).toHaveCount(0);
-  await expect(link).toHaveAttribute("aria-current", "page");
-  expect(await page.evaluate(() => [history.length, "isSameDocument" in window])).toEqual([entries, true]);
 });

@@ -152,78 +152,137 @@ test("matches in titles and content are highlighted while the reader types, with
   });
 });
 
-test("the search field stays in view as the reader scrolls, and the results appear below it, on a desktop and on a phone", async ({
+test("the search field stays in view as the reader scrolls, with the results below it, on a desktop and on a phone, is wider than 300 pixels on a 640-pixel page, and the search bar leaves room for results on a phone", async ({
   page,
   site,
 }) => {
-  const { id } = await site.addMember({ username: "ada" });
-  const rows = Array.from({ length: 30 }, (_, number) => ({
-    author_id: id,
-    title: `Article ${number}`,
-    content: "Long text. ".repeat(200),
-    created_at: new Date(Date.UTC(2026, 2, 5, 12, number)).toISOString(),
-  }));
-  await site.admin.from("articles").insert(rows).throwOnError();
-  await page.goto("/articles");
-  await hydrated(page);
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 800 });
-    await textField(page).fill("");
-    await expect.poll(async () => (await shownTitles(page))[0]).toBe("Article 29");
-    await page.mouse.wheel(0, 3_000);
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(2_000);
-    await expect(textField(page)).toBeInViewport({ ratio: 1 });
-    await textField(page).fill("article 1");
-    const first = page.getByRole("heading", { level: 2 }).first();
-    await expect.poll(async () => (await shownTitles(page))[0]).toBe("Article 19");
-    const [field, heading] = [await textField(page).boundingBox(), await first.boundingBox()];
-    expect(heading?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
-    await expect(first).toBeInViewport({ ratio: 1 });
-  }
+  await test.step("it stays in view, and the results appear below it, on a desktop and on a phone", async () => {
+    const { id } = await site.addMember({ username: "ada" });
+    const rows = Array.from({ length: 30 }, (_, number) => ({
+      author_id: id,
+      title: `Article ${number}`,
+      content: "Long text. ".repeat(200),
+      created_at: new Date(Date.UTC(2026, 2, 5, 12, number)).toISOString(),
+    }));
+    await site.admin.from("articles").insert(rows).throwOnError();
+    await page.goto("/articles");
+    await hydrated(page);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await textField(page).fill("");
+      await expect.poll(async () => (await shownTitles(page))[0]).toBe("Article 29");
+      await page.mouse.wheel(0, 3_000);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(2_000);
+      await expect(textField(page)).toBeInViewport({ ratio: 1 });
+      await textField(page).fill("article 1");
+      const first = page.getByRole("heading", { level: 2 }).first();
+      await expect.poll(async () => (await shownTitles(page))[0]).toBe("Article 19");
+      const [field, heading] = [await textField(page).boundingBox(), await first.boundingBox()];
+      expect(heading?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0));
+      await expect(first).toBeInViewport({ ratio: 1 });
+    }
+  });
+  await test.step("it is wider than 300 pixels on a 640-pixel page, and the search bar leaves room for results on a phone", async () => {
+    await addContent(site);
+    await page.setViewportSize({ width: 640, height: 900 });
+    await page.goto("/useful-links");
+    expect((await textField(page).boundingBox())?.width).toBeGreaterThan(300);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect((await authorField(page).boundingBox())?.y).toBe((await sortField(page).boundingBox())?.y);
+    expect((await page.getByRole("article").first().boundingBox())?.y).toBeLessThan(480);
+  });
 });
 
-test("a reader combines an author, a search and a sort order, which are in the URL, so that Reload, Back and Forward restore them", async ({
+test("a reader combines an author, a search and a sort order, Reload, Back and Forward restore them, typing adds no history entry and Enter one, and each entry has its own search fields", async ({
   page,
   site,
 }) => {
   await addContent(site);
-  await page.goto("/");
-  await page.goto("/articles");
-  await test.step("the author, the search and the sort order are combined", async () => {
+  await test.step("Reload, Back and Forward restore an author, a search and a sort order from the URL, and typing adds no history entry", async () => {
+    await page.goto("/");
+    await page.goto("/articles");
+    await test.step("the author, the search and the sort order are combined", async () => {
+      await authorField(page).fill("ada");
+      await expectTitles(page).toEqual(["Article first"]);
+      await textField(page).fill("second");
+      await expect(
+        page.getByRole("main").getByText("No articles found matching your search criteria."),
+      ).toBeVisible();
+      await authorField(page).fill("");
+      await expectTitles(page).toEqual(["Article second"]);
+      await textField(page).fill("");
+      await sortField(page).selectOption("asc");
+      await expectTitles(page).toEqual(["Article first", "Article second"]);
+      await sortField(page).selectOption("desc");
+      await expectTitles(page).toEqual(["Article second", "Article first"]);
+    });
+    await textField(page).fill("window & %");
+    await expect(page).toHaveURL(/[?&]q=window(\+|%20)%26(\+|%20)%25/);
+    await textField(page).fill("window");
     await authorField(page).fill("ada");
+    await sortField(page).selectOption("Oldest First");
+    const searchedFor = { q: "window", author: "ada", sort: "asc" };
+    await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(searchedFor);
+
+    await page.reload();
+    await expect(textField(page)).toHaveValue("window");
+    await expect(authorField(page)).toHaveValue("ada");
+    await expect(sortField(page)).toHaveValue("asc");
+    expect(await shownTitles(page)).toEqual(["Article first"]);
+
+    // Typing adds no history entries, so one step back leaves the list.
+    await page.goBack();
+    await expect(page).toHaveURL("/");
+    await page.goForward();
+    await expect(textField(page)).toHaveValue("window");
     await expectTitles(page).toEqual(["Article first"]);
-    await textField(page).fill("second");
-    await expect(
-      page.getByRole("main").getByText("No articles found matching your search criteria."),
-    ).toBeVisible();
-    await authorField(page).fill("");
-    await expectTitles(page).toEqual(["Article second"]);
-    await textField(page).fill("");
-    await sortField(page).selectOption("asc");
-    await expectTitles(page).toEqual(["Article first", "Article second"]);
-    await sortField(page).selectOption("desc");
-    await expectTitles(page).toEqual(["Article second", "Article first"]);
   });
-  await textField(page).fill("window & %");
-  await expect(page).toHaveURL(/[?&]q=window(\+|%20)%26(\+|%20)%25/);
-  await textField(page).fill("window");
-  await authorField(page).fill("ada");
-  await sortField(page).selectOption("Oldest First");
-  const searchedFor = { q: "window", author: "ada", sort: "asc" };
-  await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(searchedFor);
-
-  await page.reload();
-  await expect(textField(page)).toHaveValue("window");
-  await expect(authorField(page)).toHaveValue("ada");
-  await expect(sortField(page)).toHaveValue("asc");
-  expect(await shownTitles(page)).toEqual(["Article first"]);
-
-  // Typing adds no history entries, so one step back leaves the list.
-  await page.goBack();
-  await expect(page).toHaveURL("/");
-  await page.goForward();
-  await expect(textField(page)).toHaveValue("window");
-  await expectTitles(page).toEqual(["Article first"]);
+  await test.step("Enter adds one history entry, and Back and Forward restore the search fields of each entry", async () => {
+    await test.step("Enter adds one entry, so Back shows the list without the search", async () => {
+      await page.goto("/");
+      await page.goto("/articles");
+      await hydrated(page);
+      await textField(page).fill("first");
+      await textField(page).press("Enter");
+      await expectTitles(page).toEqual(["Article first"]);
+      await expect(page).toHaveURL("/articles?q=first");
+      await textField(page).press("Enter");
+      await page.goBack();
+      await expect(page).toHaveURL("/articles");
+      await expectTitles(page).toEqual(["Article second", "Article first"]);
+      await expect(textField(page)).toHaveValue("");
+      await page.goForward();
+      await expectTitles(page).toEqual(["Article first"]);
+      await expect(textField(page)).toHaveValue("first");
+      await page.goBack();
+      await page.goBack();
+      await expect(page).toHaveURL("/");
+    });
+    await page.goto("/articles?q=first&sort=asc");
+    await hydrated(page);
+    await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
+    await expect(textField(page)).toHaveValue("");
+    await expect(sortField(page)).toHaveValue("desc");
+    await test.step("even after a letter was typed and deleted", async () => {
+      await textField(page).press("f");
+      await textField(page).press("Backspace");
+      await page.goBack();
+      await expect(textField(page)).toHaveValue("first");
+      await expectTitles(page).toEqual(["Article first"]);
+      await page.goForward();
+      await expect(textField(page)).toHaveValue("");
+      await expectTitles(page).toEqual(["Article second", "Article first"]);
+    });
+    await textField(page).fill("second");
+    await expectTitles(page).toEqual(["Article second"]);
+    await page.goBack();
+    await expect(textField(page)).toHaveValue("first");
+    await expect(sortField(page)).toHaveValue("asc");
+    await expectTitles(page).toEqual(["Article first"]);
+    await page.goForward();
+    await expect(textField(page)).toHaveValue("second");
+    await expectTitles(page).toEqual(["Article second"]);
+  });
 });
 
 // WebKit allows 100 URL changes in 30 seconds. 40 searches after 200 ms and the following ones after 400 ms are at most 95.
@@ -339,57 +398,6 @@ test("clicking Articles before or after the search results arrive shows every ar
     await expect(textField(page)).toHaveValue("first");
     await expectTitles(page).toEqual(["Article first"]);
   });
-});
-
-test("Enter adds one history entry, and Back and Forward restore the search fields of each entry", async ({
-  page,
-  site,
-}) => {
-  await addContent(site);
-  await test.step("Enter adds one entry, so Back shows the list without the search", async () => {
-    await page.goto("/");
-    await page.goto("/articles");
-    await hydrated(page);
-    await textField(page).fill("first");
-    await textField(page).press("Enter");
-    await expectTitles(page).toEqual(["Article first"]);
-    await expect(page).toHaveURL("/articles?q=first");
-    await textField(page).press("Enter");
-    await page.goBack();
-    await expect(page).toHaveURL("/articles");
-    await expectTitles(page).toEqual(["Article second", "Article first"]);
-    await expect(textField(page)).toHaveValue("");
-    await page.goForward();
-    await expectTitles(page).toEqual(["Article first"]);
-    await expect(textField(page)).toHaveValue("first");
-    await page.goBack();
-    await page.goBack();
-    await expect(page).toHaveURL("/");
-  });
-  await page.goto("/articles?q=first&sort=asc");
-  await hydrated(page);
-  await page.getByRole("banner").getByRole("link", { name: "Articles" }).click();
-  await expect(textField(page)).toHaveValue("");
-  await expect(sortField(page)).toHaveValue("desc");
-  await test.step("even after a letter was typed and deleted", async () => {
-    await textField(page).press("f");
-    await textField(page).press("Backspace");
-    await page.goBack();
-    await expect(textField(page)).toHaveValue("first");
-    await expectTitles(page).toEqual(["Article first"]);
-    await page.goForward();
-    await expect(textField(page)).toHaveValue("");
-    await expectTitles(page).toEqual(["Article second", "Article first"]);
-  });
-  await textField(page).fill("second");
-  await expectTitles(page).toEqual(["Article second"]);
-  await page.goBack();
-  await expect(textField(page)).toHaveValue("first");
-  await expect(sortField(page)).toHaveValue("asc");
-  await expectTitles(page).toEqual(["Article first"]);
-  await page.goForward();
-  await expect(textField(page)).toHaveValue("second");
-  await expectTitles(page).toEqual(["Article second"]);
 });
 
 test("the URL contains a search without surrounding spaces and cut to 300 characters, and keeps unknown parameters until the search changes", async ({
@@ -523,59 +531,47 @@ test.describe("searches that fail", () => {
   });
 });
 
-test("the search field is wider than 300 pixels on a 640-pixel page, and the search bar leaves room for results on a phone", async ({
+test("before hydration, text typed and a sort order chosen are kept and applied, and searches are sent once, and again when they are typed again", async ({
   page,
   site,
 }) => {
   await addContent(site);
-  await page.setViewportSize({ width: 640, height: 900 });
-  await page.goto("/useful-links");
-  expect((await textField(page).boundingBox())?.width).toBeGreaterThan(300);
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect((await authorField(page).boundingBox())?.y).toBe((await sortField(page).boundingBox())?.y);
-  expect((await page.getByRole("article").first().boundingBox())?.y).toBeLessThan(480);
-});
+  await test.step("text typed and a sort order chosen are kept and applied", async () => {
+    const deliver = await holdScripts(page);
+    await page.goto("/articles", { waitUntil: "commit" });
+    await authorField(page).fill("LOVE");
+    await sortField(page).selectOption("asc");
+    await textField(page).pressSequentially("fir");
 
-test("text typed and a sort order chosen before hydration are kept and applied", async ({ page, site }) => {
-  await addContent(site);
-  const deliver = await holdScripts(page);
-  await page.goto("/articles", { waitUntil: "commit" });
-  await authorField(page).fill("LOVE");
-  await sortField(page).selectOption("asc");
-  await textField(page).pressSequentially("fir");
-
-  deliver();
-  await hydrated(page);
-  await page.keyboard.type("st-");
-  await expect(textField(page)).toHaveValue("first-");
-  await expect(authorField(page)).toHaveValue("LOVE");
-  await expect(sortField(page)).toHaveValue("asc");
-  await expectTitles(page).toEqual(["Article first"]);
-  await expect.poll(() => new URL(page.url()).search).toBe("?q=first-&author=LOVE&sort=asc");
-});
-
-test("searches typed before hydration are sent once, and again when they are typed again", async ({
-  page,
-  site,
-}) => {
-  await addContent(site);
-  const sent: string[] = [];
-  page.on("request", (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    if (pathname === "/articles.data") sent.push(searchParams.get("q") ?? "");
+    deliver();
+    await hydrated(page);
+    await page.keyboard.type("st-");
+    await expect(textField(page)).toHaveValue("first-");
+    await expect(authorField(page)).toHaveValue("LOVE");
+    await expect(sortField(page)).toHaveValue("asc");
+    await expectTitles(page).toEqual(["Article first"]);
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=first-&author=LOVE&sort=asc");
   });
-  const deliver = await holdScripts(page);
-  await page.goto("/articles", { waitUntil: "commit" });
-  for (const text of ["fir", "first"]) {
-    const loaded = page.waitForResponse((response) => response.url().includes(`.data?q=${text}&`));
-    await textField(page).fill(text);
-    await (await loaded).finished();
-  }
+  await page.unroute(/\/assets\/.*\.js$/);
+  await test.step("searches are sent once, and again when they are typed again", async () => {
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/articles.data") sent.push(searchParams.get("q") ?? "");
+    });
+    const deliver = await holdScripts(page);
+    await page.goto("/articles", { waitUntil: "commit" });
+    for (const text of ["fir", "first"]) {
+      const loaded = page.waitForResponse((response) => response.url().includes(`.data?q=${text}&`));
+      await textField(page).fill(text);
+      await (await loaded).finished();
+    }
 
-  deliver();
-  await expectTitles(page).toEqual(["Article first"]);
-  await expect(page).toHaveURL("/articles?q=first");
-  expect(sent).toEqual(["fir", "first"]);
-  await textField(page).fill("fir");
-  await expect.poll(() => sent).toEqual(["fir", "first", "fir"]);
+    deliver();
+    await expectTitles(page).toEqual(["Article first"]);
+    await expect(page).toHaveURL("/articles?q=first");
+    expect(sent).toEqual(["fir", "first"]);
+    await textField(page).fill("fir");
+    await expect.poll(() => sent).toEqual(["fir", "first", "fir"]);
+  });
 });
