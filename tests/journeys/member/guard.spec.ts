@@ -296,51 +296,51 @@ async function leaveBy(page: Page, steps: number, path: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
 }
 
-test("going back past fragment links opens the unsaved-changes dialog, and Stay and Leave work", async ({
+test("going back past fragments opens the unsaved-changes dialog, and Stay and Leave work, whether the fragments come from links or from the address bar", async ({
   page,
 }) => {
-  await openForm(page, "/useful-links");
-  const skip = page.getByRole("link", { name: "Skip to content" });
-  await skip.press("Enter");
-  await expect(page).toHaveURL("/useful-links#main");
-  // Following the same fragment link again replaces the history entry instead of adding one.
-  await skip.press("Enter");
-  await linkTo(page, "Articles").click();
-  await expect(page).toHaveURL("/articles");
-  await skip.press("Enter");
-  await expect(page).toHaveURL("/articles#main");
-  await makeDirty(page);
-  for (const steps of [-2, -3]) {
-    await page.evaluate((steps) => history.go(steps), steps);
-    await expect(dialog(page)).toBeVisible();
-    await dialog(page).getByRole("button", { name: "Stay" }).click();
-    await expect(dialog(page)).toHaveCount(0);
+  await test.step("fragment links", async () => {
+    await openForm(page, "/useful-links");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    await skip.press("Enter");
+    await expect(page).toHaveURL("/useful-links#main");
+    // Following the same fragment link again replaces the history entry instead of adding one.
+    await skip.press("Enter");
+    await linkTo(page, "Articles").click();
+    await expect(page).toHaveURL("/articles");
+    await skip.press("Enter");
     await expect(page).toHaveURL("/articles#main");
-    await expect(field(page, "Title")).toHaveValue("Not saved");
-  }
-  await leaveBy(page, -2, "/useful-links#main");
-});
+    await makeDirty(page);
+    for (const steps of [-2, -3]) {
+      await page.evaluate((steps) => history.go(steps), steps);
+      await expect(dialog(page)).toBeVisible();
+      await dialog(page).getByRole("button", { name: "Stay" }).click();
+      await expect(dialog(page)).toHaveCount(0);
+      await expect(page).toHaveURL("/articles#main");
+      await expect(field(page, "Title")).toHaveValue("Not saved");
+    }
+    await leaveBy(page, -2, "/useful-links#main");
+  });
 
-test("going back past fragments typed into the address bar opens the unsaved-changes dialog, and Stay and Leave work", async ({
-  page,
-}) => {
-  await openForm(page, "/useful-links");
-  await typeFragment(page, "one");
-  await typeFragment(page, "two");
-  await linkTo(page, "Articles").click();
-  await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
-  await typeFragment(page, "three");
-  await makeDirty(page);
-  for (const steps of [-2, -3, -4]) {
-    await page.evaluate((steps) => history.go(steps), steps);
-    await dialog(page).getByRole("button", { name: "Stay" }).click();
+  await test.step("fragments typed into the address bar", async () => {
+    await openForm(page, "/useful-links");
+    await typeFragment(page, "one");
+    await typeFragment(page, "two");
+    await linkTo(page, "Articles").click();
+    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+    await typeFragment(page, "three");
+    await makeDirty(page);
+    for (const steps of [-2, -3, -4]) {
+      await page.evaluate((steps) => history.go(steps), steps);
+      await dialog(page).getByRole("button", { name: "Stay" }).click();
+      await expect(page).toHaveURL("/articles#three");
+      await expect(field(page, "Title")).toHaveValue("Not saved");
+    }
+    await leaveBy(page, -3, "/useful-links#one");
+    await page.evaluate(() => history.go(3));
     await expect(page).toHaveURL("/articles#three");
-    await expect(field(page, "Title")).toHaveValue("Not saved");
-  }
-  await leaveBy(page, -3, "/useful-links#one");
-  await page.evaluate(() => history.go(3));
-  await expect(page).toHaveURL("/articles#three");
-  await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Articles", level: 1 })).toBeVisible();
+  });
 });
 
 test("the browser warns when a tab with unsaved changes is closed, but not when a page without them is reloaded", async ({

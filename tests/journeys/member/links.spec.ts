@@ -229,42 +229,41 @@ test.describe("recovery and invitation links that fail", () => {
     await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
   });
 
-  test("a link with a made-up token or with session tokens in its fragment leads to the sign-in form on /profile, which shows the error", async ({
-    page,
-    site,
-  }) => {
-    for (const path of ["/profile", "/articles"]) {
-      await page.goto(`${path}?token_hash=made-up&type=invite`);
-      await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
-      await expect(page).toHaveURL("/profile");
-    }
-    // Only Supabase projects send such links.
-    const { access_token, refresh_token } = await site.openSession(await site.addMember());
-    const tokens = new URLSearchParams({ access_token, refresh_token, type: "recovery" });
-    await page.goto("/");
-    await page.goto(`/profile#${tokens}`);
-    await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
-    expect(new URL(page.url()).hash, "no token stays in the URL").toBe("");
-  });
-
-  test("an invalid link shows a signed-in member an error and keeps their session, and a recovery link for their own account opens the password form without a question", async ({
+  test("an invalid link leads to the sign-in form on /profile, which shows the error, or keeps a member's session, and a recovery link for the member's own account opens the password form without a question", async ({
     page,
     site,
     signIn,
   }) => {
-    const member = await site.addMember({ full_name: "Ada Marlowe" });
-    await signIn(member);
-    await page.goto("/profile?token_hash=made-up&type=recovery");
-    const dialog = page.getByRole("alertdialog", { name: "The Link Does Not Work" });
-    await expect(dialog).toContainText(INVALID_LINK);
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
-    await expect(page).toHaveURL("/profile");
+    await test.step("a link with a made-up token or with session tokens in its fragment leads a visitor to the sign-in form", async () => {
+      for (const path of ["/profile", "/articles"]) {
+        await page.goto(`${path}?token_hash=made-up&type=invite`);
+        await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
+        await expect(page).toHaveURL("/profile");
+      }
+      // Only Supabase projects send such links.
+      const { access_token, refresh_token } = await site.openSession(await site.addMember());
+      const tokens = new URLSearchParams({ access_token, refresh_token, type: "recovery" });
+      await page.goto("/");
+      await page.goto(`/profile#${tokens}`);
+      await expect(page.getByRole("alert")).toHaveText(INVALID_LINK);
+      expect(new URL(page.url()).hash, "no token stays in the URL").toBe("");
+    });
 
-    await page.goto(await createRecoveryLink(site, member));
-    await choosePassword(page, "chosen while signed in");
-    await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+    await test.step("an invalid link keeps a member's session, and a link for their own account opens the password form", async () => {
+      const member = await site.addMember({ full_name: "Ada Marlowe" });
+      await signIn(member);
+      await page.goto("/profile?token_hash=made-up&type=recovery");
+      const dialog = page.getByRole("alertdialog", { name: "The Link Does Not Work" });
+      await expect(dialog).toContainText(INVALID_LINK);
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(page.getByRole("heading", { name: "Profile Information" })).toBeVisible();
+      await expect(page).toHaveURL("/profile");
+
+      await page.goto(await createRecoveryLink(site, member));
+      await choosePassword(page, "chosen while signed in");
+      await expect(page.getByLabel("Full Name")).toHaveValue("Ada Marlowe");
+    });
   });
 
   test("a browser can't open a recovery link that another browser requested, whether it requested its own or not, and the link still works in the first browser", async ({

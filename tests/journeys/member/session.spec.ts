@@ -367,34 +367,34 @@ test.describe("expired and revoked sessions", () => {
     ] as const);
   }
 
-  test("an expired session is refreshed before a write", async ({ page, site, signIn }) => {
-    const member = await site.addMember();
-    await signIn(member);
-    await changeStoredSession(page, (session) => {
-      session["expires_at"] = 1;
-      session["access_token"] = "long.since.expired";
-    });
-    await page.goto("/articles");
-    await field(page, "Title").fill("Written after the renewal");
-    await field(page, "Content (Markdown)").fill("Text");
-    await page.getByRole("button", { name: "Create Article" }).click();
-    await expect(page.getByRole("article")).toHaveCount(1);
-  });
-
-  test("a member is signed out if their expired session cannot be refreshed", async ({
+  test("an expired session is refreshed before a write, and a member whose expired session cannot be refreshed is signed out", async ({
     page,
     site,
     signIn,
   }) => {
     await signIn(await site.addMember());
-    await changeStoredSession(page, (session) => {
-      session["expires_at"] = 1;
-      session["refresh_token"] = "unknown";
+    await test.step("an expired session is refreshed before a write", async () => {
+      await changeStoredSession(page, (session) => {
+        session["expires_at"] = 1;
+        session["access_token"] = "long.since.expired";
+      });
+      await page.goto("/articles");
+      await field(page, "Title").fill("Written after the renewal");
+      await field(page, "Content (Markdown)").fill("Text");
+      await page.getByRole("button", { name: "Create Article" }).click();
+      await expect(page.getByRole("article")).toHaveCount(1);
     });
-    await page.goto("/profile");
-    await expect(signInHeading(page)).toBeVisible();
-    await expect(signOutButton(page)).toHaveCount(0);
-    expect(await storedSession(page)).toBeNull();
+
+    await test.step("a session that cannot be refreshed signs the member out", async () => {
+      await changeStoredSession(page, (session) => {
+        session["expires_at"] = 1;
+        session["refresh_token"] = "unknown";
+      });
+      await page.goto("/profile");
+      await expect(signInHeading(page)).toBeVisible();
+      await expect(signOutButton(page)).toHaveCount(0);
+      expect(await storedSession(page)).toBeNull();
+    });
   });
 
   test("a member with an expired session sees the sign-in form within three seconds if the auth service is unreachable", async ({

@@ -210,27 +210,50 @@ test("Recently Deleted shows a preview and restores an item to its place in the 
   await expect(section.getByRole("button", { name: /^Restore / })).toHaveCount(1);
 });
 
-test("items that are restored as fast as the keyboard allows keep the focus, which ends on the page's heading", async ({
+test("items that are restored as fast as the keyboard allows keep the focus, which ends on the page's heading, and Recently Deleted lists 100 items until Show More adds and announces the rest and focuses the first of them", async ({
   page,
   site,
   member,
 }) => {
-  for (const title of ["First", "Second", "Third"]) await addItem(site, ARTICLES, member.id, title);
-  for (const title of ["First", "Second", "Third"])
-    await send(page, site, member, "DELETE", `articles?title=eq.${title}`);
-  await page.goto("/profile");
-  const restore = (title: string) => page.getByRole("button", { name: `Restore ${title}` });
-  await restore("Second").focus();
-  for (const title of ["Second", "First", "Third"]) {
-    await expect(restore(title)).toBeFocused();
-    // The second press finds the row restored.
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-  }
-  await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeFocused();
-  await expect(page.getByText("There are no deleted items from the last 30 days.")).toBeVisible();
-  await page.goto("/articles");
-  await expectTitles(page).toEqual(["Third", "Second", "First"]);
+  await test.step("items are restored as fast as the keyboard allows", async () => {
+    for (const title of ["First", "Second", "Third"]) await addItem(site, ARTICLES, member.id, title);
+    for (const title of ["First", "Second", "Third"])
+      await send(page, site, member, "DELETE", `articles?title=eq.${title}`);
+    await page.goto("/profile");
+    const restore = (title: string) => page.getByRole("button", { name: `Restore ${title}` });
+    await restore("Second").focus();
+    for (const title of ["Second", "First", "Third"]) {
+      await expect(restore(title)).toBeFocused();
+      // The second press finds the row restored.
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+    }
+    await expect(page.getByRole("heading", { name: "Profile", exact: true })).toBeFocused();
+    await expect(page.getByText("There are no deleted items from the last 30 days.")).toBeVisible();
+    await page.goto("/articles");
+    await expectTitles(page).toEqual(["Third", "Second", "First"]);
+  });
+
+  await test.step("Recently Deleted lists 100 items, and Show More shows the rest", async () => {
+    const rows = Array.from({ length: 103 }, (_, number) => ({
+      profile_id: member.id,
+      title: `Link ${number}`,
+      url: "https://example.test/",
+      category: "Many",
+    }));
+    await site.admin.from("useful_links").insert(rows).throwOnError();
+    await send(page, site, member, "DELETE", `useful_links?profile_id=eq.${member.id}`);
+
+    await page.goto("/profile");
+    const section = page.getByRole("region", { name: "Recently Deleted" });
+    const items = section.getByRole("button", { name: /^Restore / });
+    await expect(items).toHaveCount(100);
+    await section.getByRole("button", { name: "Show More" }).click();
+    await expect(items).toHaveCount(103);
+    await expect(items.nth(100)).toBeFocused();
+    await expect(page.locator("[aria-live=polite]")).toContainText("3 more items.");
+    await expect(section.getByRole("button", { name: "Show More" })).toHaveCount(0);
+  });
 });
 
 test.describe("versions that can't be read", () => {
@@ -269,29 +292,4 @@ test.describe("versions that can't be read", () => {
     await page.getByRole("button", { name: "Try Again" }).click();
     await expect(page.getByText("There are no earlier versions yet.")).toBeVisible();
   });
-});
-
-test("Recently Deleted lists 100 items, and Show More shows the rest, announces their number and focuses the first of them", async ({
-  page,
-  site,
-  member,
-}) => {
-  const rows = Array.from({ length: 103 }, (_, number) => ({
-    profile_id: member.id,
-    title: `Link ${number}`,
-    url: "https://example.test/",
-    category: "Many",
-  }));
-  await site.admin.from("useful_links").insert(rows).throwOnError();
-  await send(page, site, member, "DELETE", `useful_links?profile_id=eq.${member.id}`);
-
-  await page.goto("/profile");
-  const section = page.getByRole("region", { name: "Recently Deleted" });
-  const items = section.getByRole("button", { name: /^Restore / });
-  await expect(items).toHaveCount(100);
-  await section.getByRole("button", { name: "Show More" }).click();
-  await expect(items).toHaveCount(103);
-  await expect(items.nth(100)).toBeFocused();
-  await expect(page.locator("[aria-live=polite]")).toContainText("3 more items.");
-  await expect(section.getByRole("button", { name: "Show More" })).toHaveCount(0);
 });
