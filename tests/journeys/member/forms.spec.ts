@@ -128,10 +128,11 @@ test("after the session has ended, the sign-in form names the profile's draft, a
   site,
   member,
 }) => {
-  // The page's last read. With an ended session, it would show the sign-in form before the test clicks Save Profile.
-  const articlesWithPictures = page.waitForResponse(/\/rest\/v1\/articles/);
   await page.goto("/profile");
-  await articlesWithPictures;
+  // A read after the end of the session would show the sign-in form before the test clicks Save Profile. The last section
+  // appears once the others have been read, and the page's address once the profile has.
+  await expect(page.getByRole("region", { name: "Password" })).toBeVisible();
+  await expect(page.getByText(`${site.url}/profile/`)).toBeVisible();
   await page.getByLabel("Bio").fill("An hour's work");
   await site.admin.auth.admin.signOut(await accessToken(page), "global");
   await page.getByRole("button", { name: "Save Profile" }).click();
