@@ -262,7 +262,7 @@ test.describe("versions that can't be read", () => {
   test("Recently Deleted is shown if the items above it can't be read", async ({ page, site, member }) => {
     await addItem(site, ARTICLES, member.id, "Deleted");
     await send(page, site, member, "DELETE", "articles?title=eq.Deleted");
-    await page.route(readsOwnItems, (route) => route.abort());
+    await page.route(readsOwnItems, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/profile");
     await expect(page.getByText("Your items could not be read.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Restore Deleted" })).toBeVisible();
