@@ -1,15 +1,16 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 
-type Needs = Readonly<Record<string, readonly string[]>>;
+/** What needs the operator, by the section's anchor. Null if the section has not been read yet. */
+type Needs = Readonly<Record<string, readonly string[] | null>>;
 
-const ReportContext = createContext<(anchor: string, texts: readonly string[]) => void>(() => {});
+const ReportContext = createContext<(anchor: string, texts: readonly string[] | null) => void>(() => {});
 const NeedsContext = createContext<Needs>({});
 
 /** Collects what needs the operator from the sections, so that the top of the page can list it. */
 export function NeedsProvider({ children }: { children: ReactNode }) {
   const [needs, setNeeds] = useState<Needs>({});
   const report = useCallback(
-    (anchor: string, texts: readonly string[]) => setNeeds((known) => ({ ...known, [anchor]: texts })),
+    (anchor: string, texts: readonly string[] | null) => setNeeds((known) => ({ ...known, [anchor]: texts })),
     [],
   );
   return (
@@ -23,9 +24,9 @@ export function NeedsProvider({ children }: { children: ReactNode }) {
  * Lists these texts at the top of the page, each with a link to the section.
  *
  * @param anchor the section's anchor
- * @param texts what needs the operator, such as "No backup has been made yet."
+ * @param texts what needs the operator, such as "No backup has been made yet.", or null before the section has been read
  */
-export function useNeeds(anchor: string, texts: readonly string[]): void {
+export function useNeeds(anchor: string, texts: readonly string[] | null): void {
   const report = useContext(ReportContext);
   const lines = JSON.stringify(texts);
   useEffect(() => {
@@ -34,12 +35,12 @@ export function useNeeds(anchor: string, texts: readonly string[]): void {
   }, [report, anchor, lines]);
 }
 
-/** Renders nothing while nothing needs the operator. */
+/** Shows nothing while nothing needs the operator. */
 export function NeedsNotice() {
-  const lines = Object.entries(useContext(NeedsContext)).flatMap(([anchor, texts]) =>
-    texts.map((text) => ({ anchor, text })),
-  );
-  if (lines.length === 0) return null;
+  const needs = Object.entries(useContext(NeedsContext));
+  const lines = needs.flatMap(([anchor, texts]) => (texts ?? []).map((text) => ({ anchor, text })));
+  const isUnread = needs.length === 0 || needs.some(([, texts]) => texts === null);
+  if (isUnread || lines.length === 0) return <div hidden data-unread={isUnread || undefined} />;
   return (
     <section aria-label="Needs attention" className="mb-10 border-2 border-ink px-4 py-2">
       <ul className="divide-y divide-rule">

@@ -63,9 +63,9 @@ export default function OperatorPage({ needsPasskey }: { needsPasskey: boolean }
             </a>
           ))}
         </nav>
-        <NeedsNotice />
         <LossesProvider>
           <div className="space-y-20 shown-in-order">
+            <NeedsNotice />
             {sections.map(({ anchor, region }) => (
               <Fragment key={anchor}>{region}</Fragment>
             ))}

@@ -51,7 +51,8 @@ export function ReportsRegion({ actionCount }: { actionCount: number }) {
   const open = list.page?.rows.length ?? 0;
   const counted = `${list.page?.isComplete === false ? "more than " : ""}${open}`;
   const subjects = open === 1 ? "item or person" : "items or people";
-  useNeeds("reports", open === 0 ? [] : [`Readers have reported ${counted} ${subjects}.`]);
+  const needs = open === 0 ? [] : [`Readers have reported ${counted} ${subjects}.`];
+  useNeeds("reports", list.isUnread ? null : needs);
 
   async function end(group: ReportedGroup, action: Action, details: object = {}) {
     setQuestion(null);

@@ -11,10 +11,8 @@ import { useNeeds } from "./needs.tsx";
 export function StateRegion() {
   const { value: state, error, hasFailed, isUnread, reload } = useRead(() => callAdmin<SiteState>("/state"));
   const problems = state?.findings.filter(({ isProblem }) => isProblem) ?? [];
-  useNeeds(
-    "state",
-    problems.map(({ text }) => text),
-  );
+  const needs = problems.map(({ text }) => text);
+  useNeeds("state", isUnread ? null : needs);
   return (
     <Panel title="State" anchor="state">
       {hasFailed && <p role="alert">{errorMessage(error)}</p>}

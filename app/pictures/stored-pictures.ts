@@ -1,6 +1,7 @@
 import { StorageClient, type StorageError } from "@supabase/storage-js";
 import { PictureError } from "../../common/pictures/picture-error.ts";
 import { BUCKET, PICTURE_TYPES, PUBLIC_PATH, parsePicturePath } from "../../common/pictures/picture-path.ts";
+import { fetchWithTimeout } from "../session/fetch-with-timeout.ts";
 import { openAuth } from "../session/open-auth.ts";
 
 export interface StoredPicture {
@@ -14,7 +15,7 @@ const ONE_YEAR_SECONDS = "31536000";
 const PER_READ = 1_000;
 
 /** Opens the bucket of pictures with the member's access token. */
-async function openPictures(fetch: typeof globalThis.fetch) {
+async function openPictures(fetch = fetchWithTimeout) {
   const { origin, accessToken } = await openAuth();
   const headers = { apikey: origin.key, Authorization: `Bearer ${await accessToken()}` };
   return new StorageClient(`${origin.url}/storage/v1`, headers, (input, init) => fetch(input, init)).from(
@@ -22,7 +23,7 @@ async function openPictures(fetch: typeof globalThis.fetch) {
   );
 }
 
-/** Uploads a picture. Uploading it again changes nothing. Throws PictureError. */
+/** Uploads a picture, which may take long. Uploading it again changes nothing. Throws PictureError. */
 export async function storePicture(
   path: string,
   blob: Blob,
@@ -40,7 +41,7 @@ export async function storePicture(
 
 /** Lists the member's pictures, newest first. Throws PictureError. */
 export async function listPictures(userId: string): Promise<StoredPicture[]> {
-  const bucket = await openPictures(globalThis.fetch);
+  const bucket = await openPictures();
   const pictures: StoredPicture[] = [];
   for (;;) {
     const { data, error } = await bucket.list(userId, {
@@ -59,14 +60,14 @@ export async function listPictures(userId: string): Promise<StoredPicture[]> {
 
 /** Downloads a picture. Returns null if it doesn't exist. Throws if the server is down or busy. */
 export async function readPicture(path: string): Promise<Blob | null> {
-  const response = await fetch(PUBLIC_PATH + path);
+  const response = await fetchWithTimeout(PUBLIC_PATH + path);
   if (response.status >= 500 || response.status === 429) throw new Error("The picture could not be read");
   return response.ok ? response.blob() : null;
 }
 
 /** Deletes a picture. Throws PictureError. */
 export async function deletePicture(path: string): Promise<void> {
-  const bucket = await openPictures(globalThis.fetch);
+  const bucket = await openPictures();
   const { error } = await bucket.remove([path]);
   if (error) throw new PictureError("The picture could not be deleted. Try again in a moment.");
 }

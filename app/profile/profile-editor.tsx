@@ -32,7 +32,7 @@ export default function ProfileEditor({ userId, onSaved }: { userId: string; onS
   const onDeleted = useCallback(() => setDeletionCount((count) => count + 1), []);
   // Incremented after an import that replaces the profile or the skills, so that the forms read the new ones.
   const [version, setVersion] = useState(0);
-  // An import that replaces the forms keeps the focus, so the sections that have been shown stay visible.
+  // An import that replaces the forms keeps the focus, so what has been shown stays visible.
   const shownInOrder = version === 0 ? "shown-in-order" : "";
   const asksForName = useLocation().hash === "#name" && version === 0;
   const sections = [

@@ -36,7 +36,7 @@ export function ProfileForm({ userId, asksForName, onSaved }: ProfileFormProps) 
   }
 
   return (
-    <Panel title="Profile Information" anchor="information">
+    <Panel title="Profile Information" anchor="information" isUnread={!isSettled}>
       {isSettled && (
         <div inert={isSaving} className="not-empty:mb-5">
           <DraftNotice form={form} titleOf={() => ""} onRestore={form.restoreOffered} />

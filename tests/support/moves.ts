@@ -1,8 +1,14 @@
 import { expect, type Locator, type Page, type Route } from "@playwright/test";
 import { idle } from "./visiting.ts";
 
-/** Records on every page that is opened from now on what moves under a press, for `moves`. */
+/**
+ * Records on every page that is opened from now on what moves under a press, for `moves`. Stops the animation that shows
+ * the content of `.shown-in-order` after three seconds.
+ */
 export async function watchMoves(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Animation.enable");
+  await devtools.send("Animation.setPlaybackRate", { playbackRate: 0 });
   await page.addInitScript(() => {
     const places = new Map<Element, number>();
     const moves = new Set<string>();
@@ -27,13 +33,15 @@ export const moves = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...(window as unknown as { moves: Set<string> }).moves]);
 
 /**
- * Opens a page and delivers the responses to these requests one at a time, the newest request first, until the page
- * shows its last part.
+ * Opens a page and delivers the responses to these requests one at a time, until the page shows its last part.
+ *
+ * @param first the request that is answered first
  */
 export async function deliverOneByOne(
   page: Page,
   path: string,
   requests: RegExp,
+  first: "newest" | "oldest",
   last: Locator,
 ): Promise<void> {
   const held: Route[] = [];
@@ -43,7 +51,7 @@ export async function deliverOneByOne(
     await expect.poll(async () => held.length > 0 || (await last.isVisible())).toBe(true);
     // Requests that are sent together are held together.
     await idle(page);
-    const route = held.pop();
+    const route = first === "newest" ? held.pop() : held.shift();
     if (!route) continue;
     const delivered = page.waitForResponse((response) => response.request() === route.request());
     await route.continue();

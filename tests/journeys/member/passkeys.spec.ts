@@ -180,7 +180,7 @@ test("nothing on /profile moves when a part of it arrives", async ({ page, site,
   await watchMoves(page);
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
-    await deliverOneByOne(page, "/profile", /\/(rest|auth|storage)\/v1\//, add);
+    await deliverOneByOne(page, "/profile", /\/(rest|auth|storage)\/v1\//, "newest", add);
     await expect(page.getByRole("button", { name: "Restore Second" })).toBeVisible();
     expect(await moves(page), `at ${width} pixels`).toEqual([]);
   }

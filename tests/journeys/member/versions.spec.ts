@@ -259,12 +259,25 @@ test("items that are restored as fast as the keyboard allows keep the focus, whi
 test.describe("versions that can't be read", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("Recently Deleted is shown if the items above it can't be read", async ({ page, site, member }) => {
+  test("Recently Deleted is shown if the items above it can't be read, or only after seconds, when the links to the sections already work", async ({
+    page,
+    site,
+    member,
+  }) => {
     await addItem(site, ARTICLES, member.id, "Deleted");
     await send(page, site, member, "DELETE", "articles?title=eq.Deleted");
     await page.route(readsOwnItems, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/profile");
     await expect(page.getByText("Your items could not be read.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Restore Deleted" })).toBeVisible();
+
+    await page.unroute(readsOwnItems);
+    await page.route(readsOwnItems, () => undefined);
+    await page.goto("/profile");
+    const sections = page.getByRole("navigation", { name: "Sections of your profile" });
+    await sections.getByRole("link", { name: "Password" }).click();
+    await expect(page.getByRole("region", { name: "Password" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "Password" })).toBeInViewport();
     await expect(page.getByRole("button", { name: "Restore Deleted" })).toBeVisible();
   });
 

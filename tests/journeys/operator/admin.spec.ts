@@ -64,11 +64,18 @@ test("a visitor sees the sign-in form, and an operator who signs in there sees t
 test("nothing on /admin moves when a region's rows arrive", async ({ page, site, signIn }) => {
   const operator = await makeOperator(site);
   await site.add("articles", { author_id: operator.id, title: "Long ago", content: "Text" });
+  const database = await connectAdmin(site.dataDir);
+  await recordBackup(database, new Date(Date.now() - 50 * 3_600_000));
+  await database.end();
   await signIn(operator);
   await watchMoves(page);
-  await deliverOneByOne(page, "/admin", /\/admin\/v1\//, page.getByRole("button", { name: "Check Again" }));
-  await expect(rowOf(page, "Members", operator.email)).toBeVisible();
-  expect(await moves(page)).toEqual([]);
+  const last = page.getByRole("button", { name: "Check Again" });
+  for (const first of ["newest", "oldest"] as const) {
+    await deliverOneByOne(page, "/admin", /\/admin\/v1\//, first, last);
+    await expect(rowOf(page, "Members", operator.email)).toBeVisible();
+    await expect(region(page, "Needs attention")).toContainText("backup");
+    expect(await moves(page), `the ${first} request is answered first`).toEqual([]);
+  }
 });
 
 test.describe("as a member who is not an operator", () => {
