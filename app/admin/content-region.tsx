@@ -9,6 +9,7 @@ import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { AlertDialog } from "../ui/dialog.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { useActions } from "./actions.tsx";
 import { formatBytes } from "./format-bytes.ts";
 import { OutcomeNotices, type RowStatus, RowStatusText, useOutcomes } from "./outcome.tsx";
@@ -85,7 +86,8 @@ export function ContentRegion({ actionCount }: { actionCount: number }) {
   }
 
   return (
-    <Panel title="Content" anchor="content" isUnread={list.isUnread}>
+    <Panel title="Content" anchor="content">
+      {list.isUnread && <Unread />}
       <RowsSearch
         name={SEARCH}
         label="Search content"

@@ -13,6 +13,7 @@ import { focusResults } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { useActions } from "./actions.tsx";
 import { AdminError, callAdmin, errorMessage } from "./admin-api.ts";
 import { useLosses } from "./losses.tsx";
@@ -74,7 +75,8 @@ export function InvitationLinksRegion() {
   }
 
   return (
-    <Panel title="Invitation Links" anchor="invitation-links" isUnread={list.isUnread}>
+    <Panel title="Invitation Links" anchor="invitation-links">
+      {list.isUnread && <Unread />}
       <p className="mb-4 text-sm text-muted">
         Several people can join with one link. Each of them enters an email address, and gets an email with a
         link for choosing a password.

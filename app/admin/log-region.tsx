@@ -7,6 +7,7 @@ import { capitalized } from "../ui/capitalized.ts";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { saveFile } from "../ui/save-file.ts";
+import { Unread } from "../ui/unread.tsx";
 import { errorMessage, readAdminFile } from "./admin-api.ts";
 import { Rows, RowsSearch, useRowsSearch } from "./rows.tsx";
 import { useRows } from "./use-rows.ts";
@@ -23,7 +24,8 @@ export function LogRegion({ actionCount }: { actionCount: number }) {
     reloadKey: actionCount,
   });
   return (
-    <Panel title="Log" anchor="log" isUnread={list.isUnread}>
+    <Panel title="Log" anchor="log">
+      {list.isUnread && <Unread />}
       <p className="mb-4 text-sm text-muted">
         Every action of an operator, on this page or with a command. Entries are kept for a year.
       </p>

@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import type { ActionResult, ListedMember } from "../../common/data/operators.ts";
 import { Button, ignoreDoubleClick } from "../ui/button.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { ActionMenu } from "./action-menu.tsx";
 import { useActions } from "./actions.tsx";
 import { callAdmin } from "./admin-api.ts";
@@ -94,7 +95,8 @@ export function MembersRegion({ actionCount }: { actionCount: number }) {
   const { selected } = selection;
   const inMenu = (Object.keys(LABELS) as MemberAction[]).filter((action) => !BUTTONS.includes(action));
   return (
-    <Panel title="Members" anchor="members" isUnread={list.isUnread}>
+    <Panel title="Members" anchor="members">
+      {list.isUnread && <Unread />}
       <div className="mb-10">
         <InviteForm onInvited={list.reload} />
       </div>

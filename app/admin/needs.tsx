@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
+import { Unread } from "../ui/unread.tsx";
 
 /** What needs the operator, by the section's anchor. Null if the section has not been read yet. */
 type Needs = Readonly<Record<string, readonly string[] | null>>;
@@ -40,7 +41,8 @@ export function NeedsNotice() {
   const needs = Object.entries(useContext(NeedsContext));
   const lines = needs.flatMap(([anchor, texts]) => (texts ?? []).map((text) => ({ anchor, text })));
   const isUnread = needs.length === 0 || needs.some(([, texts]) => texts === null);
-  if (isUnread || lines.length === 0) return <div hidden data-unread={isUnread || undefined} />;
+  if (isUnread) return <Unread />;
+  if (lines.length === 0) return null;
   return (
     <section aria-label="Needs attention" className="mb-10 border-2 border-ink px-4 py-2">
       <ul className="divide-y divide-rule">

@@ -9,6 +9,7 @@ import { AlertDialog } from "../ui/dialog.tsx";
 import { Select } from "../ui/field.tsx";
 import { LocalTime } from "../ui/local-date.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { useActions } from "./actions.tsx";
 import { DURATIONS } from "./member-dialogs.tsx";
 import { useNeeds } from "./needs.tsx";
@@ -72,7 +73,8 @@ export function ReportsRegion({ actionCount }: { actionCount: number }) {
   }
 
   return (
-    <Panel title="Reports" anchor="reports" isUnread={list.isUnread}>
+    <Panel title="Reports" anchor="reports">
+      {list.isUnread && <Unread />}
       <p className="mb-4 text-sm text-muted">
         What readers have reported. Nothing is hidden automatically. Reports are removed after 90 days.
       </p>

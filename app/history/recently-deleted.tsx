@@ -14,6 +14,7 @@ import { LocalTime } from "../ui/local-date.tsx";
 import { SteppedList } from "../ui/long-list.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { restoreProblem } from "./restore-texts.ts";
 import { type RestoreOutcome, readDeleted, readVersionRow, restoreRow, type Version } from "./versions.ts";
 
@@ -45,7 +46,8 @@ export function RecentlyDeleted({ deletionCount, onRestored }: RecentlyDeletedPr
   );
   if (!versions)
     return (
-      <Panel title="Recently Deleted" anchor="deleted" isUnread={isUnread}>
+      <Panel title="Recently Deleted" anchor="deleted">
+        {isUnread && <Unread />}
         {hasFailed && (
           <TryAgain
             text="Your deleted items could not be read."

@@ -23,6 +23,7 @@ import { LocalDate } from "../ui/local-date.tsx";
 import { LongList } from "../ui/long-list.tsx";
 import { Empty, Panel } from "../ui/panel.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { applyToEach, itemCount } from "./selection.ts";
 
 const PAGE_SIZE = 50;
@@ -96,7 +97,8 @@ export function OwnItems({ userId, additionCount, onDeleted }: OwnItemsProps) {
     announceCount();
   }, [foundFilter]);
   return (
-    <Panel title="Your Items" anchor="items" isUnread={isUnread}>
+    <Panel title="Your Items" anchor="items">
+      {isUnread && <Unread />}
       <search className="grid grid-cols-2 items-end gap-4 sm:grid-cols-3">
         <div className="max-sm:col-span-2">
           <TextField

@@ -16,6 +16,7 @@ import { mayMoveFocus } from "../ui/focus.ts";
 import { LocalDate } from "../ui/local-date.tsx";
 import { SteppedList } from "../ui/long-list.tsx";
 import { TryAgain } from "../ui/try-again.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { type PictureUse, readPictureUses } from "./picture-uses.ts";
 import {
   deletePicture,
@@ -61,9 +62,10 @@ export default function OwnPictures({ userId, importCount }: { userId: string; i
 
   if (isUnread || pictures?.length === 0)
     return (
-      <div data-unread={isUnread || undefined} className="contents">
+      <>
+        {isUnread && <Unread />}
         <DeletionNotice place="pictures" />
-      </div>
+      </>
     );
   return (
     <div>

@@ -5,6 +5,7 @@ import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadBoundary } from "../ui/load-boundary.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { ImportFields } from "./import-fields.tsx";
 
 const OwnPictures = lazy(() => import("../pictures/own-pictures.tsx"));
@@ -66,7 +67,7 @@ export function ContentSection({ userId, onImported }: ContentSectionProps) {
           <p className={`text-sm font-medium ${message.isProblem ? "text-danger" : ""}`}>{message.text}</p>
         )}
         <ImportFields ref={input} isDisabled={isImporting} onChoose={choose} />
-        <LoadBoundary fallback={<span hidden data-unread />}>
+        <LoadBoundary fallback={<Unread />}>
           <OwnPictures userId={userId} importCount={importCount} />
         </LoadBoundary>
         {chosen && (

@@ -10,6 +10,7 @@ import { Fieldset } from "../ui/fieldset.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Saving } from "../ui/saving.tsx";
 import { submitOnCtrlEnter } from "../ui/text-editing.ts";
+import { Unread } from "../ui/unread.tsx";
 import { PortraitPreview } from "./portrait-preview.tsx";
 import { EMPTY_PROFILE } from "./profile-fields.ts";
 import { useProfile } from "./use-profile.ts";
@@ -36,7 +37,8 @@ export function ProfileForm({ userId, asksForName, onSaved }: ProfileFormProps) 
   }
 
   return (
-    <Panel title="Profile Information" anchor="information" isUnread={!isSettled}>
+    <Panel title="Profile Information" anchor="information">
+      {!isSettled && <Unread />}
       {isSettled && (
         <div inert={isSaving} className="not-empty:mb-5">
           <DraftNotice form={form} titleOf={() => ""} onRestore={form.restoreOffered} />

@@ -17,6 +17,7 @@ import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { mayMoveFocus } from "../ui/focus.ts";
 import { Panel } from "../ui/panel.tsx";
+import { Unread } from "../ui/unread.tsx";
 import { NEW_SKILL, SkillForm, UNNAMED_SKILL } from "./skill-form.tsx";
 import { SkillItem } from "./skill-item.tsx";
 
@@ -60,7 +61,8 @@ export function SkillsSection({ userId }: { userId: string }) {
   }
 
   return (
-    <Panel title="Skills" anchor="skills" isUnread={isUnread}>
+    <Panel title="Skills" anchor="skills">
+      {isUnread && <Unread />}
       <SkillForm
         legend="New skill"
         skill={NEW_SKILL}

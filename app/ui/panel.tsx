@@ -5,17 +5,15 @@ interface PanelProps {
   /** The id that links to this panel name. */
   anchor?: string;
   empty?: string | false;
-  /** Whether the content has not been read yet (`.shown-in-order`). */
-  isUnread?: boolean;
   /** Shown below the content or the `empty` text. */
   end?: ReactNode;
   children: ReactNode;
 }
 
-export function Panel({ title, anchor, empty, isUnread, end, children }: PanelProps) {
+export function Panel({ title, anchor, empty, end, children }: PanelProps) {
   const id = useId();
   return (
-    <section id={anchor} aria-labelledby={id} data-unread={isUnread || undefined} className="scroll-mt-6">
+    <section id={anchor} aria-labelledby={id} className="scroll-mt-6">
       <h2
         id={id}
         className="mb-6 border-b-2 border-ink pb-3 font-display text-2xl font-bold tracking-tight lg:text-4xl"
