@@ -1,7 +1,7 @@
 // Runs programs as steps of a command: shows which one is running, and keeps their output in a log.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { constants, setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
@@ -15,8 +15,6 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARTS = 4;
 
 const parent = process.ppid;
-/** The steps that are running, the newest last. A terminal's last line shows only that one. */
-const shown = [];
 let log = "";
 
 /**
@@ -41,16 +39,13 @@ export async function runStep(step, explain) {
 
 /**
  * Runs a program in the repository, and resolves to its output without control sequences. `onLine` receives the lines
- * that it writes to the file descriptor 3. With `isInBackground`, the program uses mainly the time in which other programs
- * wait. Exits if the user interrupts the command.
+ * that it writes to the file descriptor 3. Exits if the user interrupts the command.
  *
- * @param {{ program: string, args: string[], env?: NodeJS.ProcessEnv, shell?: boolean, isInBackground?: boolean, onLine?: (line: string) => void }} options
+ * @param {{ program: string, args: string[], env?: NodeJS.ProcessEnv, shell?: boolean, onLine?: (line: string) => void }} options
  */
-export async function runProgram({ program, args, env, shell = false, isInBackground = false, onLine }) {
+export async function runProgram({ program, args, env, shell = false, onLine }) {
   const stdio = ["ignore", "pipe", "pipe", ...(onLine ? ["pipe"] : [])];
   const child = spawn(program, args, { cwd: root, env, shell, stdio });
-  if (isInBackground && child.pid !== undefined)
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
@@ -80,8 +75,8 @@ export async function runProgram({ program, args, env, shell = false, isInBackgr
 }
 
 /**
- * Shows a step's progress. A terminal has one line for the newest step, with the elapsed time. Other outputs get a line
- * at the beginning, and further lines only for `advance` and for a result.
+ * Shows a step's progress. A terminal has one line, with the elapsed time. Other outputs get a line at the beginning, and
+ * further lines only for `advance` and for a result.
  *
  * @param {string} title
  * @param {NodeJS.WriteStream} stream
@@ -92,10 +87,7 @@ export function showProgress(title, stream) {
   const elapsed = () => duration(Date.now() - start);
   let state = "";
   let part = 0;
-  const isNewest = () => shown.at(-1) === title;
-  const write = (end) => stream.write(`\r\x1b[K${title}…${state && ` ${state},`} ${elapsed()}${end}`);
-  const draw = () => isNewest() && write("");
-  shown.push(title);
+  const draw = (end = "") => stream.write(`\r\x1b[K${title}…${state && ` ${state},`} ${elapsed()}${end}`);
   if (isTerminal) draw();
   else stream.write(`${title}…\n`);
   const timer = isTerminal ? setInterval(draw, REDRAW_MS) : undefined;
@@ -111,9 +103,8 @@ export function showProgress(title, stream) {
     end(result) {
       clearInterval(timer);
       state = result;
-      if (isTerminal) write("\n");
-      else if (result) stream.write(`${isNewest() ? " " : `${title}:`} ${result}, ${elapsed()}\n`);
-      shown.splice(shown.indexOf(title), 1);
+      if (isTerminal) draw("\n");
+      else if (result) stream.write(`  ${result}, ${elapsed()}\n`);
     },
   };
 }

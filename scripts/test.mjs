@@ -24,7 +24,7 @@ const checks = [
   },
   {
     name: "types",
-    // Several threads check some types twice, and the tests need the other core.
+    // Several threads check some types twice, and the build needs the other core.
     command: ["typescript", "tsc", "--noEmit", "--pretty", "false", "--project", ".", "--singleThreaded"],
     needsRouteTypes: true,
     remedy: "Correct the types.",
@@ -63,8 +63,9 @@ async function testEverything() {
   console.log(
     `All checks and tests take about ${MINUTES} minutes on 2 cores. While you work: npm test -- --changed`,
   );
-  // The tests often wait for a page or a process. The checks use that time.
-  await Promise.all([runChecks({ isInBackground: true }), testSite([])]);
+  // The build and the longest check use one core each.
+  await Promise.all([runChecks(), build(node)]);
+  await testSite([]);
 }
 
 async function testChange(reference) {
@@ -104,17 +105,16 @@ async function testSite(patterns) {
   await playwright([...patterns, ...allowNone]);
 }
 
-async function runChecks({ isInBackground = false } = {}) {
+async function runChecks() {
   const progress = showProgress("Format, types and unused code", process.stdout);
   const args = [executable("@react-router/dev", "react-router"), "typegen"];
-  const routeTypes = runProgram({ program: node, args, isInBackground });
+  const routeTypes = runProgram({ program: node, args });
   const outcomes = await Promise.all(
     checks.map(async ({ name, command: [packageName, command, ...args], needsRouteTypes, remedy }) => {
       if (needsRouteTypes) await routeTypes;
       const { isSuccessful, output } = await runProgram({
         program: node,
         args: [executable(packageName, command), ...args],
-        isInBackground,
       });
       writeFileSync(path.join(results, `${command}.log`), output);
       if (isSuccessful) passed += 1;
@@ -140,15 +140,13 @@ function playwright(args) {
 
 async function runTests(title, name, args, env) {
   const progress = showProgress(title, process.stdout);
-  const counts = { passed: 0, failed: 0 };
+  const before = { passed, failures: failures.length };
   const onLine = (line) => {
     const event = JSON.parse(line);
     if (event.type === "progress") progress.advance(event.done, event.total);
-    if (event.type === "passed") counts.passed += 1;
+    if (event.type === "passed") passed += 1;
     if (event.type === "duration") durations.set(event.file, (durations.get(event.file) ?? 0) + event.ms);
-    if (event.type !== "failed") return;
-    counts.failed += 1;
-    failures.push(failedTest(event));
+    if (event.type === "failed") failures.push(failedTest(event));
   };
   const { isSuccessful, output } = await runProgram({
     program: node,
@@ -158,13 +156,12 @@ async function runTests(title, name, args, env) {
   });
   const log = path.join(results, `${name}.log`);
   writeFileSync(log, output);
-  passed += counts.passed;
-  if (!isSuccessful && counts.failed === 0) {
-    counts.failed = 1;
+  const failed = failures.length - before.failures;
+  if (!isSuccessful && failed === 0) {
     const reason = output.trim().split("\n").slice(-LINES_OF_REASON).join("\n");
     failures.push({ name: title, reason, remedy: `All output is in ${path.relative(root, log)}.` });
   }
-  progress.end(`${counts.passed} passed, ${counts.failed} failed`);
+  progress.end(`${passed - before.passed} passed, ${failures.length - before.failures} failed`);
 }
 
 function failedTest({ file, line, name, reason }) {
