@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { Unread } from "../ui/unread.tsx";
 
-/** What needs the operator, by the section's anchor. Null if the section has not been read yet. */
+/** The texts of each section, by its anchor. Null if the section has not been read yet. */
 type Needs = Readonly<Record<string, readonly string[] | null>>;
 
 const ReportContext = createContext<(anchor: string, texts: readonly string[] | null) => void>(() => {});

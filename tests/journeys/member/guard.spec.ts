@@ -296,7 +296,7 @@ async function leaveBy(page: Page, steps: number, path: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Useful Links", level: 1 })).toBeVisible();
 }
 
-test("going back past fragments opens the unsaved-changes dialog, and Stay and Leave work, whether the fragments come from links or from the address bar", async ({
+test("going back past fragments opens the unsaved-changes dialog, and Stay and Leave work, whether links or the address bar added the fragments", async ({
   page,
 }) => {
   await test.step("fragment links", async () => {
