@@ -1,2 +1,2 @@
-/** Marks a section whose content has not been read yet (`.shown-in-order` in app.css). */
+/** Marks a section as not read yet (`.shown-in-order` in app.css). */
 export const Unread = () => <span hidden data-unread />;

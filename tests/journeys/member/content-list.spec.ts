@@ -57,7 +57,7 @@ test("a saved item scrolls into view, and while another one is being deleted, al
   });
 });
 
-test("a save whose response has no body succeeds, the list after a save shows changes made elsewhere, and search results are reloaded after a create, a delete and an update", async ({
+test("a save succeeds without a body in the response, the list then shows changes made elsewhere, and search results are reloaded after a create, a delete and an update", async ({
   page,
   site,
   signIn,

@@ -161,7 +161,7 @@ test("saving the profile does not overwrite fields that another tab has saved in
 test.describe("the profile form when requests fail", () => {
   test.use({ expectedProblems: FAILED_REQUESTS });
 
-  test("saving after a failed read erases no other field, and the profile form is not sent with an invalid LinkedIn URL, only once after several clicks, with whole years, and keeps the input without a message if a write fails", async ({
+  test("saving after a failed read keeps the other fields, and the profile form rejects an invalid LinkedIn URL, is sent once after several clicks, with whole years, and keeps the input without a message if a write fails", async ({
     page,
     site,
     signIn,

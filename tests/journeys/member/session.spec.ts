@@ -367,7 +367,7 @@ test.describe("expired and revoked sessions", () => {
     ] as const);
   }
 
-  test("an expired session is refreshed before a write, and a member whose expired session cannot be refreshed is signed out", async ({
+  test("an expired session is refreshed before a write, and the member is signed out if it cannot be refreshed", async ({
     page,
     site,
     signIn,
